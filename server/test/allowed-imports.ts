@@ -135,6 +135,8 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/assignments',
     'features/agents',
     'features/distribution',
+    'features/patches',
+    'features/patch-management',
     'features/deployments',
     'features/rollouts',
     'features/issues',

@@ -428,6 +428,7 @@ export interface FleetStatistics {
   counts: Json;
   id: Generated<boolean>;
   next_count_at: Generated<Timestamp>;
+  patch_compliance: Generated<Json>;
 }
 
 export interface FusionDevices {
@@ -719,6 +720,13 @@ export interface PatchContents {
   sha256: Buffer;
   size: number | null;
   stored_at: Timestamp | null;
+}
+
+export interface PatchCounts {
+  installed: number;
+  missing: number;
+  patch_id: number;
+  product_id: number;
 }
 
 export interface PatchDocumentFiles {
@@ -1226,6 +1234,7 @@ export interface TaskFailures {
 export interface Tasks {
   computer_id: number | null;
   created_at: Generated<Timestamp>;
+  created_by: string | null;
   group_id: string | null;
   id: Generated<string>;
   kind: string;
@@ -1446,6 +1455,7 @@ export interface DB {
   patch_catalog: PatchCatalog;
   patch_components: PatchComponents;
   patch_contents: PatchContents;
+  patch_counts: PatchCounts;
   patch_document_files: PatchDocumentFiles;
   patch_document_fixes: PatchDocumentFixes;
   patch_document_links: PatchDocumentLinks;

@@ -40,5 +40,10 @@ export const deploymentsScenarios: Record<string, Scenario> = {
   getUemAgent: onComputer,
   getComputerHealth: onComputer,
   getRebootStatus: onComputer,
+  retryTask: async (world) => {
+    const { computer, one } = await computerWith(world)
+    const { task_id: trackingId } = await deploymentsIn(world.db, world.given).work(computer, one, { state: 'Failed' })
+    return { params: { trackingId } }
+  },
   getTask: async ({ db, given }) => ({ params: { trackingId: (await deploymentsIn(db, given).task()).id } }),
 }

@@ -52,6 +52,9 @@ test('a reinstall is a running task from the moment it is requested', async () =
       packageName: one.name,
       createdAtUtc: expect.any(String),
       finishedAtUtc: null,
+      createdBy: expect.any(String),
+      rolloutId: null,
+      rolloutName: null,
     },
   ])
 })

@@ -11,5 +11,8 @@ export const fleetScenarios: Record<string, Scenario> = {
   listPackageFailures: async ({ given }) => ({ params: { id: (await given.package()).id } }),
   getIssuePage: async () => ({ params: { issue: 'low-disk' } }),
   listIssueComputers: async () => ({ params: { issue: 'low-disk' } }),
+  getPatchPage: async ({ given }) => ({ params: { patchId: (await given.patch()).id } }),
+  getPatchGroupPage: async ({ given }) => ({ params: { id: (await given.pmGroup()).id } }),
+  listEmergencyCandidates: async ({ given }) => ({ params: { id: (await given.pmGroup()).id } }),
   getPackagePage: async ({ given }) => ({ params: { id: (await given.package()).id } }),
 }

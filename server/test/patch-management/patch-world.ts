@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import { listPatchesToFix } from '../../src/features/patches/missing-patches.ts'
+import type { Configuration } from '../../src/platform/configuration.ts'
 import { openWorld } from '../world/open-world.ts'
 
 /** The service, with helpers for patches and fix work. */
-export async function openPatchWorld() {
-  const world = await openWorld()
+export async function openPatchWorld(configuration: Partial<Configuration> = {}) {
+  const world = await openWorld({ configuration })
   const { as, db, given } = world
 
   return {

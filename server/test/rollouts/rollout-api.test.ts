@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { listComputerTags } from '../../src/features/depots/api/list-computer-tags.ts'
 import { setComputerTags } from '../../src/features/depots/api/set-computer-tags.ts'
+import { listTasks } from '../../src/features/deployments/api/tasks/list-tasks.ts'
+import { retryTask } from '../../src/features/deployments/api/tasks/retry-task.ts'
+import { listTimeline } from '../../src/features/fleet/api/tasks/list-timeline.ts'
 import { advanceRollout } from '../../src/features/rollouts/api/advance-rollout.ts'
 import { createRollout } from '../../src/features/rollouts/api/create-rollout.ts'
 import { getRollout } from '../../src/features/rollouts/api/get-rollout.ts'
@@ -146,4 +149,19 @@ test('a rollout whose group is deleted is cancelled', async () => {
   expect(await tick(id)).toMatchObject({ state: 'Cancelled', endedAtUtc: expect.any(String) })
   expect((await computers(id))[0]?.state).toBe('Waiting')
   expect((await read(id)).next).toBeNull()
+})
+
+test('a task by which a rollout releases computers names the rollout, is not retried alone, and not listed beside it', async () => {
+  const { group, agents } = await fleet(1)
+  const { rolloutId: id } = (await create(group, { name: 'Released by a task' })).body
+  await tick(id)
+  const [task] = (await operator.call(listTasks, { query: { clientId: agents[0]?.id ?? 0 } })).body.items
+  const trackingId = task?.trackingId ?? ''
+
+  const retried = await operator.call(retryTask, { params: { trackingId } })
+  const { items } = (await operator.call(listTimeline, { query: { state: ['Running'], groupId: group.id } })).body
+
+  expect(task).toMatchObject({ rolloutId: id, rolloutName: 'Released by a task', createdBy: null })
+  expect(retried).toMatchObject({ status: 409, problem: 'TaskOfRollout' })
+  expect(items).toMatchObject([{ id, kind: 'Rollout', state: 'Running', groupPath: group.path, total: 1, open: 1 }])
 })

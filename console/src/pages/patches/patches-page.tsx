@@ -1,7 +1,42 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../api/client.ts'
+import { DataAge } from '../../components/data-age.tsx'
 import { Page } from '../../components/page.tsx'
+import { ProblemView } from '../../components/problem-view.tsx'
+import { Section } from '../../components/section.tsx'
+import { useLive } from '../../live/use-live.ts'
 import { useTexts } from '../../texts/texts.tsx'
+import { Compliance } from './compliance.tsx'
+import { HeatMap } from './heat-map.tsx'
+import { PatchGroups } from './patch-groups.tsx'
+import { PatchList } from './patch-list.tsx'
+import classes from './patches.module.css'
 
 export function PatchesPage() {
   const { patches } = useTexts()
-  return <Page title={patches.title}>{null}</Page>
+  useLive({ types: ['muster.patch.*'], refreshes: [['patches']] })
+  const { data, error, refetch } = useQuery({
+    queryKey: ['patches', 'overview'],
+    queryFn: () => answerOf(api.GET('/api/fleet/patch-overview')),
+  })
+  const age = data?.calculatedAtUtc && <DataAge atUtc={data.calculatedAtUtc} />
+  return (
+    <Page title={patches.title} intro={patches.intro}>
+      {error && !data ? (
+        <ProblemView error={error} onRetry={refetch} />
+      ) : (
+        <div className={classes.figures}>
+          <Section title={patches.heatMap.title} actions={age}>
+            {data ? <HeatMap cells={data.cells} /> : <Skeleton h={220} />}
+          </Section>
+          <Section title={patches.compliance.title} actions={age}>
+            {data ? <Compliance overview={data} /> : <Skeleton h={220} />}
+          </Section>
+        </div>
+      )}
+      <PatchList />
+      <PatchGroups />
+    </Page>
+  )
 }

@@ -1,7 +1,72 @@
+import { Anchor, Skeleton, Stack } from '@mantine/core'
+import { Link, useParams } from 'react-router'
+import { Moment } from '../../components/moment.tsx'
 import { Page } from '../../components/page.tsx'
+import { ProblemView } from '../../components/problem-view.tsx'
+import { Section } from '../../components/section.tsx'
 import { useTexts } from '../../texts/texts.tsx'
+import { Criteria } from './criteria.tsx'
+import type { Rollout } from './describe.ts'
+import { FailureGroups } from './failure-groups.tsx'
+import { Rings } from './rings.tsx'
+import { RolloutActions } from './rollout-actions.tsx'
+import { RolloutComputers } from './rollout-computers.tsx'
+import { RolloutStatus } from './rollout-status.tsx'
+import { useRollout } from './use-rollout.ts'
+import { WorkTrend } from './work-trend.tsx'
 
 export function RolloutPage() {
+  const { id = '' } = useParams()
   const { rollouts } = useTexts()
-  return <Page title={rollouts.title}>{null}</Page>
+  const { data, error, refetch } = useRollout(id)
+  if (!data)
+    return (
+      <Page title={rollouts.kinds.Rollout}>
+        {error ? <ProblemView error={error} onRetry={refetch} /> : <Skeleton h={160} />}
+      </Page>
+    )
+  const { value: rollout, etag } = data
+  return (
+    <Page
+      title={rollout.name}
+      intro={<Target rollout={rollout} />}
+      actions={<RolloutActions rollout={rollout} etag={etag} />}
+    >
+      <RolloutStatus rollout={rollout} />
+      <Rings rollout={rollout} />
+      {rollout.timeLine && (
+        <Section title={rollouts.rollout.progressOverTime}>
+          <WorkTrend points={rollout.timeLine.points} atUtc={rollout.evaluatedAtUtc} />
+        </Section>
+      )}
+      {rollout.timeLine && <FailureGroups groups={rollout.timeLine.failureGroups} />}
+      <RolloutComputers rollout={rollout} />
+      <Criteria rollout={rollout} etag={etag} />
+    </Page>
+  )
+}
+
+function Target({ rollout }: { rollout: Rollout }) {
+  const { rollouts } = useTexts()
+  const { groupId, groupPath, packageId, packageName, createdBy, createdAtUtc } = rollout
+  return (
+    <Stack gap={0}>
+      <div className="breakable">
+        <Anchor component={Link} to={`/groups/${groupId}`} size="sm">
+          {groupPath ?? rollouts.rollout.group}
+        </Anchor>
+        {' · '}
+        {packageId ? (
+          <Anchor component={Link} to={`/packages/${packageId}`} size="sm">
+            {packageName ?? rollouts.rollout.package}
+          </Anchor>
+        ) : (
+          rollouts.rollout.allAssigned
+        )}
+      </div>
+      <div>
+        {rollouts.rollout.created(createdBy)}, <Moment at={createdAtUtc} />
+      </div>
+    </Stack>
+  )
 }

@@ -1,7 +1,81 @@
+import { Checkbox, Select } from '@mantine/core'
+import { FilterBar } from '../../components/filter-bar.tsx'
 import { Page } from '../../components/page.tsx'
+import { useFilters } from '../../components/use-filters.ts'
+import { useLive } from '../../live/use-live.ts'
+import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
+import { GroupFilter } from './group-filter.tsx'
+import { type TimelineQuery, TimelineSection } from './timeline-section.tsx'
+import { endedStates, openStates, timelineKinds, timelineStates } from './timeline-states.ts'
 
 export function RolloutsPage() {
-  const { rollouts } = useTexts()
-  return <Page title={rollouts.title}>{null}</Page>
+  const { rollouts, common } = useTexts()
+  const filters = useFilters(['state', 'kind', 'group', 'mine'])
+  const { state, kind, group, mine } = filters.values
+  useLive({ types: ['muster.rollout.*', 'muster.task.*', 'muster.work.*'], refreshes: [['tasks', 'timeline']] })
+  const chosenState = timelineStates.find((name) => name === state)
+  const chosenKind = timelineKinds.find((name) => name === kind)
+  const query: Omit<TimelineQuery, 'state'> = {
+    ...(chosenKind && { kind: [chosenKind] }),
+    ...(group && { groupId: group }),
+    ...(mine && { mine: true }),
+  }
+  const isOpen = (name: string) => openStates.some((open) => open === name)
+  const noMatches = { title: common.nothingFound, text: common.nothingFoundHint }
+  return (
+    <Page title={rollouts.title} intro={rollouts.intro}>
+      <TimelineFilters filters={filters} />
+      {(!chosenState || isOpen(chosenState)) && (
+        <TimelineSection
+          title={rollouts.running}
+          query={{ ...query, state: chosenState ? [chosenState] : openStates }}
+          empty={filters.areSet ? noMatches : { title: rollouts.runningEmpty, text: rollouts.runningEmptyHint }}
+          isPolled
+        />
+      )}
+      {(!chosenState || !isOpen(chosenState)) && (
+        <TimelineSection
+          title={rollouts.ended}
+          query={{ ...query, state: chosenState ? [chosenState] : endedStates }}
+          empty={filters.areSet ? noMatches : { title: rollouts.endedEmpty, text: rollouts.endedEmptyHint }}
+        />
+      )}
+    </Page>
+  )
+}
+
+type TimelineFiltersProps = { filters: ReturnType<typeof useFilters<'state' | 'kind' | 'group' | 'mine'>> }
+
+function TimelineFilters({ filters }: TimelineFiltersProps) {
+  const { rollouts, common } = useTexts()
+  const { state, kind, group, mine } = filters.values
+  const mayReadGroups = useHasRole('group.read')
+  return (
+    <FilterBar filters={filters}>
+      <Select
+        label={rollouts.filters.state}
+        placeholder={common.all}
+        clearable
+        data={timelineStates.map((value) => ({ value, label: rollouts.states[value] }))}
+        value={state || null}
+        onChange={(value) => filters.set({ state: value ?? '' })}
+      />
+      <Select
+        label={rollouts.filters.kind}
+        placeholder={common.all}
+        clearable
+        data={timelineKinds.map((value) => ({ value, label: rollouts.kinds[value] }))}
+        value={kind || null}
+        onChange={(value) => filters.set({ kind: value ?? '' })}
+      />
+      {mayReadGroups && <GroupFilter value={group} onChange={(id) => filters.set({ group: id })} />}
+      <Checkbox
+        label={rollouts.filters.mine}
+        checked={mine !== ''}
+        onChange={(event) => filters.set({ mine: event.currentTarget.checked ? '1' : '' })}
+        mb={8}
+      />
+    </FilterBar>
+  )
 }

@@ -55,13 +55,13 @@ function nearestPackage(computerId: number, condition: RawBuilder<boolean>): Raw
  */
 export async function requestReinstall(
   db: Database,
-  kind: 'Reinstall' | 'Rescan',
+  { kind, createdBy }: { kind: 'Reinstall' | 'Rescan'; createdBy: string },
   { computer_id: computerId, package_id: packageId, group_id: parentId }: EffectivePackage,
 ) {
   // Work is locked before the reinstall group, in the order of reports, which end both.
   await cancelOpenWork(db, computerId, packageId)
   const groupId = await insertReinstallGroup(db, { computerId, packageId, parentId })
-  const taskId = await insertTask(db, { kind, computerId, groupId: parentId, packageId })
+  const taskId = await insertTask(db, { kind, computerId, groupId: parentId, packageId, createdBy })
   const insertWork = () =>
     db
       .insertInto('work')

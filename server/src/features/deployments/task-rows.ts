@@ -11,16 +11,17 @@ const hasOpenWork = sql<boolean>`
 const hasFailedWork = sql<boolean>`
   exists (select from work where work.task_id = tasks.id and work.state = 'Failed' offset 0)`
 
-const isRunning = sql<boolean>`(${isBeingPrepared} or ${hasOpenWork})`
+/** Whether the row of `tasks` has open work, or work is still being created. */
+export const isRunningTask = sql<boolean>`(${isBeingPrepared} or ${hasOpenWork})`
 const hasFailed = sql<boolean>`(${hasFailedPreparation} or ${hasFailedWork})`
 
 /** The status of the row of `tasks`. */
 export const taskStatus: RawBuilder<TaskStatus> = sql<TaskStatus>`
-  case when ${isRunning} then 1 when ${hasFailed} then 3 else 2 end`
+  case when ${isRunningTask} then 1 when ${hasFailed} then 3 else 2 end`
 
 /** A task without work is finished when it is created, or when it is known that no work is due. */
 const finishedAt = sql<Date | null>`
-  case when not ${isRunning} then coalesce(greatest((
+  case when not ${isRunningTask} then coalesce(greatest((
     select work.closed_at from work where work.task_id = tasks.id and work.closed_at is not null
     order by work.closed_at desc limit 1), ${preparedAt}), tasks.created_at) end`
 
@@ -31,6 +32,7 @@ export function taskRows(db: Database) {
     .leftJoin('computers', 'computers.id', 'tasks.computer_id')
     .leftJoin('packages', 'packages.id', 'tasks.package_id')
     .leftJoin('groups', 'groups.id', 'tasks.group_id')
+    .leftJoin('rollouts', 'rollouts.id', 'tasks.rollout_id')
     .select([
       'tasks.id as trackingId',
       sql<TaskKind>`tasks.kind`.as('type'),
@@ -43,5 +45,8 @@ export function taskRows(db: Database) {
       'packages.name as packageName',
       'tasks.created_at as createdAtUtc',
       finishedAt.as('finishedAtUtc'),
+      'tasks.created_by as createdBy',
+      'rollouts.id as rolloutId',
+      'rollouts.name as rolloutName',
     ])
 }

@@ -4,7 +4,15 @@ export const taskKinds = ['Activation', 'Uninstall', 'Reinstall', 'Rescan', 'Reb
 
 export type TaskKind = (typeof taskKinds)[number]
 
-export type NewTask = { kind: TaskKind; computerId?: number; groupId?: string; packageId?: string; rolloutId?: string }
+export type NewTask = {
+  kind: TaskKind
+  computerId?: number
+  groupId?: string
+  packageId?: string
+  rolloutId?: string
+  /** Name of the principal who requested it. */
+  createdBy?: string
+}
 
 /** Inserts the task to which the work of one request belongs, and returns its id. */
 export async function insertTask(db: Database, task: NewTask): Promise<string> {
@@ -16,6 +24,7 @@ export async function insertTask(db: Database, task: NewTask): Promise<string> {
       group_id: task.groupId ?? null,
       package_id: task.packageId ?? null,
       rollout_id: task.rolloutId ?? null,
+      created_by: task.createdBy ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -2,9 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { advisoryLocks } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 import { type AgentStatus, agentStatuses } from '../agents/agent-status.ts'
+import { missingPatches } from '../patches/missing-patches.ts'
+import { recordPatchCounts } from '../patches/patch-counts.ts'
 import { type HealthStatus, healthStatuses } from './computer-health.ts'
 import { countHealth } from './count-health.ts'
 import type { IssueName } from './issues.ts'
+import { complianceAsJson } from './patch-compliance.ts'
 import { type MissingSeverity, missingSeverities, type PatchAge, patchAges } from './patch-states.ts'
 import { maxRecordedStates, recordComputerStates } from './record-computer-states.ts'
 import { combinationsAsJson } from './state-combinations.ts'
@@ -44,13 +47,15 @@ export async function refreshFleetStatistics(db: Database, options: CountOptions
     .execute(async (transaction) => {
       if (!(await lockCount(transaction))) return false
       const counts = await countFleet(transaction, options.signal)
+      await recordPatchCounts(transaction)
       const pause = pauseSecondsAfter((performance.now() - start) / 1_000)
       await sql`
-        insert into fleet_statistics (calculated_at, counts, next_count_at, combinations)
-        values (now(), ${JSON.stringify(counts)}, clock_timestamp() + make_interval(secs => ${pause}), (${combinationsAsJson}))
+        insert into fleet_statistics (calculated_at, counts, next_count_at, combinations, patch_compliance)
+        values (now(), ${JSON.stringify(counts)}, clock_timestamp() + make_interval(secs => ${pause}), (${combinationsAsJson}),
+          (${complianceAsJson}))
         on conflict on constraint fleet_statistics_pkey do update
           set calculated_at = excluded.calculated_at, counts = excluded.counts, next_count_at = excluded.next_count_at,
-            combinations = excluded.combinations
+            combinations = excluded.combinations, patch_compliance = excluded.patch_compliance
         `.execute(transaction)
       return true
     })

@@ -55,7 +55,7 @@ function toRingAnswer(ring: RolloutRing) {
 
 /** What lists show of a rollout. */
 export function toSummary(rollout: Rollout, now: Date): Static<typeof RolloutSummary> {
-  const { id, name, groupId, packageId, state, createdBy } = rollout
+  const { id, name, groupId, groupPath, packageId, packageName, state, createdBy } = rollout
   const sum = (count: 'total' | 'unreleased' | 'succeeded' | 'failed') =>
     toFacts(rollout, now).rings.reduce((total, { counts }) => total + counts[count], 0)
   const next = describeNext(rollout, now)
@@ -63,7 +63,9 @@ export function toSummary(rollout: Rollout, now: Date): Static<typeof RolloutSum
     rolloutId: id,
     name,
     groupId,
+    groupPath,
     packageId,
+    packageName,
     state,
     openRing: rollout.rings.find((ring) => ring.state === 'Open')?.ring ?? null,
     ringCount: rollout.rings.length,
@@ -82,8 +84,10 @@ export function toSummary(rollout: Rollout, now: Date): Static<typeof RolloutSum
 
 function toPauseAnswer(pause: Pause) {
   const text = describePause(pause)
-  if (pause.code === 'ByPrincipal')
-    return { code: pause.code, text, ring: null, computers: null, limit: null, exitCode: null, error: null }
+  if (pause.code === 'ByPrincipal') {
+    const { code, by, reason } = pause
+    return { code, text, by, reason, ring: null, computers: null, limit: null, exitCode: null, error: null }
+  }
   const { code, ring, computers, limit, exitCode, error } = pause
-  return { code, text, ring, computers, limit, exitCode, error }
+  return { code, text, by: null, reason: null, ring, computers, limit, exitCode, error }
 }

@@ -37,7 +37,10 @@ export type Rollout = {
   id: string
   name: string
   groupId: string
+  /** Names of the group and of its ancestors; null if it was deleted. */
+  groupPath: string | null
   packageId: string | null
+  packageName: string | null
   state: RolloutState
   isEmergency: boolean
   criteria: Criteria
@@ -68,7 +71,9 @@ type RingRow = Omit<RolloutRing, 'rule'> & {
 /** Reads rollouts with their rings, in the order of the ids. */
 export async function listRolloutRecords(db: Database, ids: readonly string[]): Promise<Rollout[]> {
   const { rows } = await sql<RolloutRow>`
-    select id, name, group_id as "groupId", package_id as "packageId", state, is_emergency as "isEmergency", criteria,
+    select id, name, group_id as "groupId", (select path from groups where groups.id = rollouts.group_id) as "groupPath",
+      package_id as "packageId", (select packages.name from packages where packages.id = rollouts.package_id) as "packageName",
+      state, is_emergency as "isEmergency", criteria,
       time_zone as "timeZone", deadline_at as "deadlineAt", catch_up_days as "catchUpDays", catch_up_until as "catchUpUntil",
       resumed_at as "resumedAt", pause, findings, created_by as "createdBy", created_at as "createdAt",
       evaluated_at as "evaluatedAt", ended_at as "endedAt", version

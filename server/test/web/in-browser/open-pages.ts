@@ -12,7 +12,7 @@ export type VisitOptions = BrowserContextOptions & {
   isAlone?: boolean
 }
 
-export type Pages = World & {
+type Served = {
   address: string
   /** Opens a tab of a signed-in user. Visits without options share one browser, which has cached the files. */
   visit(options?: VisitOptions): Promise<Visit>
@@ -20,10 +20,17 @@ export type Pages = World & {
   openSignedOut(options?: BrowserContextOptions): Promise<Tab>
 }
 
+export type Pages = World & Served
+
 /** The service with its pages on a port of its own, and a browser. */
 export async function openPages({ port = 0, ...options }: WorldOptions & { port?: number } = {}): Promise<Pages> {
   const configuration = { signInRateLimit: 0, ...options.configuration }
   const world = await openWorld({ ...options, configuration })
+  return { ...world, ...(await servePages(world, port)) }
+}
+
+/** The pages of a world on a port of its own, and a browser. Its configuration should not limit sign-ins. */
+export async function servePages(world: World, port = 0): Promise<Served> {
   const address = await world.app.http.listen({ host: '127.0.0.1', port })
   const { newContext, openTab } = openBrowser(address)
 
@@ -38,7 +45,6 @@ export async function openPages({ port = 0, ...options }: WorldOptions & { port?
   const ordinary = onFirstUse(() => signedIn({}, roleNames))
 
   return {
-    ...world,
     address,
     async visit({ roles = roleNames, isAlone = false, ...own } = {}) {
       const isOrdinary = !isAlone && roles === roleNames && Object.keys(own).length === 0

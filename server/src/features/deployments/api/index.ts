@@ -17,6 +17,7 @@ import { rescanComputer } from './requests/rescan-computer.ts'
 import { retryPackage } from './retry/retry-package.ts'
 import { getTask } from './tasks/get-task.ts'
 import { listTasks } from './tasks/list-tasks.ts'
+import { retryTask } from './tasks/retry-task.ts'
 
 export const deploymentsApi: readonly AnyOperation[] = [
   activateComputer,
@@ -37,4 +38,5 @@ export const deploymentsApi: readonly AnyOperation[] = [
   retryPackage,
   listTasks,
   getTask,
+  retryTask,
 ]

@@ -14,6 +14,12 @@ import { listGroupTree } from './list-group-tree.ts'
 import { moveGroup } from './move-group.ts'
 import { listIssueComputers } from './list-issue-computers.ts'
 import { listPackageFailures } from './list-package-failures.ts'
+import { getPatchGroupPage } from './patches/get-patch-group-page.ts'
+import { getPatchOverview } from './patches/get-patch-overview.ts'
+import { getPatchPage } from './patches/get-patch-page.ts'
+import { listEmergencyCandidates } from './patches/list-emergency-candidates.ts'
+import { listFleetPatches } from './patches/list-fleet-patches.ts'
+import { listTimeline } from './tasks/list-timeline.ts'
 
 export const fleetApi: readonly AnyOperation[] = [
   getFleetOverview,
@@ -31,4 +37,10 @@ export const fleetApi: readonly AnyOperation[] = [
   listPackageFailures,
   getIssuePage,
   listIssueComputers,
+  listTimeline,
+  getPatchOverview,
+  listFleetPatches,
+  getPatchPage,
+  getPatchGroupPage,
+  listEmergencyCandidates,
 ]

@@ -23,6 +23,8 @@ const Pause = closed(
   {
     code: enumOf(pauseCodes, { title: 'RolloutPauseCode' }),
     text: text(4000, '7 computers of ring 1 failed; at most 5 may fail.', 'The reason as a sentence'),
+    by: nullable(text(255, 'client-5b1f0e2a9c', 'Name of the principal who paused it')),
+    reason: nullable(text(1000, 'The vendor reports a problem', 'Why that principal did')),
     ring: nullable(integerIn([1, 20], 1, 'The ring in which it happened')),
     computers: nullable(countOf('How many computers', 7)),
     limit: nullable(countOf('The limit of the criteria', 5)),
@@ -46,7 +48,11 @@ const summaryFields = {
   rolloutId: Uuid,
   name: rolloutName,
   groupId: Uuid,
+  groupPath: nullable(
+    text(4000, 'Configuration/Berlin', 'Names of the group and of its ancestors; null if it was deleted'),
+  ),
   packageId: nullable({ ...Uuid, description: 'Null: all that is assigned' }),
+  packageName: nullable(text(255, 'PDF viewer', 'Name of that package')),
   state: RolloutStateName,
   openRing: nullable(integerIn([1, 20], 1, 'The ring that is open; null before the first and after the last')),
   ringCount: integerIn([1, 20], 3, 'How many rings it has'),

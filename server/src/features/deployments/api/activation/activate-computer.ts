@@ -24,7 +24,7 @@ export const activateComputer = operation({
   body: ComputerActivationRequest,
   returns: ok(ComputerActivation),
   problems: [computerNotFound, noPxeBootImageToActivate],
-  async handle({ params: { id }, body, db }) {
+  async handle({ params: { id }, body, db, caller }) {
     const { global, ...requested } = parseActivationRequest(body)
     const scope = computerScope(id, global)
     await pinScopeGroups(db, scope)
@@ -32,7 +32,7 @@ export const activateComputer = operation({
     const { wakeAt, withoutMacAddress, trackingId } = await activate(db, {
       ...requested,
       scope,
-      task: { kind: 'Activation', computerId: id },
+      task: { kind: 'Activation', computerId: id, createdBy: caller.principal.name },
     })
     const { software, pxe, pull, srl } = requested
     const groupIds = await listScopeGroupIds(db, scope)

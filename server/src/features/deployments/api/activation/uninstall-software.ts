@@ -34,7 +34,7 @@ export const uninstallSoftware = operation({
   body: SoftwareUninstallRequest,
   returns: ok(SoftwareUninstallTriggered),
   problems: [computerNotFound, packageNotAssignedToComputer, packageNotInstalled, uninstallAlreadyPending],
-  async handle({ params: { id: clientId }, body: { packageId }, db }) {
+  async handle({ params: { id: clientId }, body: { packageId }, db, caller }) {
     await lockGroupTreesShared(db)
     const scope = computerScope(clientId, true)
     await pinScopeGroups(db, scope)
@@ -53,7 +53,7 @@ export const uninstallSoftware = operation({
       pull: false,
       wakeAt: null,
       srl: null,
-      task: { kind: 'Uninstall', computerId: clientId, packageId },
+      task: { kind: 'Uninstall', computerId: clientId, packageId, createdBy: caller.principal.name },
     })
     return { clientId, packageId, groupId }
   },

@@ -28,7 +28,7 @@ export const activateGroup = operation({
   body: GroupActivationRequest,
   returns: ok(GroupActivation),
   problems: [groupNotFound, noPxeBootImageToActivate],
-  async handle({ params: { id }, body, db, services }) {
+  async handle({ params: { id }, body, db, caller, services }) {
     const { global, ...requested } = parseActivationRequest(body)
     const scope = groupScope(id, global)
     const isSliced = await needsSlices(db, { scope, ...requested }, services.configuration)
@@ -38,7 +38,7 @@ export const activateGroup = operation({
     const { wakeAt, ...activated } = await (isSliced ? acceptActivation : activate)(db, {
       ...requested,
       scope,
-      task: { kind: 'Activation', groupId: id },
+      task: { kind: 'Activation', groupId: id, createdBy: caller.principal.name },
     })
     const { software, pxe, pull, srl } = requested
     return { groupId: id, software, pxe, pull, global, wolUtc: wakeAt, srl, ...activated }

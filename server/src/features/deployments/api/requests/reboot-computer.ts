@@ -26,13 +26,17 @@ export const rebootComputer = operation({
   bodyOptional: true,
   returns: ok(RebootRequested),
   problems: [computerNotFound, computerNotGroupAssigned],
-  async handle({ params: { id: clientId }, body, db }) {
+  async handle({ params: { id: clientId }, body, db, caller }) {
     await lockComputer(db, clientId)
     if (!(await isInGroup(db, clientId))) throw computerNotGroupAssigned({ clientId })
     const timeoutMinutes = body?.timeoutMinutes ?? powerDefaults.timeoutMinutes
     const reminderMinutes = body?.reminderMinutes ?? powerDefaults.reminderMinutes
     await cancelOtherPowerActions(db, clientId)
-    const newTask = await insertTask(db, { kind: 'Reboot', computerId: clientId })
+    const newTask = await insertTask(db, {
+      kind: 'Reboot',
+      computerId: clientId,
+      createdBy: caller.principal.name,
+    })
     const { rows } = await sql<{ task_id: string }>`
       insert into work (computer_id, task_id, kind, power_action, timeout_minutes, reminder_minutes)
       values (${clientId}, ${newTask}, 'Power', 'Reboot', ${timeoutMinutes}, ${reminderMinutes})

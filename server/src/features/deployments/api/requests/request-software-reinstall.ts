@@ -24,13 +24,13 @@ export const requestSoftwareReinstall = operation({
   body: ReinstallRequest,
   returns: ok(ReinstallTriggered),
   problems: [computerNotFound, packageNotFound, packageNotAssignedToComputer, reinstallAlreadyPending],
-  async handle({ params, body: { packageId }, db }) {
+  async handle({ params, body: { packageId }, db, caller }) {
     await lockGroupTreesShared(db)
     await pinScopeGroups(db, computerScope(params.id, true))
     await lockComputer(db, params.id)
     await requirePackage(db, packageId)
     const assigned = await findNearestPackage(db, params.id, sql`packages.id = ${packageId}`)
     if (!assigned) throw packageNotAssignedToComputer({ clientId: params.id, packageId })
-    return requestReinstall(db, 'Reinstall', assigned)
+    return requestReinstall(db, { kind: 'Reinstall', createdBy: caller.principal.name }, assigned)
   },
 })

@@ -24,7 +24,7 @@ export const rescanComputer = operation({
   body: RescanRequest,
   returns: ok(RescanTriggered),
   problems: [computerNotFound, scanPackageNotAssigned],
-  async handle({ params: { id: clientId }, body: { scanType }, db }) {
+  async handle({ params: { id: clientId }, body: { scanType }, db, caller }) {
     await lockGroupTreesShared(db)
     await pinScopeGroups(db, computerScope(clientId, true))
     await lockComputer(db, clientId)
@@ -36,6 +36,9 @@ export const rescanComputer = operation({
       .where('reinstall_groups.package_id', '=', scan.package_id)
       .executeTakeFirst()
     if (pending) return { ...pending, alreadyPending: true }
-    return { ...(await requestReinstall(db, 'Rescan', scan)), alreadyPending: false }
+    return {
+      ...(await requestReinstall(db, { kind: 'Rescan', createdBy: caller.principal.name }, scan)),
+      alreadyPending: false,
+    }
   },
 })

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../../../database/connect.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
-import { closed, type Static } from '../../../../platform/schema.ts'
+import { closed, enumOf, extensionKeyword, type Static, Type } from '../../../../platform/schema.ts'
+import { workStates } from '../../../work-states/work-states.ts'
 import { findPreparation } from '../../activation/preparation.ts'
 import { taskRows } from '../../task-rows.ts'
 import { readWorkTimeLine } from '../../time-line/read-time-line.ts'
@@ -26,6 +27,11 @@ export const getTask = operation({
   query: closed({
     ...paging,
     include: IncludeTimeLine,
+    state: Type.Optional({
+      ...enumOf(workStates),
+      description: 'Extension: only actions in this state. The counts are those of the whole task.',
+      [extensionKeyword]: true,
+    }),
   }),
   returns: ok(TaskDetails),
   problems: [taskNotFound],
@@ -33,11 +39,16 @@ export const getTask = operation({
     const { params, db } = call
     const task = await taskRows(db).where('tasks.id', '=', params.trackingId).executeTakeFirst()
     if (!task) throw taskNotFound({ trackingId: params.trackingId })
-    const work = db.selectFrom('work').select('work.id as workId').where('work.task_id', '=', params.trackingId)
+    const { state } = call.query
+    const work = db
+      .selectFrom('work')
+      .select('work.id as workId')
+      .where('work.task_id', '=', params.trackingId)
+      .$if(state !== undefined, (work) => work.where('work.state', '=', state ?? ''))
     const { due, leased, ...closedWork } = await countWorkByState(db, oneTask(params.trackingId))
     const open = due + leased
     const total = open + closedWork.succeeded + closedWork.failed + closedWork.cancelled
-    const matching = { query: work, once: false, totalCount: total }
+    const matching = { query: work, once: false, ...(state === undefined && { totalCount: total }) }
     const actions = await pageOf(call, actionRows(db), { columns: ['workId'] }, matching)
     const timeLine = call.query.include && (await readWorkTimeLine(db, oneTask(params.trackingId)))
     const preparation = (await findPreparation(db, params.trackingId)) ?? null

@@ -42,6 +42,21 @@ const task = {
   packageName: nullable(Type.String({ examples: ['Greeting'] })),
   createdAtUtc: Instant,
   finishedAtUtc: { ...nullable(Instant), description: 'Null while the task is running' },
+  createdBy: {
+    ...nullable(Type.String({ examples: ['client-5b1f0e2a9c'] })),
+    description: 'Name of the principal whose request created the task; null if the service created it',
+    [extensionKeyword]: true,
+  },
+  rolloutId: {
+    ...nullable(Uuid),
+    description: 'The rollout that released computers by this task',
+    [extensionKeyword]: true,
+  },
+  rolloutName: {
+    ...nullable(Type.String({ examples: ['PDF viewer 24.2'] })),
+    description: 'Name of that rollout',
+    [extensionKeyword]: true,
+  },
 }
 
 export const Task = closed(task, { title: 'Task' })
@@ -104,4 +119,12 @@ export const TaskDetails = closed(
     timeLine: Type.Optional(WorkTimeLine),
   },
   { title: 'TaskDetails' },
+)
+
+export const TaskRetry = closed(
+  {
+    trackingId: nullable({ ...Uuid, description: 'The new task; null if nothing of the failed work is due any more' }),
+    computerCount: count('Computers with failed work'),
+  },
+  { title: 'TaskRetry' },
 )

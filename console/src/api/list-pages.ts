@@ -1,0 +1,37 @@
+import { keepPreviousData, type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
+
+type Answer<T> = { data?: T; response: Response }
+
+/** The cursor of the next page, which the `Link` header of a list contains. */
+function nextCursor({ headers }: Response): string | undefined {
+  const address = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+  return (address && new URL(address, location.origin).searchParams.get('cursor')) || undefined
+}
+
+type ListOptions<T> = {
+  queryKey: QueryKey
+  load: (page: { cursor?: string }) => Promise<Answer<T>>
+  enabled?: boolean
+  refetchInterval?: number | false
+}
+
+/** Reads a list page by page. What is shown stays until the next answer has arrived. */
+export function useListPages<T extends { items: unknown[]; totalCount: number }>({ load, ...options }: ListOptions<T>) {
+  const query = useInfiniteQuery({
+    ...options,
+    queryFn: async ({ pageParam }) => {
+      const { data, response } = await load(pageParam === undefined ? {} : { cursor: pageParam })
+      return { data: data as T, next: nextCursor(response) }
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
+  const pages = query.data?.pages
+  return {
+    ...query,
+    first: pages?.[0]?.data,
+    rows: pages?.flatMap(({ data }): T['items'][number][] => data.items),
+    total: pages?.[0]?.data.totalCount,
+  }
+}

@@ -1,0 +1,70 @@
+import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { components } from '../../api/types.ts'
+import { OutcomeBar } from '../../components/outcome-bar.tsx'
+import { useFormat } from '../../texts/format.ts'
+import { useTexts } from '../../texts/texts.tsx'
+import classes from './compliance.module.css'
+
+type Overview = components['schemas']['PatchOverview']
+type Counts = { computers: number; scanned: number; compliant: number }
+
+const shownAtFirst = 8
+
+/** How many computers lack no security patch: of the fleet and of its largest groups. */
+export function Compliance({ overview: { fleet, groups } }: { overview: Overview }) {
+  const { compliance } = useTexts().patches
+  const [isAll, setIsAll] = useState(false)
+  const shown = isAll ? groups : groups.slice(0, shownAtFirst)
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed">
+        {compliance.hint}
+      </Text>
+      {fleet && <Row name={compliance.fleet} to="/computers?issue=missing-patch" counts={fleet} />}
+      {groups.length === 0 && <Text c="dimmed">{compliance.empty}</Text>}
+      {shown.map((group) => (
+        <Row
+          key={group.groupId}
+          name={group.name}
+          title={group.path}
+          to={`/computers?groupId=${group.groupId}&issue=missing-patch`}
+          counts={group}
+        />
+      ))}
+      {groups.length > shown.length && (
+        <Button variant="subtle" onClick={() => setIsAll(true)}>
+          {compliance.showAll(groups.length)}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+type RowProps = { name: string; title?: string; to: string; counts: Counts }
+
+function Row({ name, title, to, counts: { computers, scanned, compliant } }: RowProps) {
+  const { compliance } = useTexts().patches
+  const format = useFormat()
+  const percent = format.percent(scanned === 0 ? 0 : compliant / scanned)
+  return (
+    <div className={classes.row}>
+      <Anchor component={Link} to={to} size="sm" title={title} className="breakable">
+        {name}
+      </Anchor>
+      <OutcomeBar
+        isCompact
+        label={name}
+        parts={[
+          { kind: 'good', value: compliant, label: compliance.compliant },
+          { kind: 'bad', value: scanned - compliant, label: compliance.missing },
+          { kind: 'neutral', value: computers - scanned, label: compliance.notScanned },
+        ]}
+      />
+      <span className={classes.percent} title={compliance.share(percent)}>
+        {scanned === 0 ? '–' : percent}
+      </span>
+    </div>
+  )
+}

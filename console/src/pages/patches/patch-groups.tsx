@@ -1,0 +1,125 @@
+import { Anchor, Button, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { ReviewPanel } from '../../actions/review-panel.tsx'
+import { api } from '../../api/client.ts'
+import { useListPages } from '../../api/list-pages.ts'
+import type { components } from '../../api/types.ts'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { IconPlus } from '../../components/icons.ts'
+import { LoadMore } from '../../components/load-more.tsx'
+import { Section } from '../../components/section.tsx'
+import { useHasRole } from '../../shell/session-context.ts'
+import { useFormat } from '../../texts/format.ts'
+import { type Texts, useTexts } from '../../texts/texts.tsx'
+import classes from './patches.module.css'
+
+type PmGroup = components['schemas']['PmGroup']
+
+/** The patch management groups. */
+export function PatchGroups() {
+  const { patches } = useTexts()
+  const format = useFormat()
+  const mayWrite = useHasRole('pm.write')
+  const pages = useListPages({
+    queryKey: ['patches', 'groups'],
+    load: (page) => api.GET('/api/pmgroup', { params: { query: { top: 50, ...page } } }),
+  })
+  return (
+    <Section title={patches.groupsTitle} actions={mayWrite && <CreateGroup />}>
+      <DataTable
+        caption={patches.groupsTitle}
+        columns={columnsOf(patches.groups, format)}
+        rows={pages.rows}
+        rowKey={({ id }) => id}
+        error={pages.error}
+        onRetry={pages.refetch}
+        empty={{ title: patches.groups.emptyTitle, text: patches.groups.emptyText }}
+        footer={<LoadMore query={pages} />}
+      />
+    </Section>
+  )
+}
+
+function columnsOf(texts: Texts['patches']['groups'], format: ReturnType<typeof useFormat>): Column<PmGroup>[] {
+  const number = (value: number) => <span className={classes.number}>{format.number(value)}</span>
+  return [
+    {
+      id: 'name',
+      title: texts.name,
+      cell: ({ id, name, description }) => (
+        <>
+          <Anchor component={Link} to={`/patch-groups/${id}`} size="sm" fw={600}>
+            {name}
+          </Anchor>
+          {description && (
+            <Text size="xs" c="dimmed">
+              {description}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    { id: 'category', title: texts.category, cell: ({ category }) => texts.categories[category], width: 150 },
+    { id: 'patches', title: texts.patchCount, cell: ({ patchCount }) => number(patchCount), width: 110 },
+    { id: 'assignments', title: texts.assignments, cell: ({ assignmentCount }) => number(assignmentCount), width: 130 },
+  ]
+}
+
+function CreateGroup() {
+  const { groups } = useTexts().patches
+  const [isOpen, panel] = useDisclosure()
+  const [name, setName] = useState('')
+  const [description, setDescription] = useState('')
+  const [category, setCategory] = useState<PmGroup['category']>('Patch')
+  const body = { name: name.trim(), category, description: description.trim() || null }
+  const form = (
+    <Stack>
+      <TextInput
+        label={groups.name}
+        required
+        maxLength={255}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        data-autofocus
+      />
+      <TextInput
+        label={groups.description}
+        maxLength={1000}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
+      <Select
+        label={groups.category}
+        allowDeselect={false}
+        data={Object.entries(groups.categories).map(([value, label]) => ({ value, label }))}
+        value={category}
+        onChange={(value) => setCategory(value === 'ServicePack' ? value : 'Patch')}
+      />
+    </Stack>
+  )
+  return (
+    <>
+      <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={panel.open}>
+        {groups.create}
+      </Button>
+      <ReviewPanel<PmGroup>
+        isOpen={isOpen}
+        onClose={panel.close}
+        action={{
+          title: groups.create,
+          label: groups.create,
+          form,
+          isComplete: body.name !== '',
+          requestKey: body,
+          send: ({ query: { dryRun }, headers }) =>
+            api.POST('/api/pmgroup', { params: { query: dryRun ? { dryRun } : {}, header: headers }, body }),
+          describe: () => groups.createText,
+          done: ({ id }) => ({ text: groups.created, to: `/patch-groups/${id}` }),
+          refreshes: [['patches', 'groups']],
+        }}
+      />
+    </>
+  )
+}

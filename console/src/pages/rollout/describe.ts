@@ -1,0 +1,92 @@
+import type { components } from '../../api/types.ts'
+import type { OutcomePart } from '../../components/outcome-bar.tsx'
+import type { StatusKind } from '../../components/status-kinds.ts'
+import type { Texts } from '../../texts/texts.tsx'
+
+export type Rollout = components['schemas']['Rollout']
+export type Ring = Rollout['rings'][number]
+type Pause = components['schemas']['RolloutPause']
+type RolloutTexts = Texts['rollouts']
+
+export const kindOfRollout: Record<Rollout['state'], StatusKind> = {
+  Running: 'running',
+  Paused: 'warning',
+  CatchingUp: 'running',
+  Completed: 'good',
+  Cancelled: 'neutral',
+}
+
+export const kindOfRing: Record<Ring['state'], StatusKind> = { Waiting: 'neutral', Open: 'running', Done: 'good' }
+
+export function hasEnded({ state }: Pick<Rollout, 'state'>): boolean {
+  return state === 'Completed' || state === 'Cancelled'
+}
+
+/** Why a rollout is paused, in the language of the reader. */
+export function describePause(pause: Pause, texts: RolloutTexts['pause']): string {
+  const [computers, limit, ring] = [pause.computers ?? 0, pause.limit ?? 0, pause.ring ?? 0]
+  switch (pause.code) {
+    case 'ByPrincipal':
+      return texts.ByPrincipal(pause.by ?? '', pause.reason ?? null)
+    case 'Failures':
+      return texts.Failures(computers, ring, limit)
+    case 'SilentAgents':
+      return texts.SilentAgents(computers, limit)
+    case 'BootFailures':
+      return texts.BootFailures(computers, limit)
+    default:
+      return texts.SharedCause(
+        computers,
+        pause.exitCode === null ? `“${pause.error ?? ''}”` : texts.exitCode(pause.exitCode),
+        limit,
+      )
+  }
+}
+
+/** What happens next, in the language of the reader; null if nothing does. */
+export function describeNext({ next, rings, criteria }: Rollout, texts: RolloutTexts['next']): string | null {
+  if (!next) return null
+  const number = next.ring ?? 0
+  const counts = rings.find(({ ring }) => ring === next.ring)?.computers
+  switch (next.code) {
+    case 'OpenRing':
+    case 'FinishRing':
+    case 'Soaking':
+      return texts[next.code](number)
+    case 'Releasing':
+      return texts.Releasing(number, counts?.unreleased ?? 0)
+    case 'Results': {
+      const expected = counts ? counts.total - counts.nothingDue - counts.cancelled - counts.away : 0
+      return texts.Results(number, counts?.succeeded ?? 0, counts?.failed ?? 0, expected, criteria.minSuccessPercent)
+    }
+    default:
+      return texts[next.code]()
+  }
+}
+
+/** What became of the computers of a ring, with links to those in each state. */
+export function ringParts(
+  ring: Ring,
+  results: RolloutTexts['results'],
+  linkTo: (state: string) => string,
+): OutcomePart[] {
+  const { computers } = ring
+  return [
+    { kind: 'good', value: computers.succeeded, label: results.succeeded, to: linkTo('Succeeded') },
+    { kind: 'bad', value: computers.failed, label: results.failed, to: linkTo('Failed') },
+    { kind: 'warning', value: computers.retrying, label: results.retrying, to: linkTo('Retrying') },
+    { kind: 'warning', value: computers.cancelled, label: results.cancelled, to: linkTo('Cancelled') },
+    { kind: 'running', value: computers.pending, label: results.pending, to: linkTo('Pending') },
+    { kind: 'neutral', value: computers.unreleased, label: results.waiting, to: linkTo('Waiting') },
+    { kind: 'neutral', value: computers.nothingDue, label: results.nothingDue, to: linkTo('NothingDue') },
+  ]
+}
+
+/** The same over all rings. */
+export function overallParts({ rings }: Rollout, results: RolloutTexts['results']): OutcomePart[] {
+  const all = rings.map((ring) => ringParts(ring, results, (state) => `?state=${state}`))
+  return (all[0] ?? []).map((part, index) => ({
+    ...part,
+    value: all.reduce((sum, parts) => sum + (parts[index]?.value ?? 0), 0),
+  }))
+}

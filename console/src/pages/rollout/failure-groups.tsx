@@ -1,0 +1,60 @@
+import { Anchor, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import type { components } from '../../api/types.ts'
+import { Section } from '../../components/section.tsx'
+import { useTexts } from '../../texts/texts.tsx'
+import classes from './rollout.module.css'
+
+type FailureGroup = components['schemas']['FailureGroup']
+
+/** Failures by exit code and cause, the most frequent first. The first one shows its output at once. */
+export function FailureGroups({ groups }: { groups: readonly FailureGroup[] }) {
+  const { rollouts } = useTexts()
+  return (
+    <Section title={rollouts.rollout.failures}>
+      {groups.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {rollouts.rollout.noFailures}
+        </Text>
+      )}
+      {groups.map((group, index) => (
+        <Failure key={`${group.exitCode} ${group.cause}`} group={group} isOpen={index === 0} />
+      ))}
+    </Section>
+  )
+}
+
+function Failure({ group, isOpen }: { group: FailureGroup; isOpen: boolean }) {
+  const { failures } = useTexts().rollouts
+  const { exitCode, cause, example } = group
+  return (
+    <details className={classes.failure} open={isOpen}>
+      <summary>
+        <span className={classes.count}>{failures.count(group.failures)}</span>
+        <span>{exitCode === null ? failures.noExitCode : failures.exitCode(exitCode)}</span>
+        <span className="breakable">{cause || failures.noCause}</span>
+      </summary>
+      {example ? (
+        <figure className={classes.example}>
+          <figcaption>
+            <Text size="sm" c="dimmed" component="span">
+              {`${failures.outputOn} `}
+              <Anchor component={Link} to={`/computers/${example.clientId}`}>
+                {example.hostname}
+              </Anchor>
+              {group.failed > 0 && ` · ${failures.final(group.failed)}`}
+            </Text>
+          </figcaption>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <section className={classes.output} tabIndex={0} aria-label={failures.output(example.hostname)}>
+            <pre>{example.output}</pre>
+          </section>
+        </figure>
+      ) : (
+        <Text size="sm" c="dimmed" pb="sm">
+          {failures.noExample}
+        </Text>
+      )}
+    </details>
+  )
+}

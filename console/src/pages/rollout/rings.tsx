@@ -1,0 +1,83 @@
+import { Anchor, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import { OutcomeBar } from '../../components/outcome-bar.tsx'
+import { Section } from '../../components/section.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { useFormat } from '../../texts/format.ts'
+import { useTexts } from '../../texts/texts.tsx'
+import { hasEnded, kindOfRing, type Ring, type Rollout, ringParts } from './describe.ts'
+import classes from './rollout.module.css'
+
+/** The rings in their order. Each number leads to the computers behind it. */
+export function Rings({ rollout }: { rollout: Rollout }) {
+  const { rollouts } = useTexts()
+  return (
+    <Section title={rollouts.rollout.rings}>
+      <ol className={classes.rings}>
+        {rollout.rings.map((ring) => (
+          <RingRow key={ring.ring} ring={ring} isOver={hasEnded(rollout)} />
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+function RingRow({ ring, isOver }: { ring: Ring; isOver: boolean }) {
+  const { rollouts } = useTexts()
+  const { size, computers } = ring
+  const sizeText = rollouts.rollout.sizes[size.kind](size.size ?? 0)
+  const linkTo = (state: string) => `?ring=${ring.ring}&state=${state}`
+  return (
+    <li className={classes.ring} data-state={ring.state}>
+      <span className={classes.number} aria-hidden>
+        {ring.ring}
+      </span>
+      <div>
+        <Text fw={600} className="breakable">
+          {ring.name === String(ring.ring) ? rollouts.ring(ring.ring) : ring.name}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {size.groupId ? (
+            <Anchor component={Link} to={`/groups/${size.groupId}`} inherit>
+              {sizeText}
+            </Anchor>
+          ) : (
+            sizeText
+          )}
+        </Text>
+      </div>
+      <div>
+        <OutcomeBar
+          label={rollouts.rollout.ringComputers(computers.total)}
+          parts={ringParts(ring, rollouts.results, linkTo)}
+        />
+        {computers.away > 0 && (
+          <Text size="xs" c="dimmed" mt={4}>
+            {rollouts.rollout.away(computers.away)}
+          </Text>
+        )}
+      </div>
+      <div>
+        <StatusBadge kind={kindOfRing[ring.state]}>{rollouts.rollout.ringStates[ring.state]}</StatusBadge>
+        <RingTimes ring={ring} isOver={isOver} />
+      </div>
+    </li>
+  )
+}
+
+function RingTimes({ ring, isOver }: { ring: Ring; isOver: boolean }) {
+  const { rollout } = useTexts().rollouts
+  const format = useFormat()
+  const { openedAtUtc, doneAtUtc, expectedEndUtc, releaseMinutes } = ring
+  const lines = [
+    ...(doneAtUtc ? [rollout.doneAt(format.dateTime(doneAtUtc))] : []),
+    ...(openedAtUtc && !doneAtUtc ? [rollout.openedAt(format.dateTime(openedAtUtc))] : []),
+    ...(!doneAtUtc && !isOver ? [rollout.expectedAt(format.dateTime(expectedEndUtc))] : []),
+    ...(releaseMinutes > 0 && !doneAtUtc ? [rollout.releasedOver(releaseMinutes)] : []),
+  ]
+  return lines.map((line) => (
+    <Text key={line} size="xs" c="dimmed" mt={2}>
+      {line}
+    </Text>
+  ))
+}

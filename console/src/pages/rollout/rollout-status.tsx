@@ -1,0 +1,65 @@
+import { Alert, Group, Paper, Stack, Text } from '@mantine/core'
+import { DataAge } from '../../components/data-age.tsx'
+import { IconAlertTriangle } from '../../components/icons.ts'
+import { OutcomeBar } from '../../components/outcome-bar.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { useFormat } from '../../texts/format.ts'
+import { useTexts } from '../../texts/texts.tsx'
+import { describeNext, describePause, kindOfRollout, overallParts, type Rollout } from './describe.ts'
+import classes from './rollout.module.css'
+
+/** Where the rollout stands: its state, what happens next, and the results of all rings. */
+export function RolloutStatus({ rollout }: { rollout: Rollout }) {
+  const { rollouts } = useTexts()
+  const format = useFormat()
+  const { state, pause, next, endedAtUtc, evaluatedAtUtc } = rollout
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="md">
+        {pause && (
+          <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={rollouts.pause.title}>
+            <span className="breakable">{describePause(pause, rollouts.pause)}</span>
+          </Alert>
+        )}
+        <Group gap="sm" align="flex-start" wrap="nowrap" justify="space-between">
+          <Group gap="sm" role="status">
+            <StatusBadge kind={kindOfRollout[state]}>{rollouts.rollout.states[state]}</StatusBadge>
+            <Text size="sm">
+              {endedAtUtc ? rollouts.next.ended(format.dateTime(endedAtUtc)) : describeNext(rollout, rollouts.next)}
+              {next?.atUtc && Date.parse(next.atUtc) > Date.now() + 60_000 && (
+                <Text span inherit c="dimmed">
+                  {` ${rollouts.next.at(format.dateTime(next.atUtc))}`}
+                </Text>
+              )}
+            </Text>
+          </Group>
+          {evaluatedAtUtc && <DataAge atUtc={evaluatedAtUtc} />}
+        </Group>
+        <Figures rollout={rollout} />
+        <OutcomeBar label={rollouts.rollout.overall} parts={overallParts(rollout, rollouts.results)} />
+      </Stack>
+    </Paper>
+  )
+}
+
+function Figures({ rollout }: { rollout: Rollout }) {
+  const { rollouts } = useTexts()
+  const format = useFormat()
+  const { computerCount, releasedCount, succeededCount, failedCount } = rollout
+  const figures = [
+    { label: rollouts.rollout.computers, value: computerCount },
+    { label: rollouts.rollout.released, value: releasedCount },
+    { label: rollouts.rollout.succeeded, value: succeededCount },
+    { label: rollouts.rollout.failed, value: failedCount, isBad: failedCount > 0 },
+  ]
+  return (
+    <dl className={classes.figures}>
+      {figures.map(({ label, value, isBad = false }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd data-bad={isBad}>{format.number(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
