@@ -1,5 +1,7 @@
 import type { Role } from '../api/client.ts'
+import { enAudit } from './en-audit.ts'
 import { enHealth } from './en-health.ts'
+import { enProblems } from './en-problems.ts'
 import { enQuarantine } from './en-quarantine.ts'
 import { enApprovals, enSafety } from './en-safety.ts'
 import { enSecrets } from './en-secrets.ts'
@@ -22,6 +24,8 @@ export const en = {
     notFound: 'Page not found',
     notFoundHint: 'The address may be mistyped, or the page may have been deleted.',
     toPrincipals: 'Go to principals',
+    toStart: 'Go to overview',
+    pageFault: 'Page could not be loaded',
   },
   common: {
     continue: 'Continue',
@@ -51,20 +55,7 @@ export const en = {
     stay: 'Stay',
     typeToConfirm: (text: string) => `Type ${text} to confirm`,
   },
-  problems: {
-    failed: 'Request failed',
-    unreachable: 'The service cannot be reached. Your input is still here: try again.',
-    sessionHadEnded: 'Your session had ended. Your input is still here: try again.',
-    requestId: (id: string) => `Request ${id}`,
-    changedTitle: 'Edited by someone else',
-    changedHint: 'Someone saved changes after you opened this page. Choose which values to keep, then save.',
-    changedMeanwhile: 'Someone else has changed this in the meantime. Review it again before you decide.',
-    field: 'Field',
-    mine: 'Yours',
-    theirs: 'Theirs',
-    keepChosen: 'Save selection',
-    takeTheirs: 'Discard my changes',
-  },
+  problems: enProblems,
   signIn: {
     title: 'Sign in',
     intro: 'Manage who may use the API.',
@@ -129,9 +120,11 @@ export const en = {
     kind: 'Kind of principal',
     description: 'Description',
     descriptionHint: 'What it is used for and who is responsible.',
+    descriptionMissing: 'Describe what it is used for.',
     displayName: 'Display name',
     subjectId: 'Subject ID',
     subjectIdHint: 'The sub claim, exactly as the identity provider issues it.',
+    subjectIdMissing: 'Enter the subject ID.',
     issuer: 'Issuer',
     issuerHint: 'The iss claim of the tokens, usually a URL.',
     expires: 'Expires',
@@ -144,6 +137,7 @@ export const en = {
     rolesHint: 'Roles do not include each other. Grant only what is needed.',
     allReadRoles: 'Read-only roles',
     noRoles: 'None',
+    noRolesHint: 'Without a role, almost every request is refused.',
     create: 'Create',
     created: 'Created',
     exists: 'A principal with this subject ID and issuer already exists.',
@@ -200,28 +194,7 @@ export const en = {
         'Manage principals and their roles, decide which agents may enrol, read the audit trail, and use the console.',
     } satisfies Record<Role, string>,
   },
-  audit: {
-    title: 'Audit trail',
-    intro: 'Every change made through the API, newest first.',
-    columns: { time: 'Time', principal: 'Principal', operation: 'Operation', target: 'Target', status: 'Status' },
-    principal: 'Principal',
-    operation: 'Operation',
-    target: 'Target',
-    targetHint: 'Path of a resource; includes everything below it',
-    after: 'From',
-    before: 'Until',
-    show: 'Show',
-    emptyTitle: 'No changes yet',
-    emptyText: 'Changes appear here as soon as they are made.',
-    entryTitle: (id: number) => `Entry ${id}`,
-    details: (id: number) => `Details of entry ${id}`,
-    request: 'Request, without secrets',
-    requestId: 'Request ID',
-    hash: 'Hash',
-    hashHint: 'Covers this entry and all earlier ones. npm run verify-audit verifies the whole trail.',
-    sameTarget: 'All entries for this target',
-    samePrincipal: 'All entries by this principal',
-  },
+  audit: enAudit,
   tokens: {
     title: 'Enrolment tokens',
     intro: 'Agents enrol their computers with one of these tokens.',
