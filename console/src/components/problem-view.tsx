@@ -6,7 +6,10 @@ import { sessionEvents } from '../api/session.ts'
 import { type Texts, useTexts } from '../texts/texts.tsx'
 import { IconAlertTriangle, IconRefresh } from './icons.ts'
 
-type ProblemAlertProps = { error: unknown; /** Content could not be loaded, so there is no input to keep. */ isLoad?: boolean }
+type ProblemAlertProps = {
+  error: unknown /** Content could not be loaded, so there is no input to keep. */
+  isLoad?: boolean
+}
 
 function explanationOf(problem: Problem, isLoad: boolean, { problems }: Texts): string {
   const sentences = []

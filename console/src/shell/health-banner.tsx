@@ -18,7 +18,12 @@ export function HealthBanner() {
   return (
     <div role="status">
       {isError && (
-        <Alert mb="md" color="red" icon={icon} title={isOffline(asProblem(error)) ? health.offline : health.unreachable} />
+        <Alert
+          mb="md"
+          color="red"
+          icon={icon}
+          title={isOffline(asProblem(error)) ? health.offline : health.unreachable}
+        />
       )}
       {!isError && data && data.status !== 'ready' && (
         <Alert

@@ -91,7 +91,11 @@ export function useProviderFields(): ShownField<ProviderValues>[] {
 }
 
 /** What differs between two sets of values, as the person sees it. */
-export function differencesOf<Values>(fields: readonly ShownField<Values>[], before: Values, now: Values): Difference[] {
+export function differencesOf<Values>(
+  fields: readonly ShownField<Values>[],
+  before: Values,
+  now: Values,
+): Difference[] {
   return fields
     .map(({ label, show }) => ({ label, before: show(before), now: show(now) }))
     .filter((one) => one.before !== one.now)

@@ -51,9 +51,7 @@ export function LocalEditor({ resource, loaded }: LocalEditorProps) {
       actions={<RevokeOrRestore editor={editor} name={name} compare={compare} />}
       fields={fields}
       compare={compare}
-      conflictNote={
-        theirs && theirs.value.isRevoked !== value.isRevoked ? state(theirs.value) : undefined
-      }
+      conflictNote={theirs && theirs.value.isRevoked !== value.isRevoked ? state(theirs.value) : undefined}
     >
       <LocalFields form={editor.form} />
     </EditorPage>

@@ -14,7 +14,8 @@ type LocalSignInFormProps = { clientId?: string; onSignedIn: (session: Session) 
 export function LocalSignInForm({ clientId = '', onSignedIn }: LocalSignInFormProps) {
   const texts = useTexts()
   const form = useForm({ initialValues: { clientId, clientSecret: '' } })
-  const [id, secret] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)]
+  const id = useRef<HTMLInputElement>(null)
+  const secret = useRef<HTMLInputElement>(null)
   const { mutate, error, isPending } = useMutation({
     mutationFn: (values: typeof form.values) => signIn(values.clientId.trim(), values.clientSecret),
     onSuccess: onSignedIn,
