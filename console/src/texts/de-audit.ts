@@ -1,9 +1,10 @@
+import { deAuditSentences } from './de-audit-sentences.ts'
 import type { Texts } from './en.ts'
 
 export const deAudit: Texts['audit'] = {
   title: 'Protokoll',
   intro: 'Jede Änderung über die API, die neueste zuerst.',
-  columns: { time: 'Zeit', principal: 'Zugang', operation: 'Operation', target: 'Ziel', status: 'Status' },
+  columns: { time: 'Zeit', principal: 'Zugang', what: 'Was geschah', operation: 'Operation', target: 'Ziel', status: 'Status' },
   principal: 'Zugang',
   operation: 'Operation',
   target: 'Ziel',
@@ -20,5 +21,7 @@ export const deAudit: Texts['audit'] = {
   hash: 'Hash',
   hashHint: 'Umfasst diesen und alle früheren Einträge. npm run verify-audit prüft das gesamte Protokoll.',
   sameTarget: 'Alle Einträge zu diesem Ziel',
+  sentences: deAuditSentences,
+  andMore: (n) => `und ${n.toLocaleString('de')} weitere`,
   samePrincipal: 'Alle Einträge dieses Zugangs',
 }

@@ -1,7 +1,10 @@
+import type { AuditSentence } from './audit-sentence.ts'
+import { enAuditSentences } from './en-audit-sentences.ts'
+
 export const enAudit = {
   title: 'Audit trail',
   intro: 'Every change made through the API, newest first.',
-  columns: { time: 'Time', principal: 'Principal', operation: 'Operation', target: 'Target', status: 'Status' },
+  columns: { time: 'Time', principal: 'Principal', what: 'What happened', operation: 'Operation', target: 'Target', status: 'Status' },
   principal: 'Principal',
   operation: 'Operation',
   target: 'Target',
@@ -18,5 +21,7 @@ export const enAudit = {
   hash: 'Hash',
   hashHint: 'Covers this entry and all earlier ones. npm run verify-audit verifies the whole trail.',
   sameTarget: 'All entries for this target',
+  sentences: enAuditSentences as Record<keyof typeof enAuditSentences, AuditSentence>,
+  andMore: (n: number) => `and ${n.toLocaleString('en')} more`,
   samePrincipal: 'All entries by this principal',
 }
