@@ -19,16 +19,20 @@ test.each(languages)('every operation that changes something has a sentence in %
 /** Entries that no operation of the API writes. */
 const others = ['signIn', 'signOut', 'requestToken', 'restoreBackup', 'enrolAgent', 'planCatalog']
 
-test.each(languages)('every sentence in %s is about an operation, and can be filled from its entries', (_language, sentences) => {
-  for (const [id, sentence] of Object.entries(sentences)) {
-    const operation = changes.find((one) => one.id === id)
-    expect(operation !== undefined || others.includes(id), id).toBe(true)
-    const known = ['who', ...namedKinds, ...Object.keys(operation?.body?.properties ?? {})]
-    const texts = typeof sentence === 'string' ? [sentence] : variantsOf(sentence)
-    for (const text of texts)
-      for (const [, placeholder = ''] of text.matchAll(/\{(\w+)\}/g)) expect(known, `${id}: ${text}`).toContain(placeholder)
-  }
-})
+test.each(languages)(
+  'every sentence in %s is about an operation, and can be filled from its entries',
+  (_language, sentences) => {
+    for (const [id, sentence] of Object.entries(sentences)) {
+      const operation = changes.find((one) => one.id === id)
+      expect(operation !== undefined || others.includes(id), id).toBe(true)
+      const known = ['who', ...namedKinds, ...Object.keys(operation?.body?.properties ?? {})]
+      const texts = typeof sentence === 'string' ? [sentence] : variantsOf(sentence)
+      for (const text of texts)
+        for (const [, placeholder = ''] of text.matchAll(/\{(\w+)\}/g))
+          expect(known, `${id}: ${text}`).toContain(placeholder)
+    }
+  },
+)
 
 /** What the sentence says of requests that differ in what it looks at. */
 function variantsOf(sentence: Exclude<AuditSentence, string>): string[] {

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
+import { useNetwork } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
-import { asProblem, isOffline } from '../api/problem.ts'
 import { readinessQuery } from '../api/readiness.ts'
 import { HealthFindings } from '../components/health-findings.tsx'
 import { IconAlertTriangle } from '../components/icons.ts'
@@ -10,21 +10,21 @@ import { useTexts } from '../texts/texts.tsx'
 /** Above the pages while the service does not work as it should. Screen readers announce it without interrupting. */
 export function HealthBanner() {
   const { health } = useTexts()
-  const { data, isError, error } = useQuery(readinessQuery)
+  const { data, isError } = useQuery(readinessQuery)
   const { pathname } = useLocation()
+  const { online: isOnline } = useNetwork()
+  const icon = <IconAlertTriangle aria-hidden />
+  if (!isOnline)
+    return (
+      <div role="status">
+        <Alert mb="md" color="yellow" icon={icon} title={health.offline} />
+      </div>
+    )
   // This page shows the same in its own place.
   if (pathname === '/admin/about') return null
-  const icon = <IconAlertTriangle aria-hidden />
   return (
     <div role="status">
-      {isError && (
-        <Alert
-          mb="md"
-          color="red"
-          icon={icon}
-          title={isOffline(asProblem(error)) ? health.offline : health.unreachable}
-        />
-      )}
+      {isError && <Alert mb="md" color="red" icon={icon} title={health.unreachable} />}
       {!isError && data && data.status !== 'ready' && (
         <Alert
           mb="md"

@@ -129,7 +129,9 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
 
   setBlastRadius: '{who} hat die Kontingente für zerstörende Aktionen geändert',
   setFreeze: ({ body }) =>
-    body.frozen ? '{who} hat die Ausgabe von Arbeit angehalten: {reason}' : '{who} hat die Ausgabe von Arbeit fortgesetzt',
+    body.frozen
+      ? '{who} hat die Ausgabe von Arbeit angehalten: {reason}'
+      : '{who} hat die Ausgabe von Arbeit fortgesetzt',
   approveRequest: '{who} hat eine Anfrage über dem Kontingent genehmigt',
   denyRequest: '{who} hat eine Anfrage über dem Kontingent abgelehnt',
 }

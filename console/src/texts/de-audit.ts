@@ -4,7 +4,14 @@ import type { Texts } from './en.ts'
 export const deAudit: Texts['audit'] = {
   title: 'Protokoll',
   intro: 'Jede Änderung über die API, die neueste zuerst.',
-  columns: { time: 'Zeit', principal: 'Zugang', what: 'Was geschah', operation: 'Operation', target: 'Ziel', status: 'Status' },
+  columns: {
+    time: 'Zeit',
+    principal: 'Zugang',
+    what: 'Was geschah',
+    operation: 'Operation',
+    target: 'Ziel',
+    status: 'Status',
+  },
   principal: 'Zugang',
   operation: 'Operation',
   target: 'Ziel',

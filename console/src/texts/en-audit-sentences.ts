@@ -4,9 +4,11 @@ import type { AuditSentence } from './audit-sentence.ts'
 export const enAuditSentences = {
   signIn: ({ status }) => (status < 400 ? '{who} signed in' : '{who} failed to sign in'),
   signOut: '{who} signed out',
-  requestToken: ({ status }) => (status < 400 ? '{who} requested an access token' : '{who} was refused an access token'),
+  requestToken: ({ status }) =>
+    status < 400 ? '{who} requested an access token' : '{who} was refused an access token',
   restoreBackup: '{who} restored a backup',
-  enrolAgent: ({ body }) => (body.event === 'Quarantined' ? '{who} was put in quarantine' : '{who} enrolled as {Computer}'),
+  enrolAgent: ({ body }) =>
+    body.event === 'Quarantined' ? '{who} was put in quarantine' : '{who} enrolled as {Computer}',
 
   upsertPrincipal: '{who} created or changed the principal {Principal}',
   updatePrincipal: '{who} changed the principal {Principal}',
@@ -14,7 +16,8 @@ export const enAuditSentences = {
   createLocalPrincipal: '{who} created the principal {LocalPrincipal}',
   updateLocalPrincipal: '{who} changed the principal {LocalPrincipal}',
   deleteLocalPrincipal: '{who} deleted the principal {LocalPrincipal}',
-  setLocalPrincipalRevoked: ({ body }) => `{who} ${body.isRevoked ? 'revoked' : 'restored'} the principal {LocalPrincipal}`,
+  setLocalPrincipalRevoked: ({ body }) =>
+    `{who} ${body.isRevoked ? 'revoked' : 'restored'} the principal {LocalPrincipal}`,
   createLocalPrincipalSecret: '{who} created a secret for {LocalPrincipal}',
   deleteLocalPrincipalSecret: '{who} deleted a secret of {LocalPrincipal}',
 
@@ -68,7 +71,8 @@ export const enAuditSentences = {
 
   importPackage: '{who} imported a package from {folderPath}',
   setPackageTags: '{who} changed the tags of {Package}',
-  setReadyToInstall: ({ body }) => (body.operational ? '{who} released {Package}' : '{who} withdrew the release of {Package}'),
+  setReadyToInstall: ({ body }) =>
+    body.operational ? '{who} released {Package}' : '{who} withdrew the release of {Package}',
   generatePackageHash: '{who} checked the files of {Package}',
   createTag: '{who} created the tag {Tag}',
   updateTag: '{who} changed the tag {Tag}',
@@ -122,7 +126,8 @@ export const enAuditSentences = {
   testWebhook: '{who} tested the webhook {Webhook}',
 
   setBlastRadius: '{who} changed the quotas for destructive actions',
-  setFreeze: ({ body }) => (body.frozen ? '{who} stopped the hand-out of work: {reason}' : '{who} resumed the hand-out of work'),
+  setFreeze: ({ body }) =>
+    body.frozen ? '{who} stopped the hand-out of work: {reason}' : '{who} resumed the hand-out of work',
   approveRequest: '{who} approved a request above the quota',
   denyRequest: '{who} denied a request above the quota',
 } satisfies Record<string, AuditSentence>

@@ -4,7 +4,14 @@ import { enAuditSentences } from './en-audit-sentences.ts'
 export const enAudit = {
   title: 'Audit trail',
   intro: 'Every change made through the API, newest first.',
-  columns: { time: 'Time', principal: 'Principal', what: 'What happened', operation: 'Operation', target: 'Target', status: 'Status' },
+  columns: {
+    time: 'Time',
+    principal: 'Principal',
+    what: 'What happened',
+    operation: 'Operation',
+    target: 'Target',
+    status: 'Status',
+  },
   principal: 'Principal',
   operation: 'Operation',
   target: 'Target',

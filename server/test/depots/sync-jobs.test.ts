@@ -131,7 +131,12 @@ test('the list of depots shows the state of the heartbeat and the last job of ea
     (await reader.call(listDepots, { query: { top: 1000 } })).body.items.map((item) => [item.clientId, item]),
   )
   for (const [id, depot] of found) expect(listed.get(id)).toMatchObject(depot)
-  expect(listed.get(unknown.id)).toMatchObject({ hasCredential: false, isSyncWaiting: false, tags: [], lastResult: null })
+  expect(listed.get(unknown.id)).toMatchObject({
+    hasCredential: false,
+    isSyncWaiting: false,
+    tags: [],
+    lastResult: null,
+  })
   expect(listed.get(offline.id)).toMatchObject({
     hasCredential: true,
     isSyncWaiting: true,

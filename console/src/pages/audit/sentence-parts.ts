@@ -4,16 +4,13 @@ import type { AuditSentence } from '../../texts/audit-sentence.ts'
 type NamedObject = AuditEntry['names'][number]
 
 /** A part of a sentence: a text, the person, objects by their names, or a value without a name. */
-export type SentencePart =
-  | { text: string }
-  | { who: string }
-  | { objects: NamedObject[] }
-  | { value: string }
+export type SentencePart = { text: string } | { who: string } | { objects: NamedObject[] } | { value: string }
 
 /** Fills a sentence with what the entry contains. A placeholder without a value shows the path of the resource. */
 export function sentenceParts(sentence: AuditSentence, entry: AuditEntry): SentencePart[] {
   const { body: sent } = entry.request as { body?: unknown }
-  const body = typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? (sent as Record<string, unknown>) : {}
+  const body =
+    typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? (sent as Record<string, unknown>) : {}
   const text = typeof sentence === 'string' ? sentence : sentence({ body, status: entry.status })
   return text
     .split(/(\{\w+\})/)

@@ -12,10 +12,7 @@ inBrowser('the first request in the interactive reference sends no value of an e
   await opener.click()
 
   const sent = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/fleet/computers')
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /^Send/ })
-    .click()
+  await page.getByRole('dialog').getByRole('button', { name: /^Send/ }).click()
   const request = await sent
   const answer = await request.response()
 

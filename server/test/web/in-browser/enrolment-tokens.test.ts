@@ -39,7 +39,10 @@ inBrowser('an enrolment token is created for a group, shown once, and revoked', 
   await shown.getByLabel('I have stored the token').check()
   await shown.getByRole('button', { name: 'Continue' }).click()
   await eventually(() => page.getByRole('row').nth(1).textContent()).toMatch(/Northern branches.*Active.*0 of 250/)
-  await page.getByRole('row', { name: /Northern branches/ }).getByRole('link', { name: group.path }).waitFor()
+  await page
+    .getByRole('row', { name: /Northern branches/ })
+    .getByRole('link', { name: group.path })
+    .waitFor()
   await page.getByRole('button', { name: 'Revoke: Northern branches' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
 

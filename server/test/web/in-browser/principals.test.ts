@@ -109,14 +109,15 @@ inBrowser('adding a user of an identity provider does not overwrite an existing 
   expect(body).toMatchObject({ subjectType: 'user', subjectId: 'grace', roles: ['group.read'] })
 })
 
-inBrowser('a missing subject id is reported with the message of the API, and the input is kept', async () => {
+inBrowser('a subject id that the API refuses is reported with its message, and the input is kept', async () => {
   const { page, goTo } = await visit()
   await goTo('/admin/principals/new?kind=client')
   await page.getByLabel('Display name').fill('Typed')
+  await page.getByLabel('Subject ID').fill('x'.repeat(256))
 
   await page.getByRole('button', { name: 'Create' }).click()
 
-  await page.getByText("body 'subjectId' must NOT have fewer than 1 characters").waitFor()
+  await page.getByText("body 'subjectId' must NOT have more than 255 characters").waitFor()
   expect(await page.getByLabel('Subject ID').getAttribute('aria-invalid')).toBe('true')
   expect(await page.getByLabel('Display name').inputValue()).toBe('Typed')
 })

@@ -14,6 +14,7 @@ inBrowser('without a network, saving says so in words, and nothing typed is lost
   await goTo(editor)
   await page.getByLabel('Description').fill('Typed on the train')
   await context.setOffline(true)
+  await page.getByRole('status').getByText('You are offline. Changes can be saved').waitFor()
 
   await page.getByRole('button', { name: 'Save' }).click()
   const problem = page.getByRole('alert').filter({ hasText: 'You are offline. Your input is still here: try again.' })
@@ -22,6 +23,7 @@ inBrowser('without a network, saving says so in words, and nothing typed is lost
   expect(await violations(page)).toEqual([])
   expect(await page.getByLabel('Description').inputValue()).toBe('Typed on the train')
   await context.setOffline(false)
+  await page.getByText('You are offline. Changes can be saved').waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Save' }).click()
 
   await page.getByRole('heading', { name: 'Typed on the train' }).waitFor()

@@ -40,7 +40,9 @@ export const Depot = closed(
       description: 'Whether a synchronisation starts at the next heartbeat',
     }),
     hasCredential: Type.Boolean({ examples: [true], description: 'Whether the depot can authenticate' }),
-    tags: Type.Array(Tag, { description: 'Select the packages of the depot while the depot topology setting is active' }),
+    tags: Type.Array(Tag, {
+      description: 'Select the packages of the depot while the depot topology setting is active',
+    }),
   },
   { title: 'Depot' },
 )
