@@ -1,0 +1,30 @@
+import { Stack, Text } from '@mantine/core'
+import { Section } from '../../components/section.tsx'
+import { useTexts } from '../../texts/texts.tsx'
+import { AgentCommands } from '../enrolment-tokens/agent-commands.tsx'
+import { NewToken } from '../enrolment-tokens/new-token-dialog.tsx'
+import { QuarantinedAgents } from '../enrolment-tokens/quarantined-agents.tsx'
+import { TokenList } from '../enrolment-tokens/token-list.tsx'
+
+/** How computers are added: the commands, the tokens in them, and the agents that wait for a person. */
+export function EnrolmentTab() {
+  const { infrastructure, tokens } = useTexts()
+  const { commands } = infrastructure
+  return (
+    <Stack>
+      <Section title={commands.title} actions={<NewToken />}>
+        <Stack gap="sm">
+          <Text size="sm">{commands.intro}</Text>
+          <AgentCommands />
+          <Text size="sm" c="dimmed">
+            {commands.existing}
+          </Text>
+        </Stack>
+      </Section>
+      <Section title={tokens.title}>
+        <TokenList />
+      </Section>
+      <QuarantinedAgents />
+    </Stack>
+  )
+}
