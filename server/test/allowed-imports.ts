@@ -127,6 +127,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   ],
   'features/fleet': [
     ...base,
+    'features/events',
     'features/computers',
     'features/groups',
     'features/packages',

@@ -26,12 +26,24 @@ export type ScalarVariable = { id: number; is_secret: boolean }
 
 /** Keeps the definition from being changed or deleted until the transaction ends. Throws unless it has one value. */
 export async function lockScalarVariable(db: Database, varId: number): Promise<ScalarVariable> {
-  const found = await db
+  return toScalarVariable(varId, await scalarVariableRows(db, varId).forShare().executeTakeFirst())
+}
+
+/** Throws unless the variable exists and has one value. */
+export async function requireScalarVariable(db: Database, varId: number): Promise<void> {
+  toScalarVariable(varId, await scalarVariableRows(db, varId).executeTakeFirst())
+}
+
+function scalarVariableRows(db: Database, varId: number) {
+  return db
     .selectFrom('variable_definitions as definition')
     .select(['definition.id', 'definition.is_secret', hasOneValue('definition').as('has_one_value')])
     .where('definition.id', '=', varId)
-    .forShare()
-    .executeTakeFirst()
+}
+
+type FoundVariable = ScalarVariable & { has_one_value: boolean }
+
+function toScalarVariable(varId: number, found: FoundVariable | undefined): ScalarVariable {
   if (!found) throw variableNotFound({ varId })
   if (!found.has_one_value)
     throw invalidPart(

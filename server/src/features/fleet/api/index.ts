@@ -5,6 +5,7 @@ import { getComputerPage } from './get-computer-page.ts'
 import { getFleetOverview } from './get-fleet-overview.ts'
 import { getGroupPage } from './get-group-page.ts'
 import { getPackagePage } from './get-package-page.ts'
+import { listComputerEvents } from './list-computer-events.ts'
 import { listFleetComputers } from './list-fleet-computers.ts'
 import { listFleetGroups } from './list-fleet-groups.ts'
 import { listFleetPackages } from './list-fleet-packages.ts'
@@ -17,6 +18,7 @@ export const fleetApi: readonly AnyOperation[] = [
   listGroupCounts,
   exportFleetComputers,
   getComputerPage,
+  listComputerEvents,
   listFleetGroups,
   getGroupPage,
   listFleetPackages,
