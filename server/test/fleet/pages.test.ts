@@ -133,7 +133,10 @@ test('the events about a computer are listed newest first, page by page, and not
   expect(newest.items).toHaveLength(2)
   expect(older.nextBefore).toBeNull()
   expect(positions).toEqual([...positions].sort((a, b) => b - a))
-  expect(events.map(({ type }) => type)).toEqual([...Array(3).fill('muster.computer.changed'), 'muster.computer.created'])
+  expect(events.map(({ type }) => type)).toEqual([
+    ...Array(3).fill('muster.computer.changed'),
+    'muster.computer.created',
+  ])
   expect(new Set(events.map(({ subject }) => subject))).toEqual(new Set([`/api/computer/${one.id}`]))
   await sql`delete from computers where id in (${one.id}, ${other.id})`.execute(db)
 })

@@ -279,6 +279,6 @@ test('the own value of a computer is read only of a variable that has a single v
   const category = await given.variable({ kind: 'Category' })
   const read = (varId: number) => as('computer.read').call(getComputerVariable, { params: { id, varId } })
 
-  expect(await read(category.id)).toMatchObject({ status: 400 })
-  expect(await read(2_000_000_000)).toMatchObject({ status: 404, problem: 'VariableNotFound' })
+  for (const varId of [category.id, 2_000_000_000])
+    expect(await read(varId)).toMatchObject({ status: 404, problem: 'VariableNotFound' })
 })

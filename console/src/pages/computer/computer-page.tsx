@@ -48,12 +48,7 @@ function Content({ page }: { page: ComputerPageData }) {
   return (
     <Page title={hostname} actions={<ComputerActions page={page} />}>
       <ComputerHeader page={page} />
-      <AddressTabs
-        base={`/computers/${id}`}
-        tab={tab}
-        tabs={useComputerTabs(page)}
-        label={computer.tabsOf(hostname)}
-      />
+      <AddressTabs base={`/computers/${id}`} tab={tab} tabs={useComputerTabs(page)} label={computer.tabsOf(hostname)} />
     </Page>
   )
 }

@@ -17,7 +17,9 @@ export function reinstallGroupRows(db: Database) {
       'packages.name as softwareName',
       'reinstall_groups.requested_at as requestedAtUtc',
       // The reinstall ends with its work item, so a pending one has exactly one.
-      sql<string>`(select task_id from work where reinstall_group_id = reinstall_groups.group_id limit 1)`.as('trackingId'),
+      sql<string>`(select task_id from work where reinstall_group_id = reinstall_groups.group_id limit 1)`.as(
+        'trackingId',
+      ),
     ])
 }
 

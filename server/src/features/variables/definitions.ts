@@ -26,24 +26,12 @@ export type ScalarVariable = { id: number; is_secret: boolean }
 
 /** Keeps the definition from being changed or deleted until the transaction ends. Throws unless it has one value. */
 export async function lockScalarVariable(db: Database, varId: number): Promise<ScalarVariable> {
-  return toScalarVariable(varId, await scalarVariableRows(db, varId).forShare().executeTakeFirst())
-}
-
-/** Throws unless the variable exists and has one value. */
-export async function requireScalarVariable(db: Database, varId: number): Promise<void> {
-  toScalarVariable(varId, await scalarVariableRows(db, varId).executeTakeFirst())
-}
-
-function scalarVariableRows(db: Database, varId: number) {
-  return db
+  const found = await db
     .selectFrom('variable_definitions as definition')
     .select(['definition.id', 'definition.is_secret', hasOneValue('definition').as('has_one_value')])
     .where('definition.id', '=', varId)
-}
-
-type FoundVariable = ScalarVariable & { has_one_value: boolean }
-
-function toScalarVariable(varId: number, found: FoundVariable | undefined): ScalarVariable {
+    .forShare()
+    .executeTakeFirst()
   if (!found) throw variableNotFound({ varId })
   if (!found.has_one_value)
     throw invalidPart(

@@ -11,11 +11,14 @@ export function DeletePanel({ page, isOpen, onClose }: ActionPanelProps) {
   const { actions } = useTexts().computer
   const { id, hostname } = page.computer
   const path = { id }
+  const versionKey = ['version of computer', id]
   const versioned = useQuery({
-    queryKey: [...computerKey(id), 'version'],
+    queryKey: versionKey,
     queryFn: () => versionOf(api.GET('/api/computer/{id}', { params: { path } })),
     enabled: isOpen,
     gcTime: 0,
+    // Not current by itself: the service compares what the person has seen.
+    staleTime: Infinity,
   })
   const etag = versioned.data?.etag
   return (
@@ -46,7 +49,7 @@ export function DeletePanel({ page, isOpen, onClose }: ActionPanelProps) {
             </>
           ),
         done: () => ({ text: actions.delete.done(hostname), to: '/computers' }),
-        refreshes: [['computers'], ['overview'], [...computerKey(id), 'version']],
+        refreshes: [['computers'], ['overview'], versionKey, computerKey(id)],
       }}
     />
   )

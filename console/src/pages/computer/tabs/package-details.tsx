@@ -8,8 +8,8 @@ import { ReinstallPackagePanel } from '../actions/reinstall-package-panel.tsx'
 import { UninstallPackagePanel } from '../actions/uninstall-package-panel.tsx'
 import type { ComputerPageData, PackageOfComputer } from '../computer-data.ts'
 import { Part } from '../why/part.tsx'
-import { Why } from '../why/why.tsx'
 import classes from '../why/why.module.css'
+import { Why } from '../why/why.tsx'
 
 type PackageDetailsProps = { page: ComputerPageData; software: PackageOfComputer }
 

@@ -67,7 +67,10 @@ function useColumns(): Column<PackageOfComputer>[] {
       title: texts.columns.package,
       cell: ({ name, version }) => (
         <>
-          {name} <Text span c="dimmed" size="sm">{version}</Text>
+          {name}{' '}
+          <Text span c="dimmed" size="sm">
+            {version}
+          </Text>
         </>
       ),
     },

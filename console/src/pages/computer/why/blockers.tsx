@@ -16,9 +16,7 @@ export function Blockers({ blockers }: Pick<Explanation, 'blockers'>) {
           <li key={reason}>
             {why.reasons[reason]}
             {packages.length > 0 && ` ${packages.join(', ')}.`}
-            <div className={classes.path}>
-              {untilUtc ? why.endsAt(format.dateTime(untilUtc)) : why.needsSomebody}
-            </div>
+            <div className={classes.path}>{untilUtc ? why.endsAt(format.dateTime(untilUtc)) : why.needsSomebody}</div>
           </li>
         ))}
       </ol>

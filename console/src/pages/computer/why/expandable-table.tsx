@@ -1,7 +1,7 @@
 import { EmptyState, Paper, Table, UnstyledButton } from '@mantine/core'
 import { Fragment, type ReactNode, useId } from 'react'
-import type { Column } from '../../../components/data-table.tsx'
 import tableClasses from '../../../components/data-table.module.css'
+import type { Column } from '../../../components/data-table.tsx'
 import { IconChevronRight } from '../../../components/icons.ts'
 import classes from './expandable-table.module.css'
 
@@ -34,7 +34,15 @@ export function ExpandableTable<Row>({ rows, empty, footer, ...table }: Expandab
 }
 
 // Explicit roles: on a phone, the layout removes the native roles of table elements.
-function Rows<Row>({ caption, columns, rows, rowKey, openKey, onOpen, details }: Omit<ExpandableTableProps<Row>, 'empty'>) {
+function Rows<Row>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  openKey,
+  onOpen,
+  details,
+}: Omit<ExpandableTableProps<Row>, 'empty'>) {
   const id = useId()
   return (
     <Table className={tableClasses.table} role="table" aria-label={caption}>

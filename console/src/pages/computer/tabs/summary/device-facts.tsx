@@ -29,7 +29,10 @@ export function DeviceFacts({ page }: { page: ComputerPageData }) {
           [facts.ou, computer.ou],
           [facts.agentVersion, agentVersion],
           [facts.lastRestart, lastReboot && <Moment key="restart" at={lastReboot} />],
-          [facts.inventory, computer.inventoryDate ? <Moment key="scan" at={computer.inventoryDate} /> : summary.noInventory],
+          [
+            facts.inventory,
+            computer.inventoryDate ? <Moment key="scan" at={computer.inventoryDate} /> : summary.noInventory,
+          ],
           ...custom,
         ]}
       />

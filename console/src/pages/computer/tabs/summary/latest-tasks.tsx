@@ -20,24 +20,26 @@ export function LatestTasks({ page }: { page: ComputerPageData }) {
         </Text>
       ) : (
         <ul className={classes.list}>
-          {page.latestTasks.slice(0, maxShown).map(({ trackingId, type, status, packageName, groupPath, createdAtUtc }) => (
-            <li key={trackingId} className={classes.line}>
-              <div>
-                <Anchor component={Link} to={`/tasks/${trackingId}`} size="sm">
-                  {[history.taskTypes[type], packageName].filter(Boolean).join(': ')}
-                </Anchor>
-                {groupPath && (
-                  <Text size="xs" c="dimmed" className="breakable">
-                    {groupPath}
-                  </Text>
-                )}
-              </div>
-              <Text size="xs" c="dimmed" component="div">
-                <StatusBadge kind={taskKinds[status]}>{history.taskStates[status]}</StatusBadge>{' '}
-                <Age atUtc={createdAtUtc} />
-              </Text>
-            </li>
-          ))}
+          {page.latestTasks
+            .slice(0, maxShown)
+            .map(({ trackingId, type, status, packageName, groupPath, createdAtUtc }) => (
+              <li key={trackingId} className={classes.line}>
+                <div>
+                  <Anchor component={Link} to={`/tasks/${trackingId}`} size="sm">
+                    {[history.taskTypes[type], packageName].filter(Boolean).join(': ')}
+                  </Anchor>
+                  {groupPath && (
+                    <Text size="xs" c="dimmed" className="breakable">
+                      {groupPath}
+                    </Text>
+                  )}
+                </div>
+                <Text size="xs" c="dimmed" component="div">
+                  <StatusBadge kind={taskKinds[status]}>{history.taskStates[status]}</StatusBadge>{' '}
+                  <Age atUtc={createdAtUtc} />
+                </Text>
+              </li>
+            ))}
         </ul>
       )}
     </Section>

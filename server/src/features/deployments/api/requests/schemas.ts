@@ -1,4 +1,15 @@
-import { closed, enumOf, extensionKeyword, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
+import {
+  closed,
+  enumOf,
+  extensionKeyword,
+  Id,
+  Instant,
+  Int32,
+  nullable,
+  Type,
+  text,
+  Uuid,
+} from '../../../../platform/schema.ts'
 
 export const ReinstallRequest = closed({ packageId: Uuid }, { title: 'ReinstallRequest' })
 

@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { computerNotFound } from '../../../computers/computers.ts'
-import { requireScalarVariable, variableNotFound } from '../../definitions.ts'
+import { variableNotFound } from '../../definitions.ts'
 import { requireVariableOwner, type VariableOwner } from '../../variable-owner.ts'
 import { variableValues } from '../../variable-values.ts'
 import { VariableValue } from '../definitions/schemas.ts'
@@ -11,9 +11,8 @@ export const getComputerVariable = operation({
   route: 'GET /api/computer/:id/variables/:varId',
   summary: 'Get the value of a variable that is set on a computer',
   description:
-    'Returns the value set on the computer itself, null if there is none. Its ETag lets setComputerVariable detect changes ' +
-    'made by somebody else; those of a secret value, which is always null here, it cannot detect. Answers 400 for a variable ' +
-    'without a single value.',
+    'The value is null if the computer has none of its own, and always null if the variable is secret. Answers 404 for a ' +
+    'variable without a single value. The ETag does not change with the value of a secret.',
   role: 'computer.read',
   extension: true,
   params: ComputerVariablePath,
@@ -22,7 +21,8 @@ export const getComputerVariable = operation({
   async handle({ params: { id, varId }, db }) {
     const owner: VariableOwner = { kind: 'computer', id }
     await requireVariableOwner(db, owner)
-    await requireScalarVariable(db, varId)
-    return variableValues(db, owner, { varId }).executeTakeFirstOrThrow()
+    const found = await variableValues(db, owner, { varId }).executeTakeFirst()
+    if (!found) throw variableNotFound({ varId })
+    return found
   },
 })
