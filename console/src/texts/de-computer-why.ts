@@ -71,7 +71,6 @@ export const deComputerWhy: Texts['computer']['why'] = {
   },
   failure: 'Fehler',
   failedAt: (at) => `Fehlgeschlagen am ${at}`,
-  output: 'Ausgabe',
   noOutput: '(keine Ausgabe)',
   outputOf: (command, exitCode, at) =>
     `Ausgabe von ${command || 'dem Befehl'}${exitCode === null ? '' : `, Rückgabewert ${exitCode}`}, ${at}`,

@@ -72,7 +72,6 @@ export const enComputerWhy = {
   },
   failure: 'Failure',
   failedAt: (at: string) => `Failed on ${at}`,
-  output: 'Output',
   noOutput: '(no output)',
   outputOf: (command: string, exitCode: number | null, at: string) =>
     `Output of ${command || 'the command'}${exitCode === null ? '' : `, exit code ${exitCode}`}, ${at}`,

@@ -15,7 +15,7 @@ export function ComputerHeader({ page }: { page: ComputerPageData }) {
   const facts: [string, ReactNode][] = [
     [texts.facts.user, loggedOnUser ?? texts.nobody],
     [texts.facts.operatingSystem, [operatingSystem, osVersion].filter(Boolean).join(' · ') || texts.unknown],
-    [texts.facts.lastContact, computer.lastSeenUtc ? <Age atUtc={computer.lastSeenUtc} /> : texts.never],
+    [texts.facts.lastContact, computer.lastSeenUtc ? <Age key="contact" atUtc={computer.lastSeenUtc} /> : texts.never],
     [texts.facts.address, ipAddress ?? texts.unknown],
   ]
   return (

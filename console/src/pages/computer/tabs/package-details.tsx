@@ -7,8 +7,8 @@ import { useTexts } from '../../../texts/texts.tsx'
 import { ReinstallPackagePanel } from '../actions/reinstall-package-panel.tsx'
 import { UninstallPackagePanel } from '../actions/uninstall-package-panel.tsx'
 import type { ComputerPageData, PackageOfComputer } from '../computer-data.ts'
+import { Output } from '../why/output.tsx'
 import { Part } from '../why/part.tsx'
-import classes from '../why/why.module.css'
 import { Why } from '../why/why.tsx'
 
 type PackageDetailsProps = { page: ComputerPageData; software: PackageOfComputer }
@@ -34,13 +34,10 @@ function FailureOutput({ page, software }: PackageDetailsProps) {
   const failed = page.latestErrors.find(({ softwareId }) => softwareId === software.softwareId)
   if (!failed) return null
   const { commandLine, exitCode, loggedAtUtc, output } = failed
+  const label = why.outputOf(commandLine ?? '', exitCode, format.dateTime(loggedAtUtc))
   return (
-    <Part title={why.outputOf(commandLine ?? '', exitCode, format.dateTime(loggedAtUtc))}>
-      {/* Long output scrolls, which needs the keyboard too. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-      <pre className={classes.output} tabIndex={0} aria-label={why.output}>
-        {output || why.noOutput}
-      </pre>
+    <Part title={label}>
+      <Output label={label} text={output || why.noOutput} />
     </Part>
   )
 }

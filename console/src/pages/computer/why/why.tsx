@@ -11,9 +11,9 @@ import { computerKey } from '../computer-data.ts'
 import { verdictKinds } from '../states.ts'
 import { Blockers } from './blockers.tsx'
 import type { Explanation } from './explanation.ts'
+import { Output } from './output.tsx'
 import { Part } from './part.tsx'
 import { Sources } from './sources.tsx'
-import classes from './why.module.css'
 import { WorkAndOptions } from './work-and-options.tsx'
 
 type Subject = { packageId: string } | { patchId: number } | { variableId: number }
@@ -52,7 +52,7 @@ function Explained({ explanation, output }: { explanation: Explanation; output: 
       <Blockers blockers={explanation.blockers} />
       {failure && (
         <Part title={failure.failedUtc ? why.failedAt(format.dateTime(failure.failedUtc)) : why.failure}>
-          {failure.errorText && <pre className={classes.output}>{failure.errorText}</pre>}
+          {failure.errorText && <Output label={why.failure} text={failure.errorText} />}
           {output}
         </Part>
       )}

@@ -3,9 +3,10 @@ import { answerOf, api, type Schemas } from '../../../../api/client.ts'
 import { LoadMore } from '../../../../components/load-more.tsx'
 import { Moment } from '../../../../components/moment.tsx'
 import { StatusBadge } from '../../../../components/status-badge.tsx'
+import { useFormat } from '../../../../texts/format.ts'
 import { useTexts } from '../../../../texts/texts.tsx'
 import { computerKey } from '../../computer-data.ts'
-import classes from '../../why/why.module.css'
+import { Output } from '../../why/output.tsx'
 import { TabContent } from '../tab-content.tsx'
 import { usePagedItems } from '../use-paged-items.ts'
 
@@ -36,6 +37,7 @@ export function ErrorHistory({ id }: { id: number }) {
 
 function FailedCommand({ entry }: { entry: Schemas['SetupErrorLogEntry'] }) {
   const { history: texts, why } = useTexts().computer
+  const format = useFormat()
   const { softwareName, commandLine, exitCode, attempt, loggedAtUtc, output } = entry
   return (
     <Paper withBorder p="sm">
@@ -53,10 +55,10 @@ function FailedCommand({ entry }: { entry: Schemas['SetupErrorLogEntry'] }) {
           {commandLine}
         </Text>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which needs the keyboard too */}
-      <pre className={classes.output} tabIndex={0} aria-label={why.output}>
-        {output || why.noOutput}
-      </pre>
+      <Output
+        label={why.outputOf(softwareName ?? '', exitCode, format.exactDateTime(loggedAtUtc))}
+        text={output || why.noOutput}
+      />
     </Paper>
   )
 }
