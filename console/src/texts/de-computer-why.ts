@@ -75,7 +75,7 @@ export const deComputerWhy: Texts['computer']['why'] = {
   outputOf: (command, exitCode, at) =>
     `Ausgabe von ${command || 'dem Befehl'}${exitCode === null ? '' : `, Rückgabewert ${exitCode}`}, ${at}`,
   sources: 'Woher es kommt',
-  at: 'an',
+  from: 'von',
   through: (path) => `Pfad: ${path}`,
   takesEffect: 'Ist wirksam',
   kinds: {

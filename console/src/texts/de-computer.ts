@@ -163,7 +163,7 @@ export const deComputer: Texts['computer'] = {
       'missing-patch': 'Fehlende Sicherheitspatches',
       'stale-agent': 'Agent schweigt',
       'stale-inventory': 'Inventur veraltet',
-      'stale-deployment': 'Verteilung wartet seit Langem',
+      'stale-deployment': 'Überfällige Verteilung',
       'agent-suspended': 'Agent angehalten',
     },
     lowDisk: (volume, free, total) => `${volume}: ${free} von ${total} frei`,

@@ -76,7 +76,7 @@ export const enComputerWhy = {
   outputOf: (command: string, exitCode: number | null, at: string) =>
     `Output of ${command || 'the command'}${exitCode === null ? '' : `, exit code ${exitCode}`}, ${at}`,
   sources: 'Where it comes from',
-  at: 'at',
+  from: 'from',
   through: (path: string) => `Path: ${path}`,
   takesEffect: 'Takes effect',
   kinds: {

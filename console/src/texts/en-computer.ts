@@ -69,7 +69,7 @@ export const enComputer = {
   },
   summary: {
     software: 'Assigned software',
-    showAll: (n: number) => `Show ${count(n, 'package', 'all packages')}`,
+    showAll: (n: number) => (n === 1 ? 'Show the package' : `Show all ${n} packages`),
     noSoftware: 'No package is assigned. Assign packages to a group of the computer.',
     showDetails: 'Show details',
     noIssues: 'No issues',
@@ -163,7 +163,7 @@ export const enComputer = {
       'missing-patch': 'Missing security patches',
       'stale-agent': 'Agent is silent',
       'stale-inventory': 'Inventory is out of date',
-      'stale-deployment': 'Deployment waits for long',
+      'stale-deployment': 'Overdue deployment',
       'agent-suspended': 'Agent suspended',
     },
     lowDisk: (volume: string, free: string, total: string) => `${volume}: ${free} of ${total} free`,

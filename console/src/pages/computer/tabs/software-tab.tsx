@@ -18,7 +18,10 @@ export function SoftwareTab({ page }: { page: ComputerPageData }) {
   const { computer: texts } = useTexts()
   const { values, set } = useFilters(['state', 'why'])
   const columns = useColumns()
-  const shown = page.packages.filter(({ status }) => !values.state || status === values.state)
+  // What needs attention comes first.
+  const shown = states.flatMap((state) =>
+    values.state && values.state !== state ? [] : page.packages.filter(({ status }) => status === state),
+  )
   const withCount = (state: PackageOfComputer['status']) =>
     `${texts.packageStates[state]} (${page.packages.filter(({ status }) => status === state).length})`
   return (

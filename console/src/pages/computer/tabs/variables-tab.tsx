@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { Anchor, Box, Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { answerOf, api, type Schemas } from '../../../api/client.ts'
@@ -36,12 +36,14 @@ export function VariablesTab({ computer }: { computer: Schemas['Computer'] }) {
   const wanted = values.name.toLowerCase()
   return (
     <Stack gap="md">
-      <SearchField
-        label={texts.variables.search}
-        placeholder={texts.variables.searchHint}
-        value={values.name}
-        onSearch={(name) => set({ name })}
-      />
+      <Box maw={420}>
+        <SearchField
+          label={texts.variables.search}
+          placeholder={texts.variables.searchHint}
+          value={values.name}
+          onSearch={(name) => set({ name })}
+        />
+      </Box>
       <TabContent query={{ ...query, data: items }}>
         {(found) => (
           <ExpandableTable

@@ -29,7 +29,7 @@ function SourceLine({ source }: { source: Source }) {
       {groupId && groupPath && (
         <>
           {' '}
-          {why.at}{' '}
+          {why.from}{' '}
           <Anchor component={Link} to={`/groups/${groupId}`} fz="inherit">
             {groupPath}
           </Anchor>

@@ -9,7 +9,7 @@ import { CloudEvent, EventPosition, toCloudEvent } from '../../events/cloud-even
 import { getInstallationId } from '../../events/installation-id.ts'
 import { requireVisibleTypes } from '../../events/visible-types.ts'
 
-const defaultLimit = 50
+const defaultLimit = 25
 
 const ComputerEvents = closed(
   {

@@ -12,6 +12,8 @@ import { useEventWords } from './event-words.ts'
 /** Progress of running work would hide everything else. */
 const types = ['computer', 'inventory', 'issue', 'deployment', 'patch'].map((topic) => `muster.${topic}.*`).join(',')
 
+const pageSize = 50
+
 /** What the event log has about the computer: inventory, issues, deployments and properties. */
 export function EventHistory({ id }: { id: number }) {
   const { history: texts } = useTexts().computer
@@ -21,7 +23,7 @@ export function EventHistory({ id }: { id: number }) {
     queryFn: ({ pageParam }) =>
       answerOf(
         api.GET('/api/fleet/computers/{id}/events', {
-          params: { path: { id }, query: { types, ...(pageParam && { before: pageParam }) } },
+          params: { path: { id }, query: { types, limit: pageSize, ...(pageParam && { before: pageParam }) } },
         }),
       ),
     initialPageParam: '',

@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { answerOf, api, type Schemas } from '../../../../api/client.ts'
 import { DataAge } from '../../../../components/data-age.tsx'
@@ -10,6 +10,7 @@ import { computerKey } from '../../computer-data.ts'
 import { TabContent } from '../tab-content.tsx'
 import { Devices } from './devices.tsx'
 import { Disks } from './disks.tsx'
+import classes from './hardware-inventory.module.css'
 import { ItemsSection } from './items-section.tsx'
 
 type Inventory = Schemas['ComputerInventory']
@@ -34,7 +35,7 @@ function Hardware({ inventory }: { inventory: Inventory }) {
           {texts.never}
         </Text>
       )}
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+      <div className={classes.columns}>
         <SystemSection system={systemInfo} />
         <Disks disks={lists.disks} />
         <ItemsSection title={texts.network} items={lists.networkAdapters}>
@@ -59,7 +60,7 @@ function Hardware({ inventory }: { inventory: Inventory }) {
           />
         </Section>
         <Devices lists={lists} />
-      </SimpleGrid>
+      </div>
     </Stack>
   )
 }

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { answerOf, api, type Schemas } from '../../../../api/client.ts'
 import { type Column, DataTable } from '../../../../components/data-table.tsx'
 import { LoadMore } from '../../../../components/load-more.tsx'
@@ -27,12 +28,14 @@ export function InstalledSoftware({ id }: { id: number }) {
   ]
   return (
     <>
-      <SearchField
-        label={texts.searchSoftware}
-        placeholder={texts.searchSoftwareHint}
-        value={name}
-        onSearch={(text) => set({ name: text })}
-      />
+      <Box maw={420}>
+        <SearchField
+          label={texts.searchSoftware}
+          placeholder={texts.searchSoftwareHint}
+          value={name}
+          onSearch={(text) => set({ name: text })}
+        />
+      </Box>
       <DataTable
         caption={texts.sections.software}
         columns={columns}
