@@ -21,10 +21,19 @@ export function useFormat() {
     const long = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
     const short = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
     const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+    const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+    const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
+    const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
     const zone = new Intl.DateTimeFormat(locale, { timeZoneName: 'longOffset' })
     return {
       dateTime: (instant: string) => short.format(new Date(instant)),
       exactDateTime: (instant: string) => long.format(new Date(instant)),
+      /** A day without a time, such as 2026-03-11. */
+      date: (day: string) => date.format(new Date(`${day}T00:00:00Z`)),
+      day: (instant: number) => day.format(instant),
+      time: (instant: number) => time.format(instant),
+      /** A dash for what was not recorded. */
+      optionalNumber: (value: unknown) => (typeof value === 'number' ? value.toLocaleString(locale) : '–'),
       /** The time zone with its offset at that time, which depends on daylight saving. */
       zoneAt(instant: Date) {
         const offset = zone.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value

@@ -76,12 +76,7 @@ inBrowser('why a package waits or failed is shown when its row is opened, as exp
 
   await page.getByRole('button', { name: /Receipt Printer/ }).click()
   await page.getByText('The package is not Ready to Install.').waitFor()
-  const blockers = await page
-    .getByRole('region')
-    .or(page.locator('section'))
-    .filter({ hasText: 'What it waits for' })
-    .getByRole('listitem')
-    .count()
+  const blockers = await page.locator('section', { hasText: 'What it waits for' }).getByRole('listitem').count()
   await page.getByRole('row').getByText(`Package Receipt Printer`).first().waitFor()
   await page.getByText('Waits for the agent').waitFor()
   await screenshot(page, 'computer-why')
@@ -152,10 +147,8 @@ inBrowser(
       const trackingId = await request(button)
       expect(await taskOf(trackingId)).toMatchObject({ type, clientId: computerId })
       await open()
-      const row = page
-        .getByRole('listitem')
-        .filter({ hasText: type === 'Reboot' ? 'Restart' : 'Scan' })
-        .first()
+      const link = page.getByRole('link', { name: type === 'Reboot' ? 'Restart' : 'Scan: Inventory Scan' })
+      const row = page.getByRole('listitem').filter({ has: link })
       await row.getByText('Running').waitFor()
       await carryOut(trackingId)
       await row.getByText('Finished').waitFor()
@@ -195,7 +188,8 @@ inBrowser('a computer is deleted after its count is typed, and is gone for every
   const { page } = mine
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
-  const panel = page.getByRole('dialog', { name: 'Delete old-till' })
+  await page.getByRole('dialog', { name: 'Delete old-till' }).waitFor()
+  const panel = page.getByRole('dialog')
   await panel.getByText('It leaves 1 group').waitFor()
   const confirm = panel.getByRole('button', { name: 'Delete', exact: true })
   expect(await confirm.isDisabled()).toBe(true)

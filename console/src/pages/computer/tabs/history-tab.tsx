@@ -1,6 +1,7 @@
-import { SegmentedControl, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useFilters } from '../../../components/use-filters.ts'
 import { useTexts } from '../../../texts/texts.tsx'
+import { ViewSwitch } from '../view-switch.tsx'
 import { DeploymentHistory } from './history/deployment-history.tsx'
 import { ErrorHistory } from './history/error-history.tsx'
 import { EventHistory } from './history/event-history.tsx'
@@ -25,12 +26,11 @@ export function HistoryTab({ id }: { id: number }) {
   const Shown = views[view]
   return (
     <Stack gap="md">
-      <SegmentedControl
-        aria-label={texts.filter}
+      <ViewSwitch
+        label={texts.filter}
         value={view}
         onChange={(name) => set({ view: name === 'events' ? '' : name })}
-        data={Object.keys(views).map((name) => ({ value: name, label: texts.views[name as ViewName] }))}
-        style={{ alignSelf: 'flex-start' }}
+        options={Object.keys(views).map((name) => ({ value: name, label: texts.views[name as ViewName] }))}
       />
       <Shown id={id} />
     </Stack>

@@ -1,6 +1,7 @@
-import { SegmentedControl, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useFilters } from '../../../components/use-filters.ts'
 import { useTexts } from '../../../texts/texts.tsx'
+import { ViewSwitch } from '../view-switch.tsx'
 import { HardwareInventory } from './inventory/hardware-inventory.tsx'
 import { InstalledSoftware } from './inventory/installed-software.tsx'
 import { Services } from './inventory/services.tsx'
@@ -19,12 +20,11 @@ export function InventoryTab({ id }: { id: number }) {
   const Shown = sections[section]
   return (
     <Stack gap="md">
-      <SegmentedControl
-        aria-label={texts.filter}
+      <ViewSwitch
+        label={texts.filter}
         value={section}
         onChange={(name) => setOnly({ section: name === 'hardware' ? '' : name })}
-        data={Object.keys(sections).map((name) => ({ value: name, label: texts.sections[name as SectionName] }))}
-        style={{ alignSelf: 'flex-start' }}
+        options={Object.keys(sections).map((name) => ({ value: name, label: texts.sections[name as SectionName] }))}
       />
       <Shown id={id} />
     </Stack>

@@ -1,4 +1,4 @@
-import { Anchor, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { answerOf, api, type Schemas } from '../../../api/client.ts'
@@ -12,6 +12,7 @@ import { useFilters } from '../../../components/use-filters.ts'
 import { useFormat } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { computerKey } from '../computer-data.ts'
+import { ViewSwitch } from '../view-switch.tsx'
 import { ExpandableTable } from '../why/expandable-table.tsx'
 import { Why } from '../why/why.tsx'
 import { TabContent } from './tab-content.tsx'
@@ -36,15 +37,14 @@ export function PatchesTab({ id }: { id: number }) {
   return (
     <Stack gap="md">
       <ScanStatus id={id} />
-      <SegmentedControl
-        aria-label={texts.filter}
+      <ViewSwitch
+        label={texts.filter}
         value={scanStatus}
         onChange={(status) => set({ status: status === 'Missing' ? '' : status })}
-        data={[
+        options={[
           { value: 'Missing', label: texts.missing },
           { value: 'Installed', label: texts.installed },
         ]}
-        style={{ alignSelf: 'flex-start' }}
       />
       <TabContent query={{ ...query, data: items }}>
         {(rows) => (
@@ -106,6 +106,7 @@ const severities: Record<string, 'bad' | 'warning'> = { Critical: 'bad', Importa
 
 function useColumns(): Column<Patch>[] {
   const { columns } = useTexts().computer.patches
+  const format = useFormat()
   return [
     { id: 'name', title: columns.patch, cell: ({ patchName, qNumber }) => patchName ?? qNumber },
     {
@@ -121,7 +122,12 @@ function useColumns(): Column<Patch>[] {
     },
     { id: 'type', title: columns.type, width: 160, cell: ({ patchTypeName }) => patchTypeName },
     { id: 'cves', title: columns.cves, width: 170, cell: ({ cves }) => cves.join(', ') || '–' },
-    { id: 'released', title: columns.released, width: 120, cell: ({ releaseDate }) => releaseDate ?? '–' },
+    {
+      id: 'released',
+      title: columns.released,
+      width: 120,
+      cell: ({ releaseDate }) => (releaseDate ? format.date(releaseDate) : '–'),
+    },
     {
       id: 'page',
       title: columns.page,

@@ -1,4 +1,4 @@
-import { Anchor, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Column } from '../../../components/data-table.tsx'
 import { StatusBadge } from '../../../components/status-badge.tsx'
@@ -8,6 +8,7 @@ import { useTexts } from '../../../texts/texts.tsx'
 import { Age } from '../age.tsx'
 import type { ComputerPageData, PackageOfComputer } from '../computer-data.ts'
 import { packageKinds } from '../states.ts'
+import { ViewSwitch } from '../view-switch.tsx'
 import { ExpandableTable } from '../why/expandable-table.tsx'
 import { PackageDetails } from './package-details.tsx'
 
@@ -26,15 +27,14 @@ export function SoftwareTab({ page }: { page: ComputerPageData }) {
     `${texts.packageStates[state]} (${page.packages.filter(({ status }) => status === state).length})`
   return (
     <Stack gap="sm">
-      <SegmentedControl
-        aria-label={texts.software.filter}
+      <ViewSwitch
+        label={texts.software.filter}
         value={values.state}
         onChange={(state) => set({ state })}
-        data={[
+        options={[
           { value: '', label: texts.software.all(page.packages.length) },
           ...states.map((state) => ({ value: state, label: withCount(state) })),
         ]}
-        style={{ alignSelf: 'flex-start' }}
       />
       <ExpandableTable
         caption={texts.tabs.software}
