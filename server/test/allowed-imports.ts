@@ -128,6 +128,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   'features/fleet': [
     ...base,
     'features/tags',
+    'features/events',
     'features/computers',
     'features/groups',
     'features/variables',

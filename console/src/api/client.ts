@@ -5,7 +5,7 @@ import type { components, paths } from './types.ts'
 /** The API client, typed by the OpenAPI document. A failed call throws a `Problem`. */
 export const api = createClient<paths>({ baseUrl: location.origin, fetch: sendInSession })
 
-type Schemas = components['schemas']
+export type Schemas = components['schemas']
 export type LocalPrincipal = Schemas['LocalPrincipalDto']
 export type PrincipalSecret = Schemas['PrincipalSecret']
 export type ProviderPrincipal = Schemas['PrincipalDto']

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { uninstallSoftware } from '../../src/features/deployments/api/activation/uninstall-software.ts'
+import { rebootComputer } from '../../src/features/deployments/api/requests/reboot-computer.ts'
 import { requestSoftwareReinstall } from '../../src/features/deployments/api/requests/request-software-reinstall.ts'
+import { rescanComputer } from '../../src/features/deployments/api/requests/rescan-computer.ts'
 import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
 import { listTasks } from '../../src/features/deployments/api/tasks/list-tasks.ts'
 import { purgeTasks } from '../../src/features/deployments/jobs/purge-tasks.ts'
@@ -57,6 +60,28 @@ test('a reinstall is a running task from the moment it is requested', async () =
       rolloutName: null,
     },
   ])
+})
+
+test('every request for a computer names the task that follows from it', async () => {
+  const [one, scan] = [await given.package(), await given.package({ kind: 'InventoryScan' })]
+  const { computer } = await world.assigned(one, scan)
+  await world.deployment(computer, one, { installation_state: 'Installed', result: 'Success' })
+  const params = { id: computer.id }
+  const body = { packageId: one.id }
+  const rescan = () => as('scan.execute').call(rescanComputer, { params, body: { scanType: 'Inventory' } })
+
+  const requests = [
+    ['Reboot', await as('reboot.execute').call(rebootComputer, { params })],
+    ['Reboot', await as('reboot.execute').call(rebootComputer, { params })],
+    ['Rescan', await rescan()],
+    ['Rescan', await rescan()],
+    ['Reinstall', await as('reinstall.execute').call(requestSoftwareReinstall, { params, body })],
+    ['Uninstall', await as('activation.execute').call(uninstallSoftware, { params, body })],
+  ] as const
+
+  for (const [type, { body }] of requests)
+    expect(await taskOf(body.trackingId ?? ''), type).toMatchObject({ type, clientId: computer.id })
+  expect(new Set(requests.map(([, { body }]) => body.trackingId)).size).toBe(4)
 })
 
 describe('a task', () => {

@@ -7,6 +7,7 @@ import { findReferences, namedKinds, resolveNames } from '../../src/features/aud
 import { createComputer } from '../../src/features/computers/api/create-computer.ts'
 import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
+import { updateComputer } from '../../src/features/computers/api/update-computer.ts'
 import { listDistributionHistory } from '../../src/features/deployments/api/history/list-distribution-history.ts'
 import { listSetupErrorLog } from '../../src/features/deployments/api/history/list-setup-error-log.ts'
 import { listSoftwareDeployments } from '../../src/features/deployments/api/history/list-software-deployments.ts'
@@ -18,6 +19,7 @@ import { getComputerPage } from '../../src/features/fleet/api/get-computer-page.
 import { getFleetOverview } from '../../src/features/fleet/api/get-fleet-overview.ts'
 import { getGroupPage } from '../../src/features/fleet/api/get-group-page.ts'
 import { getPackagePage } from '../../src/features/fleet/api/get-package-page.ts'
+import { listComputerEvents } from '../../src/features/fleet/api/list-computer-events.ts'
 import { listFleetComputers } from '../../src/features/fleet/api/list-fleet-computers.ts'
 import { listFleetGroups } from '../../src/features/fleet/api/list-fleet-groups.ts'
 import { addGroupComputers } from '../../src/features/groups/api/add-group-computers.ts'
@@ -28,6 +30,7 @@ import { createRollout } from '../../src/features/rollouts/api/create-rollout.ts
 import { listRollouts } from '../../src/features/rollouts/api/list-rollouts.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { roleNames } from '../../src/platform/roles.ts'
+import { sequenceAll } from '../events/read-log.ts'
 import { openFleetWorld } from './fleet-world.ts'
 
 const world = await openFleetWorld(24)
@@ -94,6 +97,53 @@ test('the page of a computer shows what the operations of the contract show', as
   expect(page.latestErrors).toEqual((await reader.call(listSetupErrorLog, { params })).body.items)
   expect(page.latestTasks).toEqual((await reader.call(listTasks, { query: { clientId: id } })).body.items)
   expect([page.latestEvents, page.latestErrors, page.latestTasks].every(({ length }) => length > 0)).toBe(true)
+})
+
+test('the page of a computer shows a suspension until it ends', async () => {
+  const [suspended, over] = [await given.computer(), await given.computer()]
+  const until = new Date(Date.now() + 3_600_000)
+  await world.agent(suspended, { suspension_mode: 'MaintenanceMode', suspended_until: until })
+  await world.agent(over, { suspension_mode: 'Suspended', suspended_until: new Date(Date.now() - 1_000) })
+  const suspensionOf = async ({ id }: { id: number }) => {
+    const { body } = await reader.call(getComputerPage, { params: { id } })
+    return { suspensionMode: body.suspensionMode, suspendedUntil: body.suspendedUntil }
+  }
+
+  expect(await suspensionOf(suspended)).toEqual({
+    suspensionMode: 'MaintenanceMode',
+    suspendedUntil: until.toISOString(),
+  })
+  expect(await suspensionOf(over)).toEqual({ suspensionMode: null, suspendedUntil: null })
+  await sql`delete from computers where id in (${suspended.id}, ${over.id})`.execute(db)
+})
+
+test('the events about a computer are listed newest first, page by page, and nothing about others', async () => {
+  const [one, other] = [await given.computer(), await given.computer()]
+  const rename = (id: number, name: string) =>
+    as('computer.write').call(updateComputer, { params: { id }, body: { name } })
+  for (const name of ['first', 'second', 'third']) {
+    await rename(one.id, `${name}-name`)
+    await rename(other.id, `other-${name}`)
+  }
+  await sequenceAll(db)
+  const list = async (query: object) =>
+    (await reader.call(listComputerEvents, { params: { id: one.id }, query: { types: 'muster.computer.*', ...query } }))
+      .body
+
+  const newest = await list({ limit: 2 })
+  const older = await list({ limit: 10, before: newest.nextBefore ?? '' })
+
+  const events = [...newest.items, ...older.items]
+  const positions = events.map(({ position }) => Number(position))
+  expect(newest.items).toHaveLength(2)
+  expect(older.nextBefore).toBeNull()
+  expect(positions).toEqual([...positions].sort((a, b) => b - a))
+  expect(events.map(({ type }) => type)).toEqual([
+    ...Array(3).fill('muster.computer.changed'),
+    'muster.computer.created',
+  ])
+  expect(new Set(events.map(({ subject }) => subject))).toEqual(new Set([`/api/computer/${one.id}`]))
+  await sql`delete from computers where id in (${one.id}, ${other.id})`.execute(db)
 })
 
 test('the page of a group shows its own and its inherited assignments with their origin and results', async () => {

@@ -83,6 +83,7 @@ test('each stronger source of a value overrides the weaker ones for a computer',
   expect(await effective()).toEqual(['forced inner', 'forced', inner.id])
   await setOnGroup(outer, variable, { value: 'forced outer', forced: true })
   expect(await effective()).toEqual(['forced outer', 'forced', outer.id])
+  expect(await effectiveOnComputer(computer, variable)).toMatchObject({ sourceGroupPath: outer.path })
 })
 
 test('a group has its own value, then that of its configuration, then that of the group above, and none of packages', async () => {

@@ -72,6 +72,7 @@ const onConfiguration: Scenario = async ({ given }) => ({ params: { id: (await g
 export const variablesScenarios: Record<string, Scenario> = {
   listComputerVariables: onComputer(),
   searchComputerVariables: onComputer(filter),
+  getComputerVariable: andVariable(onComputer()),
   setComputerVariable: andVariable(onComputer(example(SetVariableValueRequest))),
   listComputerCollection: andCollection(onComputer()),
   createComputerCollectionEntry: andCollection(onComputer(values)),

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
+import { getComputerVariable } from '../../src/features/variables/api/computers/get-computer-variable.ts'
+import { setComputerVariable } from '../../src/features/variables/api/computers/set-computer-variable.ts'
 import { listVariableDefinitions } from '../../src/features/variables/api/definitions/list-variable-definitions.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
@@ -255,3 +257,28 @@ async function deleteOwner(id: OwnerId): Promise<void> {
   if (typeof id === 'number') await as('computer.write').call(deleteComputer, { params: { id } })
   else await as('group.write').call(deleteGroup, { params: { id } })
 }
+
+test('of two people who change a value at the same time, the second is asked to look again', async () => {
+  const variable = await given.variable()
+  const params = { id: (await given.computer()).id, varId: variable.id }
+  const { body: unset, headers } = await as('computer.read').call(getComputerVariable, { params })
+  const set = (value: string, etag: string | undefined) =>
+    as('computer.write').call(setComputerVariable, { params, body: { value }, headers: { 'if-match': etag ?? '' } })
+
+  const first = await set('one', headers.etag)
+  const second = await set('two', headers.etag)
+
+  const { body: stored, headers: current } = await as('computer.read').call(getComputerVariable, { params })
+  expect(unset).toMatchObject({ varId: variable.id, value: null })
+  expect([first.status, second.status, stored.value]).toEqual([200, 412, 'one'])
+  expect((await set('three', current.etag)).status).toBe(200)
+})
+
+test('the own value of a computer is read only of a variable that has a single value', async () => {
+  const { id } = await given.computer()
+  const category = await given.variable({ kind: 'Category' })
+  const read = (varId: number) => as('computer.read').call(getComputerVariable, { params: { id, varId } })
+
+  for (const varId of [category.id, 2_000_000_000])
+    expect(await read(varId)).toMatchObject({ status: 404, problem: 'VariableNotFound' })
+})

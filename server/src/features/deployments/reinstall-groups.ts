@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { WorkItem } from './work-items.ts'
 
@@ -15,6 +16,10 @@ export function reinstallGroupRows(db: Database) {
       'packages.id as softwareId',
       'packages.name as softwareName',
       'reinstall_groups.requested_at as requestedAtUtc',
+      // The reinstall ends with its work item, so a pending one has exactly one.
+      sql<string>`(select task_id from work where reinstall_group_id = reinstall_groups.group_id limit 1)`.as(
+        'trackingId',
+      ),
     ])
 }
 

@@ -53,6 +53,7 @@ export function variableValues(db: Database, owner: VariableOwner, filter: Value
       sql<boolean>`coalesce(owner_value.source = 'forced', false)`.as('forced'),
       'owner_value.source',
       'owner_value.group_id as sourceGroupId',
+      sql<string | null>`(select path from groups where id = owner_value.group_id)`.as('sourceGroupPath'),
     ])
 }
 

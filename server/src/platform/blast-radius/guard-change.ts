@@ -72,7 +72,7 @@ export async function reachOf({ operation, request }: OperationRun, tx: Database
 /** Undefined for a change that is not about computers. */
 function affectedBy({ massAction, path }: AnyOperation, request: FastifyRequest) {
   if (massAction) return massAction.computers(request as RequestParts)
-  if (!path.startsWith('/api/computer/{id}')) return undefined
+  if (!path.startsWith('/api/computer/:id')) return undefined
   const { id } = request.params as { id: number }
   return sql<{ computer_id: number }>`select id as computer_id from computers where id = ${id}`
 }

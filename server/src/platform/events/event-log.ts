@@ -64,6 +64,25 @@ export async function readEvents(db: Database, range: EventRange): Promise<ReadE
   return { oldestPosition, lastPosition, events, nextAfter }
 }
 
+export type LatestEvents = {
+  computerId: number
+  types: readonly string[]
+  /** Events from this position on are left out. */
+  before?: number | undefined
+  limit: number
+}
+
+/** Reads the events about one computer, newest first. Each day of the log contributes from its own index. */
+export async function readLatestEvents(db: Database, range: LatestEvents): Promise<LoggedEvent[]> {
+  const { computerId, types, before, limit } = range
+  const { rows } = await sql<LoggedEvent>`
+    select position, type, subject, computer_id, occurred_at, data from events
+    where computer_id = ${computerId} and type = any(${types}::text[])
+      ${before === undefined ? sql`` : sql`and position < ${before}`}
+    order by position desc limit ${limit}`.execute(db)
+  return rows
+}
+
 export async function getEventLogBounds(db: Database): Promise<EventLogBounds> {
   const { rows } = await sql<EventLogBounds>`select ${bounds} from event_log`.execute(db)
   return rows[0] ?? { oldestPosition: 1, lastPosition: 0 }

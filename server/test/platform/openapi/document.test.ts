@@ -156,6 +156,7 @@ test('operations that are not part of the contract are marked as extensions', ()
     'listGroupCounts',
     'exportFleetComputers',
     'getComputerPage',
+    'listComputerEvents',
     'listFleetGroups',
     'listGroupTree',
     'getGroupPage',

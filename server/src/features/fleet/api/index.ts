@@ -6,6 +6,7 @@ import { getFleetOverview } from './get-fleet-overview.ts'
 import { getGroupPage } from './get-group-page.ts'
 import { getIssuePage } from './get-issue-page.ts'
 import { getPackagePage } from './get-package-page.ts'
+import { listComputerEvents } from './list-computer-events.ts'
 import { listFleetComputers } from './list-fleet-computers.ts'
 import { listFleetGroups } from './list-fleet-groups.ts'
 import { listFleetPackages } from './list-fleet-packages.ts'
@@ -28,6 +29,7 @@ export const fleetApi: readonly AnyOperation[] = [
   listGroupCounts,
   exportFleetComputers,
   getComputerPage,
+  listComputerEvents,
   listFleetGroups,
   listGroupTree,
   getGroupPage,

@@ -1,5 +1,6 @@
 import { closed, enumOf, Id, Int32, nullable, Type, Uuid } from '../../../platform/schema.ts'
 import { RebootStatus } from '../../agents/api/schemas.ts'
+import { SuspensionMode } from '../../agents/suspension.ts'
 import { Computer } from '../../computers/api/schemas.ts'
 import {
   ComputerDistributionEvent,
@@ -42,6 +43,8 @@ export const ComputerPage = closed(
     agentVersion: nullable(line('0.1.0', 'Version of the agent')),
     lastReboot: RebootStatus.properties.lastReboot,
     rebootRequired: RebootStatus.properties.rebootRequired,
+    suspensionMode: nullable(SuspensionMode),
+    suspendedUntil: nullable({ ...Instant, description: 'Null without a suspension, and for one without an end' }),
     issues: IssueOverviewItem.properties.issues,
     groups: Type.Array(GroupOfComputer, { description: 'Groups that the computer is a direct member of, by name' }),
     packages: Type.Array(PackageOfComputer, { description: 'As in listSoftwareDeployments, with their origin' }),

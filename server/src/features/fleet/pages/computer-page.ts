@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { preparedStatement } from '../../../database/prepared-statements.ts'
 import { type SlowSchedule, slowSchedules } from '../../agents/agent-schedule.ts'
+import type { SuspensionModeName } from '../../agents/suspension.ts'
 import { distributionEventRows, setupErrorRows } from '../../deployments/history-rows.ts'
 import { softwareDeployments } from '../../deployments/software-deployments.ts'
 import { taskRows } from '../../deployments/task-rows.ts'
@@ -14,6 +15,9 @@ import { groupsOf } from '../computer-list/groups-of-computer.ts'
 const maxEvents = 20
 const maxTasks = 10
 const maxErrors = 10
+
+/** A suspension ends at its time, even if the agent has not reported its end yet. */
+const isSuspended = sql<boolean>`(agents.suspended_until is null or agents.suspended_until > now())`
 
 /** Health, issues, groups and agent of a computer, as they are now and not as of the last count of the fleet. */
 export const findComputerState = preparedStatement((db, id: number) => {
@@ -41,6 +45,8 @@ export const findComputerState = preparedStatement((db, id: number) => {
       'agents.version as agentVersion',
       'agents.boot_at as lastReboot',
       sql<boolean>`coalesce(agents.is_reboot_required, false)`.as('rebootRequired'),
+      sql<SuspensionModeName | null>`case when ${isSuspended} then agents.suspension_mode end`.as('suspensionMode'),
+      sql<Date | null>`case when ${isSuspended} then agents.suspended_until end`.as('suspendedUntil'),
       sql<(IssueFinding | null)[]>`jsonb_build_array(${sql.join(findings)})`.as('findings'),
       groupsOf('computers.id').as('groups'),
     ])

@@ -1,6 +1,7 @@
 import type { AnyOperation } from '../../../platform/operation.ts'
 import { createComputerCollectionEntry } from './computers/create-computer-collection-entry.ts'
 import { deleteComputerCollectionEntry } from './computers/delete-computer-collection-entry.ts'
+import { getComputerVariable } from './computers/get-computer-variable.ts'
 import { listComputerCollection } from './computers/list-computer-collection.ts'
 import { listComputerVariables } from './computers/list-computer-variables.ts'
 import { searchComputerVariables } from './computers/search-computer-variables.ts'
@@ -31,6 +32,7 @@ import { updateGroupCollectionEntry } from './groups/update-group-collection-ent
 export const variablesApi: readonly AnyOperation[] = [
   listComputerVariables,
   searchComputerVariables,
+  getComputerVariable,
   setComputerVariable,
   listComputerCollection,
   createComputerCollectionEntry,

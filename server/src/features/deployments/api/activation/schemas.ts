@@ -1,4 +1,4 @@
-import { closed, Id, Type, Uuid } from '../../../../platform/schema.ts'
+import { closed, extensionKeyword, Id, nullable, Type, Uuid } from '../../../../platform/schema.ts'
 import { MissingConditions } from '../../../assignments/api/effective/schemas.ts'
 import {
   activationRequestSchema,
@@ -59,6 +59,11 @@ export const SoftwareUninstallTriggered = closed(
     clientId: Id,
     packageId: Uuid,
     groupId: { ...Uuid, description: 'The group whose distribution options now say Uninstall, for all its computers' },
+    trackingId: {
+      ...nullable(Uuid),
+      description: 'Task of the activation; null if nothing is due now',
+      [extensionKeyword]: true,
+    },
   },
   { title: 'SoftwareUninstallTriggered' },
 )

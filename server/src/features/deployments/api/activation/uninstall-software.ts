@@ -46,7 +46,7 @@ export const uninstallSoftware = operation({
     if (!(await setUninstall(db, assignment))) throw uninstallAlreadyPending({ clientId, packageId, groupId })
     await lockScope(db, scope)
     await cancelOtherRequests(db, clientId, packageId)
-    await activate(db, {
+    const { trackingId } = await activate(db, {
       scope,
       software: true,
       pxe: false,
@@ -55,7 +55,7 @@ export const uninstallSoftware = operation({
       srl: null,
       task: { kind: 'Uninstall', computerId: clientId, packageId, createdBy: caller.principal.name },
     })
-    return { clientId, packageId, groupId }
+    return { clientId, packageId, groupId, trackingId }
   },
 })
 

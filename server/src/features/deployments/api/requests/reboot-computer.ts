@@ -45,9 +45,10 @@ export const rebootComputer = operation({
         reminder_minutes = excluded.reminder_minutes
       returning task_id`.execute(db)
     // The request has changed a work item that already waits and belongs to the task of an earlier request.
-    if (rows[0]?.task_id !== newTask) await db.deleteFrom('tasks').where('id', '=', newTask).execute()
+    const trackingId = rows[0]?.task_id ?? newTask
+    if (trackingId !== newTask) await db.deleteFrom('tasks').where('id', '=', newTask).execute()
     await analyzeGrownTables(db, ['tasks', 'work'])
-    return { clientId, timeoutMinutes, reminderMinutes }
+    return { clientId, timeoutMinutes, reminderMinutes, trackingId }
   },
 })
 

@@ -1,4 +1,15 @@
-import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
+import {
+  closed,
+  enumOf,
+  extensionKeyword,
+  Id,
+  Instant,
+  Int32,
+  nullable,
+  Type,
+  text,
+  Uuid,
+} from '../../../../platform/schema.ts'
 
 export const ReinstallRequest = closed({ packageId: Uuid }, { title: 'ReinstallRequest' })
 
@@ -8,11 +19,15 @@ const cancelled = {
   parentGroupName: Type.String({ examples: ['Workstations'] }),
 }
 
+/** Beyond the contract, so that the caller can follow the request. */
+export const trackingId = { ...Uuid, description: 'Task of the request', [extensionKeyword]: true }
+
 const pending = {
   ...cancelled,
   softwareId: { ...Uuid, description: 'Id of the package' },
   softwareName: nullable(text(255, 'Greeting')),
   requestedAtUtc: nullable(Instant),
+  trackingId,
 }
 
 export const ReinstallTriggered = closed(pending, { title: 'ReinstallTriggered' })
@@ -52,4 +67,7 @@ export const RebootRequest = closed(
   { title: 'RebootRequest', description: 'Omitted or null values default to -1 and 10.' },
 )
 
-export const RebootRequested = closed({ clientId: Id, timeoutMinutes, reminderMinutes }, { title: 'RebootRequested' })
+export const RebootRequested = closed(
+  { clientId: Id, timeoutMinutes, reminderMinutes, trackingId },
+  { title: 'RebootRequested' },
+)

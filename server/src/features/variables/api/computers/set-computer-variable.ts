@@ -3,6 +3,7 @@ import { computerNotFound } from '../../../computers/computers.ts'
 import { variableNotFound } from '../../definitions.ts'
 import { setVariableValue } from '../../set-variable-value.ts'
 import { SetVariableValueRequest, VariableValue } from '../definitions/schemas.ts'
+import { getComputerVariable } from './get-computer-variable.ts'
 import { ComputerVariablePath } from './schemas.ts'
 
 export const setComputerVariable = operation({
@@ -16,5 +17,6 @@ export const setComputerVariable = operation({
   body: SetVariableValueRequest,
   returns: ok(VariableValue),
   problems: [computerNotFound, variableNotFound],
+  changes: getComputerVariable,
   handle: (call) => setVariableValue(call, { kind: 'computer', id: call.params.id }, call.params.varId, call.body),
 })

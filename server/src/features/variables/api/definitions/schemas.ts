@@ -1,4 +1,4 @@
-import { closed, enumOf, Id, Int32, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
+import { closed, enumOf, extensionKeyword, Id, Int32, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
 
 export const variableKinds = ['Category', 'Scalar', 'Collection', 'UserDefined'] as const
 
@@ -80,6 +80,10 @@ const origin = {
     ...Uuid,
     description: 'The group that has the value, or that its configuration or package is assigned to',
   }),
+  sourceGroupPath: {
+    ...nullable(text(2000, 'Configuration/Workstations', 'Names of that group and of its ancestors')),
+    [extensionKeyword]: true,
+  },
 }
 
 export const FoundVariableValue = closed({ ...VariableValue.properties, ...origin }, { title: 'FoundVariableValue' })

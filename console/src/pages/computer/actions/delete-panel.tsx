@@ -1,0 +1,56 @@
+import { List } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { ReviewPanel } from '../../../actions/review-panel.tsx'
+import { api, versionOf } from '../../../api/client.ts'
+import { useTexts } from '../../../texts/texts.tsx'
+import { computerKey } from '../computer-data.ts'
+import { type ActionPanelProps, dryRunOnly } from './action-panel.ts'
+
+/** Deletes the computer, unless somebody has changed it since the panel was opened. */
+export function DeletePanel({ page, isOpen, onClose }: ActionPanelProps) {
+  const { actions } = useTexts().computer
+  const { id, hostname } = page.computer
+  const path = { id }
+  const versionKey = ['version of computer', id]
+  const versioned = useQuery({
+    queryKey: versionKey,
+    queryFn: () => versionOf(api.GET('/api/computer/{id}', { params: { path } })),
+    enabled: isOpen,
+    gcTime: 0,
+    // Not current by itself: the service compares what the person has seen.
+    staleTime: Infinity,
+  })
+  const etag = versioned.data?.etag
+  return (
+    <ReviewPanel
+      isOpen={isOpen}
+      onClose={onClose}
+      action={{
+        title: actions.delete.title(hostname),
+        label: actions.delete.label,
+        isSevere: true,
+        isComplete: etag !== undefined,
+        requestKey: etag,
+        ...(etag !== undefined && { etag }),
+        send: ({ query: { dryRun }, headers }) =>
+          api.DELETE('/api/computer/{id}', {
+            params: { path, query: { force: true, ...dryRunOnly(dryRun) }, header: headers },
+          }),
+        describe: () => actions.delete.describe(versioned.data?.value.hostname ?? hostname),
+        details: () =>
+          page.groups.length > 0 && (
+            <>
+              {actions.delete.memberOf(page.groups.length)}
+              <List size="sm">
+                {page.groups.map(({ groupId, name }) => (
+                  <List.Item key={groupId}>{name}</List.Item>
+                ))}
+              </List>
+            </>
+          ),
+        done: () => ({ text: actions.delete.done(hostname), to: '/computers' }),
+        refreshes: [['computers'], ['overview'], versionKey, computerKey(id)],
+      }}
+    />
+  )
+}

@@ -1,0 +1,54 @@
+import { Group } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { useFormat } from '../../texts/format.ts'
+import { useTexts } from '../../texts/texts.tsx'
+import { Age } from './age.tsx'
+import type { ComputerPageData } from './computer-data.ts'
+import classes from './computer-header.module.css'
+import { agentKinds, healthKinds } from './states.ts'
+
+/** How the computer is, who uses it and when it was last heard of: above all tabs. */
+export function ComputerHeader({ page }: { page: ComputerPageData }) {
+  const { computer: texts } = useTexts()
+  const { computer, operatingSystem, osVersion, loggedOnUser, ipAddress } = page
+  const facts: [string, ReactNode][] = [
+    [texts.facts.user, loggedOnUser ?? texts.nobody],
+    [texts.facts.operatingSystem, [operatingSystem, osVersion].filter(Boolean).join(' · ') || texts.unknown],
+    [texts.facts.lastContact, computer.lastSeenUtc ? <Age key="contact" atUtc={computer.lastSeenUtc} /> : texts.never],
+    [texts.facts.address, ipAddress ?? texts.unknown],
+  ]
+  return (
+    <div className={classes.header}>
+      <States page={page} />
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+function States({ page }: { page: ComputerPageData }) {
+  const { computer: texts } = useTexts()
+  const format = useFormat()
+  const { healthStatus, agentStatus, rebootRequired, suspensionMode, suspendedUntil, computer } = page
+  return (
+    <Group gap="xs">
+      <StatusBadge kind={healthKinds[healthStatus]}>{texts.health[healthStatus]}</StatusBadge>
+      <StatusBadge kind={agentKinds[agentStatus]}>{texts.agent[agentStatus]}</StatusBadge>
+      {rebootRequired && <StatusBadge kind="warning">{texts.rebootRequired}</StatusBadge>}
+      {suspensionMode && (
+        <StatusBadge kind="warning">
+          {texts.suspensions[suspensionMode]}
+          {suspendedUntil && ` · ${texts.until(format.dateTime(suspendedUntil))}`}
+        </StatusBadge>
+      )}
+      {computer.isPxeActive && <StatusBadge kind="running">{texts.pxeActive}</StatusBadge>}
+    </Group>
+  )
+}

@@ -1,0 +1,41 @@
+import { Facts } from '../../../../components/facts.tsx'
+import { Moment } from '../../../../components/moment.tsx'
+import { Section } from '../../../../components/section.tsx'
+import { useFormat } from '../../../../texts/format.ts'
+import { useTexts } from '../../../../texts/texts.tsx'
+import type { ComputerPageData } from '../../computer-data.ts'
+
+const emptyUuid = '00000000-0000-0000-0000-000000000000'
+const mebibytesPerGibibyte = 1024
+
+/** What the computer is. */
+export function DeviceFacts({ page }: { page: ComputerPageData }) {
+  const { facts, summary } = useTexts().computer
+  const format = useFormat()
+  const { computer, manufacturer, model, architecture, memoryMb, agentVersion, lastReboot } = page
+  const custom = Object.entries(computer.custom).filter(([, value]) => value)
+  return (
+    <Section title={summary.device}>
+      <Facts
+        rows={[
+          [facts.domain, computer.domain],
+          [facts.model, [manufacturer, model].filter(Boolean).join(' ')],
+          [facts.serialNumber, computer.serialNumber],
+          [facts.inventoryId, computer.inventoryId],
+          [facts.memory, memoryMb === null ? null : `${format.number(memoryMb / mebibytesPerGibibyte)} GiB`],
+          [facts.architecture, architecture],
+          [facts.macAddress, computer.macAddress],
+          [facts.uuid, computer.uuid === emptyUuid ? null : computer.uuid],
+          [facts.ou, computer.ou],
+          [facts.agentVersion, agentVersion],
+          [facts.lastRestart, lastReboot && <Moment key="restart" at={lastReboot} />],
+          [
+            facts.inventory,
+            computer.inventoryDate ? <Moment key="scan" at={computer.inventoryDate} /> : summary.noInventory,
+          ],
+          ...custom,
+        ]}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,25 @@
+import { useFormat } from '../../../texts/format.ts'
+import { useTexts } from '../../../texts/texts.tsx'
+import type { Explanation } from './explanation.ts'
+import { Part } from './part.tsx'
+import classes from './why.module.css'
+
+/** What keeps it from the computer, in the order in which it will be resolved. */
+export function Blockers({ blockers }: Pick<Explanation, 'blockers'>) {
+  const { why } = useTexts().computer
+  const format = useFormat()
+  if (blockers.length === 0) return null
+  return (
+    <Part title={why.blockers(blockers.length)}>
+      <ol className={classes.list}>
+        {blockers.map(({ reason, untilUtc, packages }) => (
+          <li key={reason}>
+            {why.reasons[reason]}
+            {packages.length > 0 && ` ${packages.join(', ')}.`}
+            <div className={classes.path}>{untilUtc ? why.endsAt(format.dateTime(untilUtc)) : why.needsSomebody}</div>
+          </li>
+        ))}
+      </ol>
+    </Part>
+  )
+}
