@@ -2,6 +2,7 @@ import { deHealth } from './de-health.ts'
 import { deQuarantine } from './de-quarantine.ts'
 import { deApprovals, deSafety } from './de-safety.ts'
 import { deSecrets } from './de-secrets.ts'
+import { deTable } from './de-table.ts'
 import type { Texts } from './en.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('de')} ${n === 1 ? one : many}`
@@ -273,6 +274,7 @@ export const de: Texts = {
   quarantine: deQuarantine,
   approvals: deApprovals,
   safety: deSafety,
+  table: deTable,
   health: deHealth,
   about: {
     title: 'Über Muster',

@@ -3,6 +3,7 @@ import { enHealth } from './en-health.ts'
 import { enQuarantine } from './en-quarantine.ts'
 import { enApprovals, enSafety } from './en-safety.ts'
 import { enSecrets } from './en-secrets.ts'
+import { enTable } from './en-table.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
@@ -265,6 +266,7 @@ export const en = {
   quarantine: enQuarantine,
   approvals: enApprovals,
   safety: enSafety,
+  table: enTable,
   health: enHealth,
   about: {
     title: 'About',
