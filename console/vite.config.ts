@@ -6,14 +6,13 @@ import { precompress } from './tools/precompress.ts'
 // Where `npm run console` finds the service whose pages are worked on.
 const service = process.env.MUSTER_ADDRESS ?? 'http://127.0.0.1:5057'
 
-const ofTheServer = '^/(api|openapi|health)(/|$)|^/admin/(session|features|logout|callback|sign-in/.)'
+const ofTheServer = '^/(api|asyncapi|openapi|health)(/|$)|^/admin/(session|features|logout|callback|sign-in/.)'
 
 // React would otherwise be built for development wherever the environment says so, as it does in tests.
 if (process.argv.includes('build')) process.env.NODE_ENV = 'production'
 
 export default defineConfig({
   root: import.meta.dirname,
-  base: '/admin/',
   plugins: [react(), precompress()],
   define: { __PAGES_VERSION__: JSON.stringify(manifest.version) },
   // Everything is a file of its own: the content security policy allows no data in the page.

@@ -1,5 +1,6 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { apiTypes, typesFile } from './api-types.ts'
 
-await writeFile(typesFile, await apiTypes())
-console.log('The types of the API were written for the pages.')
+// Written only if it differs, so that the type check of an unchanged API has nothing to do.
+const types = await apiTypes()
+if (types !== (await readFile(typesFile, 'utf8').catch(() => ''))) await writeFile(typesFile, types)

@@ -31,7 +31,7 @@ Request a token and make a first call:
     -d client_id=${clientId} -d client_secret=${generatedSecret ?? '...'} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
   curl -H "Authorization: Bearer $TOKEN" ${addresses[0]}/api/service/whoami
 
-Or open ${addresses[0]}/admin in a browser and sign in with the client ID and secret.
+Or open ${addresses[0]}/ in a browser and sign in with the client ID and secret.
 `)
 }
 

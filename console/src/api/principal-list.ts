@@ -74,4 +74,4 @@ function providerRow(principal: ProviderPrincipal): PrincipalRow {
 }
 
 export const principalPath = ({ id, kind }: { id: number; kind: PrincipalKind }) =>
-  `/principals/${kind === 'local' ? 'local' : 'provider'}/${id}`
+  `/admin/principals/${kind === 'local' ? 'local' : 'provider'}/${id}`

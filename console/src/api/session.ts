@@ -7,6 +7,8 @@ type SessionAnswer = {
   csrfToken: string
   idleExpiresAtUtc: string
   expiresAtUtc: string
+  /** Above how many computers a person types their number. */
+  confirmCountAbove: number
 }
 
 /** A session with its times converted to the clock of this computer, which may differ from that of the service. */

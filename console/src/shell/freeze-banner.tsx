@@ -7,7 +7,7 @@ import { IconSnowflake } from '../components/icons.ts'
 import { useFormat } from '../texts/format.ts'
 import { useTexts } from '../texts/texts.tsx'
 
-const page = '/safety'
+const page = '/admin/safety'
 
 /** Above the pages while no new work is handed out. */
 export function FreezeBanner() {

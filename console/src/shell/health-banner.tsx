@@ -12,7 +12,7 @@ export function HealthBanner() {
   const { data, isError } = useQuery(readinessQuery)
   const { pathname } = useLocation()
   // This page shows the same in its own place.
-  if (pathname === '/about') return null
+  if (pathname === '/admin/about') return null
   const icon = <IconAlertTriangle aria-hidden />
   return (
     <div role="status">

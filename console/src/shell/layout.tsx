@@ -1,22 +1,14 @@
-import { AppShell, Burger, Group, Image, NavLink, Text } from '@mantine/core'
+import { AppShell, Burger, Group, Image, ScrollArea, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import type { TablerIcon } from '@tabler/icons-react'
 import { useEffect } from 'react'
-import { Outlet, NavLink as RouterLink, ScrollRestoration, useLocation } from 'react-router'
-import {
-  IconClipboardCheck,
-  IconHistory,
-  IconInfoCircle,
-  IconKey,
-  IconShieldCheck,
-  IconShieldHalf,
-  IconUsers,
-} from '../components/icons.ts'
+import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { LiveNotice } from '../live/live-notice.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { FreezeBanner } from './freeze-banner.tsx'
 import { HealthBanner } from './health-banner.tsx'
 import logo from './muster.svg'
+import { Navigation } from './navigation.tsx'
 
 const contentId = 'content'
 
@@ -48,51 +40,28 @@ export function Layout() {
               aria-label={texts.shell.openMenu}
               aria-expanded={isOpen}
             />
-            <Image src={logo} alt="" w={24} h={24} />
-            <Text fw={700} size="lg">
-              {texts.shell.product}
-            </Text>
+            <Link to="/" className="home">
+              <Image src={logo} alt="" w={24} h={24} />
+              <Text fw={700} size="lg" component="span">
+                {texts.shell.product}
+              </Text>
+            </Link>
           </Group>
           <AccountMenu />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={texts.shell.navigation} className="navigation" data-open={isOpen}>
-        <Navigation />
+        <ScrollArea type="auto">
+          <Navigation />
+        </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id={contentId} tabIndex={-1}>
         <HealthBanner />
         <FreezeBanner />
+        <LiveNotice />
         <Outlet />
       </AppShell.Main>
       <ScrollRestoration />
     </AppShell>
-  )
-}
-
-function Navigation() {
-  const texts = useTexts()
-  return (
-    <>
-      <PageLink to="/principals" icon={IconUsers} label={texts.principals.title} />
-      <PageLink to="/roles" icon={IconShieldCheck} label={texts.roles.title} />
-      <PageLink to="/audit" icon={IconHistory} label={texts.audit.title} />
-      <PageLink to="/enrolment-tokens" icon={IconKey} label={texts.tokens.title} />
-      <PageLink to="/approvals" icon={IconClipboardCheck} label={texts.approvals.title} />
-      <PageLink to="/safety" icon={IconShieldHalf} label={texts.safety.title} />
-      <PageLink to="/about" icon={IconInfoCircle} label={texts.about.title} />
-    </>
-  )
-}
-
-function PageLink({ to, icon: Icon, label }: { to: string; icon: TablerIcon; label: string }) {
-  const { pathname } = useLocation()
-  return (
-    <NavLink
-      component={RouterLink}
-      to={to}
-      label={label}
-      active={pathname.startsWith(to)}
-      leftSection={<Icon size={18} aria-hidden />}
-    />
   )
 }

@@ -1,67 +1,60 @@
-import { createBrowserRouter, Navigate } from 'react-router'
+import type { ComponentType } from 'react'
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { NotFoundPage } from '../pages/not-found/not-found-page.tsx'
 import { SignInPage } from '../pages/sign-in/sign-in-page.tsx'
 import { PageFault } from './page-fault.tsx'
-import { takeReturnPath } from './return-path.ts'
 import { SignedIn } from './signed-in.tsx'
 
-/** After sign-in, returns to the page that was requested before. */
-function Start() {
-  return <Navigate to={takeReturnPath()} replace />
+/** A page whose code is loaded when it is opened. */
+function page(path: string, load: () => Promise<ComponentType>): RouteObject {
+  return { path, lazy: async () => ({ Component: await load() }) }
 }
 
-export const router = createBrowserRouter(
-  [
-    { path: '/sign-in', Component: SignInPage, ErrorBoundary: PageFault },
-    {
-      Component: SignedIn,
-      ErrorBoundary: PageFault,
-      HydrateFallback: () => null,
-      children: [
-        { index: true, Component: Start },
-        {
-          path: 'principals',
-          lazy: async () => ({ Component: (await import('../pages/principals/principals-page.tsx')).PrincipalsPage }),
-        },
-        {
-          path: 'principals/new',
-          lazy: async () => ({
-            Component: (await import('../pages/principal/new-principal-page.tsx')).NewPrincipalPage,
-          }),
-        },
-        {
-          path: 'principals/:kind/:id',
-          lazy: async () => ({ Component: (await import('../pages/principal/principal-page.tsx')).PrincipalPage }),
-        },
-        {
-          path: 'roles',
-          lazy: async () => ({ Component: (await import('../pages/roles/roles-page.tsx')).RolesPage }),
-        },
-        {
-          path: 'audit',
-          lazy: async () => ({ Component: (await import('../pages/audit/audit-page.tsx')).AuditPage }),
-        },
-        {
-          path: 'enrolment-tokens',
-          lazy: async () => ({
-            Component: (await import('../pages/enrolment-tokens/enrolment-tokens-page.tsx')).EnrolmentTokensPage,
-          }),
-        },
-        {
-          path: 'approvals',
-          lazy: async () => ({ Component: (await import('../pages/approvals/approvals-page.tsx')).ApprovalsPage }),
-        },
-        {
-          path: 'safety',
-          lazy: async () => ({ Component: (await import('../pages/safety/safety-page.tsx')).SafetyPage }),
-        },
-        {
-          path: 'about',
-          lazy: async () => ({ Component: (await import('../pages/about/about-page.tsx')).AboutPage }),
-        },
-        { path: '*', Component: NotFoundPage },
-      ],
-    },
-  ],
-  { basename: '/admin' },
-)
+const fleet: RouteObject[] = [
+  page('/', async () => (await import('../pages/overview/overview-page.tsx')).OverviewPage),
+  page('/computers', async () => (await import('../pages/computers/computers-page.tsx')).ComputersPage),
+  page('/computers/:id/:tab?', async () => (await import('../pages/computer/computer-page.tsx')).ComputerPage),
+  page('/groups/:id?/:tab?', async () => (await import('../pages/groups/groups-page.tsx')).GroupsPage),
+  page('/packages', async () => (await import('../pages/packages/packages-page.tsx')).PackagesPage),
+  page('/packages/:id', async () => (await import('../pages/package/package-page.tsx')).PackagePage),
+  page('/rollouts', async () => (await import('../pages/rollouts/rollouts-page.tsx')).RolloutsPage),
+  page('/rollouts/:id', async () => (await import('../pages/rollout/rollout-page.tsx')).RolloutPage),
+  page('/tasks/:id', async () => (await import('../pages/task/task-page.tsx')).TaskPage),
+  page('/patches', async () => (await import('../pages/patches/patches-page.tsx')).PatchesPage),
+  page('/patches/:id', async () => (await import('../pages/patch/patch-page.tsx')).PatchPage),
+  page('/patch-groups/:id', async () => (await import('../pages/patch-group/patch-group-page.tsx')).PatchGroupPage),
+  page('/issues/:kind?', async () => (await import('../pages/issues/issues-page.tsx')).IssuesPage),
+  page('/infrastructure/:tab?', async () => {
+    return (await import('../pages/infrastructure/infrastructure-page.tsx')).InfrastructurePage
+  }),
+]
+
+const administration: RouteObject[] = [
+  { path: '/admin', element: <Navigate to="/admin/principals" replace /> },
+  page('/admin/principals', async () => (await import('../pages/principals/principals-page.tsx')).PrincipalsPage),
+  page('/admin/principals/new', async () => {
+    return (await import('../pages/principal/new-principal-page.tsx')).NewPrincipalPage
+  }),
+  page(
+    '/admin/principals/:kind/:id',
+    async () => (await import('../pages/principal/principal-page.tsx')).PrincipalPage,
+  ),
+  page('/admin/roles', async () => (await import('../pages/roles/roles-page.tsx')).RolesPage),
+  page('/admin/audit', async () => (await import('../pages/audit/audit-page.tsx')).AuditPage),
+  page('/admin/enrolment-tokens', async () => {
+    return (await import('../pages/enrolment-tokens/enrolment-tokens-page.tsx')).EnrolmentTokensPage
+  }),
+  page('/admin/approvals', async () => (await import('../pages/approvals/approvals-page.tsx')).ApprovalsPage),
+  page('/admin/safety', async () => (await import('../pages/safety/safety-page.tsx')).SafetyPage),
+  page('/admin/about', async () => (await import('../pages/about/about-page.tsx')).AboutPage),
+]
+
+export const router = createBrowserRouter([
+  { path: '/admin/sign-in', Component: SignInPage, ErrorBoundary: PageFault },
+  {
+    Component: SignedIn,
+    ErrorBoundary: PageFault,
+    HydrateFallback: () => null,
+    children: [...fleet, ...administration, { path: '*', Component: NotFoundPage }],
+  },
+])

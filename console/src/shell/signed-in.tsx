@@ -1,14 +1,15 @@
 import { Center, Loader } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { hasStatus } from '../api/problem.ts'
 import { readSession, type Session, sessionKey } from '../api/session.ts'
 import { ProblemView } from '../components/problem-view.tsx'
+import { LiveProvider } from '../live/live-provider.tsx'
 import { SignInAgain } from '../pages/sign-in/sign-in-again.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { Layout } from './layout.tsx'
-import { rememberReturnPath } from './return-path.ts'
+import { rememberReturnPath, takeReturnPath } from './return-path.ts'
 import { SessionContext } from './session-context.ts'
 import { useSessionEnd } from './use-session-end.ts'
 
@@ -32,7 +33,13 @@ export function SignedIn() {
 function ToSignIn() {
   const location = useLocation()
   useEffect(() => rememberReturnPath(location), [location])
-  return <Navigate to="/sign-in" replace />
+  return <Navigate to="/admin/sign-in" replace />
+}
+
+/** A sign-in at an identity provider leads to the start page: goes on to the page that was requested before it. */
+function ReturnToPage() {
+  const [path] = useState(takeReturnPath)
+  return path === undefined ? null : <Navigate to={path} replace />
 }
 
 function InSession({ session }: { session: Session }) {
@@ -47,7 +54,10 @@ function InSession({ session }: { session: Session }) {
   }
   return (
     <SessionContext value={session}>
-      <Layout />
+      <LiveProvider>
+        <ReturnToPage />
+        <Layout />
+      </LiveProvider>
       {hasEnded && <SignInAgain session={session} onSignedIn={continueWith} />}
     </SessionContext>
   )

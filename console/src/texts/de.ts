@@ -1,7 +1,20 @@
+import { deActions } from './de-actions.ts'
+import { deCharts } from './de-charts.ts'
+import { deComputer } from './de-computer.ts'
+import { deComputers } from './de-computers.ts'
+import { deGroups } from './de-groups.ts'
 import { deHealth } from './de-health.ts'
+import { deInfrastructure } from './de-infrastructure.ts'
+import { deIssues } from './de-issues.ts'
+import { deLive } from './de-live.ts'
+import { deOverview } from './de-overview.ts'
+import { dePackages } from './de-packages.ts'
+import { dePatches } from './de-patches.ts'
 import { deQuarantine } from './de-quarantine.ts'
+import { deRollouts } from './de-rollouts.ts'
 import { deApprovals, deSafety } from './de-safety.ts'
 import { deSecrets } from './de-secrets.ts'
+import { deSignIn } from './de-sign-in.ts'
 import { deTable } from './de-table.ts'
 import type { Texts } from './en.ts'
 
@@ -12,6 +25,8 @@ export const de: Texts = {
     product: 'Muster',
     skip: 'Zum Inhalt springen',
     navigation: 'Seiten',
+    fleet: 'Flotte',
+    administration: 'Verwaltung',
     openMenu: 'Menü ein- oder ausblenden',
     account: 'Konto und Einstellungen',
     signedInAs: (name) => `Angemeldet als ${name}`,
@@ -21,7 +36,7 @@ export const de: Texts = {
     schemes: { auto: 'System', light: 'Hell', dark: 'Dunkel' },
     notFound: 'Seite nicht gefunden',
     notFoundHint: 'Die Adresse ist möglicherweise falsch geschrieben, oder die Seite wurde gelöscht.',
-    toPrincipals: 'Zu den Zugängen',
+    toStart: 'Zur Startseite',
   },
   common: {
     continue: 'Weiter',
@@ -49,6 +64,8 @@ export const de: Texts = {
     unsavedText: 'Ihre Änderungen auf dieser Seite sind noch nicht gespeichert.',
     leave: 'Verlassen',
     stay: 'Auf der Seite bleiben',
+    loadMore: 'Mehr laden',
+    asOf: (age) => `Stand: ${age}`,
     typeToConfirm: (text) => `Geben Sie zur Bestätigung ${text} ein`,
   },
   problems: {
@@ -57,8 +74,7 @@ export const de: Texts = {
     sessionHadEnded: 'Ihre Sitzung war abgelaufen. Ihre Eingaben bleiben erhalten: Versuchen Sie es erneut.',
     requestId: (id) => `Anfrage ${id}`,
     changedTitle: 'Von jemand anderem geändert',
-    changedHint:
-      'Seit Sie die Seite geöffnet haben, wurden Änderungen gespeichert. Wählen Sie, welche Werte gelten sollen, und speichern Sie.',
+    changedHint: 'Inzwischen wurden Änderungen gespeichert. Wählen Sie, welche Werte gelten, und speichern Sie.',
     changedMeanwhile: 'Jemand anderes hat dies inzwischen geändert. Prüfen Sie es erneut, bevor Sie entscheiden.',
     field: 'Feld',
     mine: 'Ihr Wert',
@@ -66,37 +82,7 @@ export const de: Texts = {
     keepChosen: 'Auswahl speichern',
     takeTheirs: 'Meine Änderungen verwerfen',
   },
-  signIn: {
-    title: 'Anmelden',
-    intro: 'Verwalten Sie, wer die API nutzen darf.',
-    clientId: 'Client-ID',
-    clientSecret: 'Client-Secret',
-    showSecret: 'Secret anzeigen oder verbergen',
-    submit: 'Anmelden',
-    withProvider: (name) => `Anmelden mit ${name}`,
-    or: 'oder als lokaler Administrator',
-    nothingOffered: 'In der Konfiguration des Dienstes ist keine Anmeldemethode aktiviert.',
-    signedOut: 'Sie sind abgemeldet.',
-    errors: {
-      UnknownUser:
-        'Der Identitätsanbieter kennt Sie, Muster aber nicht. Ein Administrator muss einen Zugang für Sie anlegen.',
-      AdministratorRequired:
-        'Sie haben einen Zugang, aber die Konsole erfordert die Rolle admin.manage, die Ihnen fehlt.',
-      ProviderRefused: 'Der Identitätsanbieter hat die Anmeldung abgelehnt.',
-      ProviderUnavailable: 'Der Identitätsanbieter ist derzeit nicht erreichbar. Versuchen Sie es später erneut.',
-      TooManyRequests: 'Zu viele Anmeldeversuche. Warten Sie eine Minute und versuchen Sie es erneut.',
-      SignInExpired:
-        'Die Anmeldung hat zu lange gedauert oder wurde in einem anderen Fenster gestartet. Starten Sie sie neu.',
-      InvalidCredentials: 'Client-ID oder Secret ist falsch, oder der Zugang ist gesperrt oder abgelaufen.',
-    },
-    unknownError: (code) => `Die Anmeldung ist fehlgeschlagen (${code}).`,
-    tooManyAttempts: (seconds) =>
-      `Zu viele Versuche. Versuchen Sie es in ${count(seconds, 'Sekunde', 'Sekunden')} erneut.`,
-    againTitle: 'Ihre Sitzung ist abgelaufen',
-    againText: 'Melden Sie sich erneut an, um fortzufahren. Ihre Eingaben bleiben erhalten.',
-    againElsewhere: (name) => `In einem neuen Fenster mit ${name} anmelden`,
-    leave: 'Zur Anmeldeseite',
-  },
+  signIn: deSignIn,
   principals: {
     title: 'Zugänge',
     intro: 'Programme und Personen, die die API nutzen dürfen.',
@@ -299,4 +285,16 @@ export const de: Texts = {
     reference: 'API-Beschreibung (OpenAPI)',
     versionsNeedRole: 'Die Versionen des Dienstes anzuzeigen erfordert die Rolle computer.read.',
   },
+  actions: deActions,
+  charts: deCharts,
+  computer: deComputer,
+  computers: deComputers,
+  groups: deGroups,
+  infrastructure: deInfrastructure,
+  issues: deIssues,
+  live: deLive,
+  overview: deOverview,
+  packages: dePackages,
+  patches: dePatches,
+  rollouts: deRollouts,
 }

@@ -1,8 +1,21 @@
 import type { Role } from '../api/client.ts'
+import { enActions } from './en-actions.ts'
+import { enCharts } from './en-charts.ts'
+import { enComputer } from './en-computer.ts'
+import { enComputers } from './en-computers.ts'
+import { enGroups } from './en-groups.ts'
 import { enHealth } from './en-health.ts'
+import { enInfrastructure } from './en-infrastructure.ts'
+import { enIssues } from './en-issues.ts'
+import { enLive } from './en-live.ts'
+import { enOverview } from './en-overview.ts'
+import { enPackages } from './en-packages.ts'
+import { enPatches } from './en-patches.ts'
 import { enQuarantine } from './en-quarantine.ts'
+import { enRollouts } from './en-rollouts.ts'
 import { enApprovals, enSafety } from './en-safety.ts'
 import { enSecrets } from './en-secrets.ts'
+import { enSignIn } from './en-sign-in.ts'
 import { enTable } from './en-table.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
@@ -13,6 +26,8 @@ export const en = {
     product: 'Muster',
     skip: 'Skip to content',
     navigation: 'Pages',
+    fleet: 'Fleet',
+    administration: 'Administration',
     openMenu: 'Toggle menu',
     account: 'Account and settings',
     signedInAs: (name: string) => `Signed in as ${name}`,
@@ -22,7 +37,7 @@ export const en = {
     schemes: { auto: 'System', light: 'Light', dark: 'Dark' },
     notFound: 'Page not found',
     notFoundHint: 'The address may be mistyped, or the page may have been deleted.',
-    toPrincipals: 'Go to principals',
+    toStart: 'Go to the start page',
   },
   common: {
     continue: 'Continue',
@@ -50,6 +65,8 @@ export const en = {
     unsavedText: 'Your changes on this page have not been saved.',
     leave: 'Leave',
     stay: 'Stay',
+    loadMore: 'Load more',
+    asOf: (age: string) => `As of ${age}`,
     typeToConfirm: (text: string) => `Type ${text} to confirm`,
   },
   problems: {
@@ -66,34 +83,7 @@ export const en = {
     keepChosen: 'Save selection',
     takeTheirs: 'Discard my changes',
   },
-  signIn: {
-    title: 'Sign in',
-    intro: 'Manage who may use the API.',
-    clientId: 'Client ID',
-    clientSecret: 'Client secret',
-    showSecret: 'Show or hide secret',
-    submit: 'Sign in',
-    withProvider: (name: string) => `Sign in with ${name}`,
-    or: 'or as a local administrator',
-    nothingOffered: 'No sign-in method is enabled in the configuration of this service.',
-    signedOut: 'You are signed out.',
-    errors: {
-      UnknownUser:
-        'The identity provider knows you, but Muster does not. An administrator must add you as a principal.',
-      AdministratorRequired: 'Muster knows you, but the console requires the role admin.manage, which you do not have.',
-      ProviderRefused: 'The identity provider refused to sign you in.',
-      ProviderUnavailable: 'The identity provider is currently unavailable. Try again later.',
-      TooManyRequests: 'Too many sign-in attempts. Wait a minute and try again.',
-      SignInExpired: 'Signing in took too long or was started in another window. Start again.',
-      InvalidCredentials: 'Wrong client ID or secret, or the principal is revoked or expired.',
-    },
-    unknownError: (code: string) => `Sign-in failed (${code}).`,
-    tooManyAttempts: (seconds: number) => `Too many attempts. Try again in ${count(seconds, 'second', 'seconds')}.`,
-    againTitle: 'Your session has ended',
-    againText: 'Sign in again to continue where you left off. Your input is still here.',
-    againElsewhere: (name: string) => `Sign in with ${name} in a new window`,
-    leave: 'Go to sign-in page',
-  },
+  signIn: enSignIn,
   principals: {
     title: 'Principals',
     intro: 'Programs and people who may use the API.',
@@ -291,6 +281,18 @@ export const en = {
     reference: 'API description (OpenAPI)',
     versionsNeedRole: 'Viewing the versions of the service requires the role computer.read.',
   },
+  actions: enActions,
+  charts: enCharts,
+  computer: enComputer,
+  computers: enComputers,
+  groups: enGroups,
+  infrastructure: enInfrastructure,
+  issues: enIssues,
+  live: enLive,
+  overview: enOverview,
+  packages: enPackages,
+  patches: enPatches,
+  rollouts: enRollouts,
 }
 
 export type Texts = typeof en

@@ -8,12 +8,19 @@ function localeOf(language: Language): string {
 
 export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
+const ageUnits = [
+  { unit: 'day', length: 86_400 },
+  { unit: 'hour', length: 3_600 },
+  { unit: 'minute', length: 60 },
+] as const
+
 export function useFormat() {
   const { language } = useTranslation()
   return useMemo(() => {
     const locale = localeOf(language)
     const long = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
     const short = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+    const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
     const zone = new Intl.DateTimeFormat(locale, { timeZoneName: 'longOffset' })
     return {
       dateTime: (instant: string) => short.format(new Date(instant)),
@@ -22,6 +29,15 @@ export function useFormat() {
       zoneAt(instant: Date) {
         const offset = zone.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value
         return offset ? `${timeZone} (${offset})` : timeZone
+      },
+      number: (value: number) => value.toLocaleString(locale),
+      /** A share of 1 as a percentage. */
+      percent: (share: number) => share.toLocaleString(locale, { style: 'percent', maximumFractionDigits: 1 }),
+      /** How long ago: "3 minutes ago". */
+      age(instant: string, now = Date.now()) {
+        const seconds = Math.max(0, Math.round((now - Date.parse(instant)) / 1_000))
+        const { unit, length } = ageUnits.find((unit) => seconds >= unit.length) ?? { unit: 'second', length: 1 }
+        return relative.format(-Math.floor(seconds / length), unit)
       },
       compare: new Intl.Collator(locale, { numeric: true, sensitivity: 'base' }).compare,
     }

@@ -79,6 +79,8 @@ export type Configuration = {
   taskRetentionDays: number
   /** The share of all computers that a ring of a rollout may touch within an hour. */
   maxRingPercent: number
+  /** Above how many computers a person in the console types the number before an action is carried out. */
+  confirmCountAbove: number
   /** Hosts in private networks to which webhooks may send, also without TLS. */
   webhookPrivateHosts: readonly DownloadHost[]
   /** Days for which events are kept. */
@@ -152,7 +154,7 @@ export function readConfiguration(environment: Environment): Configuration {
     bodyLimitBytes: integer('BODY_LIMIT', 1_048_576, [1_024, 1_073_741_824]),
     ...readLoadLimits(integer),
     taskRetentionDays: integer('TASK_RETENTION_DAYS', 30, [1, 3_650]),
-    maxRingPercent: integer('MAX_RING_PERCENT', 100, [1, 100]),
+    ...readSafeguards(integer),
     webhookPrivateHosts: hosts('WEBHOOK_PRIVATE_HOSTS', true),
     eventRetentionDays: integer('EVENT_RETENTION_DAYS', 30, [1, 3_650]),
     wakeAddress: parseWakeAddress(text('WAKE_ADDRESS')),
@@ -163,8 +165,18 @@ export function readConfiguration(environment: Environment): Configuration {
   }
 }
 
+type ReadInteger = (name: string, fallback: number, range: [number, number]) => number
+
+/** What protects the fleet from a mistake of a person. */
+function readSafeguards(integer: ReadInteger) {
+  return {
+    maxRingPercent: integer('MAX_RING_PERCENT', 100, [1, 100]),
+    confirmCountAbove: integer('CONFIRM_COUNT_ABOVE', 20, [0, 1_000_000]),
+  }
+}
+
 /** What protects the service from its largest requests; 0 disables a limit. */
-function readLoadLimits(integer: (name: string, fallback: number, range: [number, number]) => number) {
+function readLoadLimits(integer: ReadInteger) {
   const limit = (name: string, fallback: number) => integer(name, fallback, [0, 100_000])
   return {
     slicedActivationItems: integer('SLICED_ACTIVATION_ITEMS', 20_000, [0, 1_000_000_000]),

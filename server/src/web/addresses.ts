@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Configuration } from '../platform/configuration.ts'
 import { publicOriginOf } from '../platform/http/public-origin.ts'
 
-export const startPage = '/admin/'
+export const startPage = '/'
 const signInPage = '/admin/sign-in'
 export const signedOutPage = `${signInPage}?signedOut=1`
 

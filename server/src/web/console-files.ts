@@ -29,6 +29,20 @@ const pageHeaders = {
   'x-frame-options': 'DENY',
 }
 
+/** The first segments of the addresses of the console. Everything else that is unknown is answered as the API does. */
+const sections = [
+  'admin',
+  'computers',
+  'groups',
+  'infrastructure',
+  'issues',
+  'packages',
+  'patch-groups',
+  'patches',
+  'rollouts',
+  'tasks',
+]
+
 // Files whose names start with a dot are not part of the build and are not served.
 const filePath = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.\w+$/
 
@@ -48,13 +62,16 @@ export async function serveConsoleFiles(app: FastifyInstance, folder: string): P
       reply.headers({ ...pageHeaders, 'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache' })
     },
   })
-  app.get('/admin', (_request, reply) => sendIndex(reply, folder))
-  app.get<{ Params: { '*': string } }>('/admin/*', async ({ params }, reply) => {
+  const page = (_request: unknown, reply: FastifyReply) => sendIndex(reply, folder)
+  app.get('/', page)
+  for (const section of sections) {
+    app.get(`/${section}`, page)
+    app.get(`/${section}/*`, page)
+  }
+  app.get<{ Params: { '*': string } }>('/assets/*', async ({ params }, reply) => {
     const path = params['*']
-    const isFile = path.split('/').at(-1)?.includes('.') || path.startsWith('assets/')
-    if (!isFile || path === 'index.html') return sendIndex(reply, folder)
     if (!filePath.test(path)) throw routeNotFound()
-    return reply.sendFile(path)
+    return reply.sendFile(`assets/${path}`)
   })
 }
 

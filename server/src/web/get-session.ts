@@ -1,4 +1,5 @@
 import type { Caller } from '../platform/authentication/authenticate.ts'
+import type { Configuration } from '../platform/configuration.ts'
 import { unauthorized } from '../platform/general-problems.ts'
 import { ok, operation } from '../platform/operation.ts'
 import { SessionDto } from './schemas.ts'
@@ -12,11 +13,13 @@ export const getSession = operation({
   role: 'any valid token',
   returns: ok(SessionDto),
   problems: [unauthorized],
-  handle: async ({ caller }) => toSessionDto(caller),
+  handle: async ({ caller, services }) => toSessionDto(caller, services.configuration),
 })
 
+type SignedIn = Pick<Caller, 'principal' | 'session'>
+
 /** Throws 401 for a caller with an access token, who is authenticated but not signed in. */
-export function toSessionDto({ principal, session }: Pick<Caller, 'principal' | 'session'>) {
+export function toSessionDto({ principal, session }: SignedIn, { confirmCountAbove }: Configuration) {
   if (!session || principal.kind === 'client') throw unauthorized()
   return {
     principal: {
@@ -30,5 +33,6 @@ export function toSessionDto({ principal, session }: Pick<Caller, 'principal' | 
     csrfToken: session.csrfToken,
     idleExpiresAtUtc: session.idleExpiresAt,
     expiresAtUtc: session.expiresAt,
+    confirmCountAbove,
   }
 }

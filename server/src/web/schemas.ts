@@ -17,4 +17,5 @@ export const SessionDto = closed({
   csrfToken: Type.String({ examples: ['what-the-header-X-CSRF-Token-must-say'] }),
   idleExpiresAtUtc: Instant,
   expiresAtUtc: Instant,
+  confirmCountAbove: Type.Integer({ examples: [20] }),
 })

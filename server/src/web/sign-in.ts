@@ -46,6 +46,6 @@ export const signIn = operation({
     const token = await beginSession(db, services, request, { principal, provider: null })
     setHeader('set-cookie', sessionCookie.set(request, token))
     const found = await services.sessions.find(db, token)
-    return toSessionDto(found ?? { principal })
+    return toSessionDto(found ?? { principal }, services.configuration)
   },
 })

@@ -8,8 +8,8 @@ export function NotFoundPage() {
   return (
     <Page title={shell.notFound} intro={shell.notFoundHint}>
       <div>
-        <Button component={Link} to="/principals" variant="default">
-          {shell.toPrincipals}
+        <Button component={Link} to="/" variant="default">
+          {shell.toStart}
         </Button>
       </div>
     </Page>

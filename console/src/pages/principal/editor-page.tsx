@@ -104,7 +104,7 @@ function Details<Dto, Values extends object>({
           </DataList.Item>
         </DataList>
         <Group>
-          <Anchor component={Link} size="sm" to={`/audit?target=${encodeURIComponent(resource.path)}`}>
+          <Anchor component={Link} size="sm" to={`/admin/audit?target=${encodeURIComponent(resource.path)}`}>
             {principal.history}
           </Anchor>
         </Group>
@@ -142,7 +142,7 @@ function DeleteButton<Dto, Values extends object>({
           await resource.delete(etag, isProtected)
           await queryClient.invalidateQueries({ queryKey: listKey })
           notifications.show({ message: texts.principal.deleted })
-          await navigate('/principals', { state: leavingIsFine })
+          await navigate('/admin/principals', { state: leavingIsFine })
         }}
         onClose={() => setIsAsking(false)}
       />

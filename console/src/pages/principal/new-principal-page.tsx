@@ -15,7 +15,7 @@ export function NewPrincipalPage() {
   const [params, setParams] = useSearchParams()
   const kind = kinds.find((name) => name === params.get('kind')) ?? 'local'
   const goTo = (path: string) => void navigate(path, { state: leavingIsFine })
-  const cancel = () => void navigate('/principals')
+  const cancel = () => void navigate('/admin/principals')
   return (
     <Page title={texts.principal.newTitle}>
       <Paper withBorder p="md" maw={860}>

@@ -31,7 +31,7 @@ export function PrincipalsPage() {
       actions={
         <>
           <RefreshButton {...principals} />
-          <Button component={Link} to="/principals/new" leftSection={<IconPlus size={16} aria-hidden />}>
+          <Button component={Link} to="/admin/principals/new" leftSection={<IconPlus size={16} aria-hidden />}>
             {texts.principals.create}
           </Button>
         </>

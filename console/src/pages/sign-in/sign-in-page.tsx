@@ -65,7 +65,7 @@ function WaysIn() {
   const { localAdminEnabled, oidcLoginProviders } = data
   const proceed = (session: Session) => {
     queryClient.setQueryData(sessionKey, session)
-    return navigate(takeReturnPath(), { replace: true })
+    return navigate(takeReturnPath() ?? '/', { replace: true })
   }
   if (!localAdminEnabled && oidcLoginProviders.length === 0) return <Alert>{texts.signIn.nothingOffered}</Alert>
   return (

@@ -13,6 +13,8 @@ export type EventStreamOptions = {
   computerId: number | undefined
   /** After this long, the stream ends. */
   maxSeconds: number | undefined
+  /** Whether each event is named by its type. */
+  isNamed: boolean
   /** Whether the caller may still read the stream. */
   isAllowed(): Promise<boolean>
 }
@@ -25,7 +27,7 @@ const drainTimeoutMs = 30_000
 
 /** The events as server-sent events: first those of the log, then new ones as they come. */
 export function openEventStream(options: EventStreamOptions): Readable {
-  const { hub, db, installationId, types, computerId, isAllowed } = options
+  const { hub, db, installationId, types, computerId, isNamed, isAllowed } = options
   let wantsMore = () => {}
   const stream = new Readable({
     highWaterMark: 65_536,
@@ -44,9 +46,9 @@ export function openEventStream(options: EventStreamOptions): Readable {
     if (stream.readableLength > maxBufferedBytes) stream.destroy()
   }
 
-  const filterKey = `${computerId} ${[...types].join(' ')}`
+  const filterKey = `${isNamed} ${computerId} ${[...types].join(' ')}`
   const format = (events: readonly LoggedEvent[]) =>
-    Buffer.from(events.map((event) => formatEvent(event, installationId)).join(''))
+    Buffer.from(events.map((event) => formatEvent(event, installationId, isNamed)).join(''))
   const matches = ({ type, computer_id }: LoggedEvent) =>
     types.has(type) && (computerId === undefined || computer_id === computerId)
 
@@ -105,8 +107,9 @@ export function openEventStream(options: EventStreamOptions): Readable {
   return stream
 }
 
-function formatEvent(event: LoggedEvent, installationId: string): string {
-  return `id: ${event.position}\nevent: ${event.type}\ndata: ${JSON.stringify(toCloudEvent(event, installationId))}\n\n`
+function formatEvent(event: LoggedEvent, installationId: string, isNamed: boolean): string {
+  const name = isNamed ? `event: ${event.type}\n` : ''
+  return `id: ${event.position}\n${name}data: ${JSON.stringify(toCloudEvent(event, installationId))}\n\n`
 }
 
 const formatted = new WeakMap<readonly LoggedEvent[], Map<string, Buffer>>()

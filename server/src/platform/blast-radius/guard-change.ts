@@ -55,6 +55,28 @@ function expectationOf({ operation, request, approval }: OperationRun): ((actual
   }
 }
 
+/** How many computers the change would affect, and how many of them have not been seen for a week, as headers. */
+export async function reachOf({ operation, request }: OperationRun, tx: Database): Promise<Record<string, string>> {
+  const affected = affectedBy(operation, request)
+  if (!affected) return {}
+  const { rows } = await sql<{ computers: number; away: number }>`
+    select
+      count(*)::integer as computers,
+      count(*) filter (where last_seen_at is null or last_seen_at < now() - interval '7 days')::integer as away
+    from (select distinct computer_id from (${affected}) as listed) as affected
+    left join computer_contacts using (computer_id)`.execute(tx)
+  const { computers, away } = rows[0] ?? { computers: 0, away: 0 }
+  return { 'muster-affected-computers': String(computers), 'muster-away-computers': String(away) }
+}
+
+/** Undefined for a change that is not about computers. */
+function affectedBy({ massAction, path }: AnyOperation, request: FastifyRequest) {
+  if (massAction) return massAction.computers(request as RequestParts)
+  if (!path.startsWith('/api/computer/{id}')) return undefined
+  const { id } = request.params as { id: number }
+  return sql<{ computer_id: number }>`select id as computer_id from computers where id = ${id}`
+}
+
 async function countAffected(db: Database, { operation, request }: OperationRun): Promise<number> {
   if (!operation.massAction) return 1
   const { rows } = await sql<{ count: number }>`

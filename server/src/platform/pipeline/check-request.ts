@@ -6,7 +6,9 @@ import { closed, type TSchema, Type } from '../schema.ts'
 import { invalidPart, validate } from '../validation.ts'
 
 const DryRun = Type.Boolean({
-  description: 'Make the change, answer as usual and roll everything back. Nothing is stored.',
+  description:
+    'Make the change, answer as usual and roll everything back. Nothing is stored. Where the change affects computers, the ' +
+    'headers Muster-Affected-Computers and Muster-Away-Computers have their number and that of those not seen for a week.',
   examples: [false],
 })
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts'
-import { guardChange } from '../blast-radius/guard-change.ts'
+import { guardChange, reachOf } from '../blast-radius/guard-change.ts'
 import { QuotaExceeded } from '../blast-radius/quota.ts'
 import { requestApproval } from '../blast-radius/request-approval.ts'
 import { takesIdempotencyKey } from '../operation.ts'
@@ -90,7 +90,9 @@ async function runDry(run: OperationRun): Promise<FinishedAnswer> {
   try {
     return await retryConflicts(() =>
       run.context.db.transaction().execute(async (tx) => {
-        throw new DryRunFinished(await change(run, tx, undefined))
+        const reach = await reachOf(run, tx)
+        const answer = await change(run, tx, undefined)
+        throw new DryRunFinished({ ...answer, headers: { ...answer.headers, ...reach } })
       }),
     )
   } catch (error) {

@@ -60,13 +60,13 @@ for (const { name, path, heading } of pages)
 
 inBrowser('the console can be switched to German, and remembers the choice', async () => {
   const { page, goTo } = await visit({ locale: 'de-DE' })
-  await goTo('/principals')
+  await goTo('/admin/principals')
 
   await page.getByRole('heading', { name: 'Zugänge' }).waitFor()
   await page.getByRole('cell', { name: '1. Jan. 2025, 01:00' }).or(page.getByText('01.01.2025, 01:00')).waitFor()
   expect(await page.locator('html').getAttribute('lang')).toBe('de')
   await screenshot(page, 'german')
-  await goTo('/principals/new')
+  await goTo('/admin/principals/new')
   await page.getByText('Computer neu starten.').waitFor()
   await page.getByRole('button', { name: 'Konto und Einstellungen' }).click()
   await page.getByText('English').click()
@@ -79,7 +79,7 @@ inBrowser('the console can be switched to German, and remembers the choice', asy
 inBrowser('the colour scheme follows the system until the user chooses one, and the choice is remembered', async () => {
   const { page, goTo } = await visit({ colorScheme: 'dark' })
   const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
-  await goTo('/about')
+  await goTo('/admin/about')
   await eventually(scheme).toBe('dark')
 
   await page.getByRole('button', { name: 'Account and settings' }).click()
@@ -93,7 +93,7 @@ inBrowser('the colour scheme follows the system until the user chooses one, and 
 inBrowser('on a phone the menu opens, and closes when a page is chosen', async () => {
   const { page, goTo } = await visit()
   await page.setViewportSize(phone)
-  await goTo('/principals')
+  await goTo('/admin/principals')
 
   await page.getByRole('button', { name: 'Toggle menu' }).click()
   await page.getByRole('link', { name: 'About' }).click()

@@ -16,7 +16,7 @@ for (const isRevoked of [true, false])
 inBrowser('the audit trail is filtered by target, operation, principal and time', async () => {
   const { page, me, goTo } = await visit()
   const operations = () => page.getByRole('cell').getByRole('button').allTextContents()
-  await goTo('/audit')
+  await goTo('/admin/audit')
   await eventually(operations).toEqual([
     'signIn',
     'setLocalPrincipalRevoked',
@@ -40,7 +40,7 @@ inBrowser('the audit trail is filtered by target, operation, principal and time'
 
 inBrowser('an audit entry shows the request and links to all entries of its target', async () => {
   const { page, goTo } = await visit()
-  await goTo('/audit?operation=setLocalPrincipalRevoked')
+  await goTo('/admin/audit?operation=setLocalPrincipalRevoked')
 
   const opener = page.getByRole('button', { name: /^setLocalPrincipalRevoked: Details/ }).first()
   await opener.click()

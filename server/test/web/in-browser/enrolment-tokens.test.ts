@@ -15,7 +15,7 @@ const group = await given.group({ name: 'Tills' })
 
 inBrowser('an enrolment token is created for a group, shown once, and revoked', async () => {
   const { page, goTo } = await visit()
-  await goTo('/enrolment-tokens')
+  await goTo('/admin/enrolment-tokens')
   await page.getByText('No enrolment tokens yet').waitFor()
 
   await page.getByRole('button', { name: 'Create token' }).click()
@@ -42,7 +42,7 @@ inBrowser('an enrolment token is created for a group, shown once, and revoked', 
 
 inBrowser('an invalid expiry of an enrolment token is reported at its field, and the input is kept', async () => {
   const { page, goTo } = await visit()
-  await goTo('/enrolment-tokens')
+  await goTo('/admin/enrolment-tokens')
   await page.getByRole('button', { name: 'Create token' }).click()
   const form = page.getByRole('dialog', { name: 'Create token' })
   await form.getByLabel('Description').fill('Too late')
@@ -56,14 +56,14 @@ inBrowser('an invalid expiry of an enrolment token is reported at its field, and
 
 inBrowser('a user without the role group.write creates tokens without a group', async () => {
   const { page, goTo } = await visit({ roles: ['admin.manage'] })
-  await goTo('/enrolment-tokens')
+  await goTo('/admin/enrolment-tokens')
   await page.getByRole('button', { name: 'Create token' }).click()
   const form = page.getByRole('dialog', { name: 'Create token' })
 
   await form.getByText('Choosing a group requires the role group.write.').waitFor()
   expect(await form.getByLabel('Group').isDisabled()).toBe(true)
 
-  await goTo('/about')
+  await goTo('/admin/about')
   await page.getByText('requires the role computer.read').waitFor()
 })
 
@@ -79,7 +79,7 @@ inBrowser('agents in quarantine are shown with what they reported, and are confi
     await withToken(undefined).call(enrolAgent, { body })
   }
   const { page, goTo } = await visit()
-  await goTo('/enrolment-tokens')
+  await goTo('/admin/enrolment-tokens')
 
   await page.getByRole('row', { name: /till-1.*Name and domain.*Muster 0.1.0/ }).waitFor()
   await screenshot(page, 'quarantined-agents')

@@ -33,7 +33,7 @@ const phone = { width: 360, height: 740 }
 inBrowser('a service that needs attention says so above every page, and no longer when all is well', async () => {
   report(degraded)
   const { page, goTo } = await visit()
-  await goTo('/principals')
+  await goTo('/admin/principals')
   await banner(page).getByText('The service works, but something needs attention.').waitFor()
   await banner(page).getByText('A disk of the service has little room left.').waitFor()
   const inLight = await violations(page)
@@ -50,7 +50,7 @@ inBrowser('a service that needs attention says so above every page, and no longe
 inBrowser('what does not work is listed in both languages and colours, and fits on a phone', async () => {
   report(unavailable)
   const { page, goTo } = await visit({ locale: 'de-DE', colorScheme: 'dark' })
-  await goTo('/roles')
+  await goTo('/admin/roles')
   await banner(page).getByText('Der Dienst ist gestört.').waitFor()
   await banner(page).getByText('Hintergrundaufträge wie Importe laufen nicht.').waitFor()
   // A newer service may find what these pages have no text for.
@@ -59,7 +59,7 @@ inBrowser('what does not work is listed in both languages and colours, and fits 
   await screenshot(page, 'health-unavailable-dark-german')
   await page.setViewportSize(phone)
   await screenshot(page, 'health-unavailable-phone')
-  await goTo('/about')
+  await goTo('/admin/about')
   await page.getByText('Hintergrundaufträge wie Importe laufen nicht.').waitFor()
 
   expect(inDark).toEqual([])

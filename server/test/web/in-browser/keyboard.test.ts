@@ -22,7 +22,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 
 inBrowser('a principal is created and revoked with the keyboard alone', async () => {
   const { page, goTo } = await openSignedOut()
-  await goTo('/')
+  await goTo('/admin/')
   await page.getByLabel('Client ID').waitFor()
   await tabTo(page, 'Client ID')
   await page.keyboard.type(administrator.clientId)
@@ -69,7 +69,7 @@ inBrowser('the first tab stop skips the navigation', async () => {
   const { page, context, goTo } = await openSignedOut()
   const data = { clientId: administrator.clientId, clientSecret: administrator.secret }
   await context.request.post('/admin/session', { data })
-  await goTo('/about')
+  await goTo('/admin/about')
   await page.getByRole('heading', { name: 'About' }).waitFor()
 
   await page.keyboard.press('Tab')

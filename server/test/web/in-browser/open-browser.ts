@@ -34,7 +34,7 @@ export function openBrowser(address: string) {
         await page.close()
         if (faults.length > 0) throw new Error(`The page had faults:\n${faults.join('\n')}`)
       })
-      return { page, context, goTo: async (path: string) => void (await page.goto(`/admin${path}`)) }
+      return { page, context, goTo: async (path: string) => void (await page.goto(path)) }
     },
   }
 }

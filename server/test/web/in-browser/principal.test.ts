@@ -16,7 +16,7 @@ const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog',
 inBrowser('description, expiry and roles of a principal can be changed', async () => {
   const { id } = await given.localPrincipal({ description: 'Before', roles: ['computer.read'] })
   const { page, goTo } = await visit()
-  await goTo(`/principals/local/${id}`)
+  await goTo(`/admin/principals/local/${id}`)
 
   await page.getByText('Time zone: Europe/Berlin').waitFor()
   await page.getByLabel('Description').fill('After')
@@ -38,7 +38,7 @@ inBrowser('description, expiry and roles of a principal can be changed', async (
 inBrowser('after a concurrent change both versions are shown, and the user chooses', async () => {
   const { id } = await given.localPrincipal({ description: 'Before', roles: ['computer.read'] })
   const { page, goTo } = await visit()
-  await goTo(`/principals/local/${id}`)
+  await goTo(`/admin/principals/local/${id}`)
   await page.getByLabel('Description').fill('Mine')
   const theirs = { description: 'Theirs', roles: ['pm.read' as const], expiresAtUtc: null }
   await as('admin.manage').call(updateLocalPrincipal, { params: { id }, body: theirs })
@@ -60,7 +60,7 @@ inBrowser('after a concurrent change both versions are shown, and the user choos
 inBrowser('a principal can be revoked and restored without losing unsaved input', async () => {
   const { id } = await given.localPrincipal({ description: 'Backup' })
   const { page, goTo } = await visit()
-  await goTo(`/principals/local/${id}`)
+  await goTo(`/admin/principals/local/${id}`)
   await page.getByLabel('Description').fill('Backup of the north')
 
   await page.getByRole('button', { name: 'Revoke' }).click()
@@ -83,7 +83,7 @@ inBrowser(
   async () => {
     const { id } = await given.localPrincipal({ description: 'Contested' })
     const { page, goTo } = await visit()
-    await goTo(`/principals/local/${id}`)
+    await goTo(`/admin/principals/local/${id}`)
     await page.getByRole('button', { name: 'Delete' }).click()
     const dialog = dialogOf(page, /Delete/)
     await as('admin.manage').call(setLocalPrincipalRevoked, { params: { id }, body: { isRevoked: true } })
@@ -101,7 +101,7 @@ inBrowser(
 inBrowser('a protected principal is deleted only after its client id is typed', async () => {
   const { id, clientId } = await given.localPrincipal({ description: 'Way in', isProtected: true })
   const { page, goTo } = await visit()
-  await goTo(`/principals/local/${id}`)
+  await goTo(`/admin/principals/local/${id}`)
 
   await page.getByRole('button', { name: 'Delete' }).click()
   const dialog = dialogOf(page, 'Delete Way in?')
@@ -119,7 +119,7 @@ inBrowser('a protected principal is deleted only after its client id is typed', 
 inBrowser('errors of the API are shown at their field, and the input is kept', async () => {
   const { id } = await given.localPrincipal({ description: 'Short' })
   const { page, goTo } = await visit()
-  await goTo(`/principals/local/${id}`)
+  await goTo(`/admin/principals/local/${id}`)
   const long = 'x'.repeat(1001)
 
   await page.getByLabel('Description').fill(long)
@@ -143,7 +143,7 @@ inBrowser(
     }
     await ask(client.secret)
     const { page, goTo } = await visit()
-    await goTo(`/principals/local/${client.id}`)
+    await goTo(`/admin/principals/local/${client.id}`)
     await page.getByRole('heading', { name: 'Secrets' }).waitFor()
     expect(await page.getByRole('button', { name: /Delete the secret/ }).count()).toBe(0)
 

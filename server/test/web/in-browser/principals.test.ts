@@ -16,7 +16,7 @@ inBrowser('principals of all kinds are found by search, kind and state, and sort
   const { page, goTo } = await visit()
   const names = async () =>
     (await page.getByRole('row').getByRole('link').allTextContents()).filter((name) => name !== 'Unnamed')
-  await goTo('/principals')
+  await goTo('/admin/principals')
   await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
   await page.getByRole('columnheader', { name: 'Last used' }).waitFor()
   await screenshot(page, 'principal-list')
@@ -51,7 +51,7 @@ inBrowser('principals of all kinds are found by search, kind and state, and sort
 inBrowser('a local principal is created with the chosen roles, and its secret is shown once and works', async () => {
   const { page, context, goTo } = await visit()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await goTo('/principals')
+  await goTo('/admin/principals')
   await page.getByRole('link', { name: 'Add principal' }).click()
   await page.getByLabel('Description').fill('Nightly job')
   await page.getByLabel('computer.read').check()
@@ -86,7 +86,7 @@ inBrowser('a local principal is created with the chosen roles, and its secret is
 inBrowser('adding a user of an identity provider does not overwrite an existing one', async () => {
   const { page, goTo } = await visit()
   const fill = async (subjectId: string) => {
-    await goTo('/principals/new?kind=user')
+    await goTo('/admin/principals/new?kind=user')
     await page.getByLabel('Subject ID').fill(subjectId)
     await page.getByLabel('Display name').fill('Grace Hopper')
     await page.getByLabel('Issuer').fill('https://login.example.org/')
@@ -109,7 +109,7 @@ inBrowser('adding a user of an identity provider does not overwrite an existing 
 
 inBrowser('a missing subject id is reported with the message of the API, and the input is kept', async () => {
   const { page, goTo } = await visit()
-  await goTo('/principals/new?kind=client')
+  await goTo('/admin/principals/new?kind=client')
   await page.getByLabel('Display name').fill('Typed')
 
   await page.getByRole('button', { name: 'Create' }).click()

@@ -24,7 +24,7 @@ inBrowser(
   'a sign-in with a provider leads to the requested page, and signing out ends the session at the provider too',
   async () => {
     const { page, goTo } = await openSignedOut()
-    await goTo('/roles?search=reboot')
+    await goTo('/admin/roles?search=reboot')
     await page.getByText('or as a local administrator').waitFor()
     await screenshot(page, 'sign-in-with-provider')
     expect(await violations(page)).toEqual([])
@@ -45,7 +45,7 @@ inBrowser(
 inBrowser('a user of the provider without a principal sees what is missing', async () => {
   provider.user = 'grace'
   const { page, goTo } = await openSignedOut()
-  await goTo('/')
+  await goTo('/admin/')
 
   await page.getByRole('link', { name: 'Sign in with Corporate login' }).click()
 
@@ -55,7 +55,7 @@ inBrowser('a user of the provider without a principal sees what is missing', asy
 
 inBrowser('an ended session with a provider is renewed in another window without losing input', async () => {
   const { page, context, goTo } = await openSignedOut()
-  await goTo(`/principals/provider/${ada.id}`)
+  await goTo(`/admin/principals/provider/${ada.id}`)
   await page.getByRole('link', { name: 'Sign in with Corporate login' }).click()
   await page.getByLabel('Display name').fill('Ada, Countess of Lovelace')
   await db.deleteFrom('sessions').where('principal_id', '=', ada.id).execute()

@@ -9,7 +9,7 @@ inBrowser('the first administrator can sign in to the real service, and stays si
   const env = { MUSTER_PORT: String(port) }
   const service = await startServiceProcess({ env })
   const { page, goTo } = await openTab(await newContext({}))
-  await goTo('/about')
+  await goTo('/admin/about')
   await page.getByLabel('Client ID').fill(administrator.clientId)
   await page.getByLabel('Client secret', { exact: true }).fill(administrator.clientSecret)
   await page.getByRole('button', { name: 'Sign in' }).click()

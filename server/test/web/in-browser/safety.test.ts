@@ -27,7 +27,7 @@ inBrowser(
   async () => {
     const [deleted, kept] = [await pendingDeletion(3), await pendingDeletion(2)]
     const { page, goTo } = await visit()
-    await goTo('/approvals')
+    await goTo('/admin/approvals')
 
     await page.getByRole('row', { name: new RegExp(`deleteGroup.*${deleted.id}.*3.*Waiting`) }).waitFor()
     await screenshot(page, 'approvals')
@@ -54,14 +54,14 @@ inBrowser(
 inBrowser('a freeze is started with a reason, shown above every page, and ended', async () => {
   const { page, goTo } = await visit()
   const readFreeze = async () => (await as('scan.execute').call(getFreeze)).body
-  await goTo('/safety')
+  await goTo('/admin/safety')
 
   await page.getByLabel('Reason').fill('Wrong package on the tills')
   await page.getByRole('button', { name: 'Freeze', exact: true }).click()
   await page.getByText('No new work is handed out').waitFor()
   await screenshot(page, 'safety-frozen')
   const frozen = await readFreeze()
-  await goTo('/principals')
+  await goTo('/admin/principals')
   await page.getByText('Wrong package on the tills').waitFor()
   expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Open safety limits' }).click()
@@ -76,7 +76,7 @@ inBrowser('a freeze is started with a reason, shown above every page, and ended'
 
 inBrowser('the quotas are changed, and an empty field means no limit', async () => {
   const { page, goTo } = await visit({ locale: 'de-DE', isAlone: true })
-  await goTo('/safety')
+  await goTo('/admin/safety')
 
   await page.getByLabel('Programme mit Zugriffstoken').fill('1200')
   await page.getByLabel('Personen in dieser Konsole').fill('')

@@ -13,7 +13,7 @@ const administrator = await given.localPrincipal({ roles: ['admin.manage'], desc
 
 inBrowser('a wrong secret is refused, and the right one leads to the requested page', async () => {
   const { page, goTo } = await openSignedOut()
-  await goTo('/audit?operation=signIn')
+  await goTo('/admin/audit?operation=signIn')
   await page.getByLabel('Client ID').fill(administrator.clientId)
 
   await page.getByLabel('Client secret', { exact: true }).fill('wrong')
@@ -37,7 +37,7 @@ inBrowser('the first load of the console transfers less than 300 kB', async () =
     )
   })
 
-  await goTo('/')
+  await goTo('/admin/')
   await page.getByRole('link', { name: 'The visitor' }).first().waitFor()
 
   const transferred = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
@@ -49,7 +49,7 @@ inBrowser('the first load of the console transfers less than 300 kB', async () =
 inBrowser('a principal without admin.manage sees why it cannot sign in', async () => {
   const reader = await given.localPrincipal({ roles: ['computer.read'] })
   const { page, goTo } = await openSignedOut()
-  await goTo('/')
+  await goTo('/admin/')
 
   await page.getByLabel('Client ID').fill(reader.clientId)
   await page.getByLabel('Client secret', { exact: true }).fill(reader.secret)
@@ -61,29 +61,29 @@ inBrowser('a principal without admin.manage sees why it cannot sign in', async (
 inBrowser('the sign-in page explains why a sign-in with a provider failed', async () => {
   const { page, goTo } = await openSignedOut()
 
-  await goTo('/sign-in?error=UnknownUser')
+  await goTo('/admin/sign-in?error=UnknownUser')
   await page.getByRole('alert').getByText('An administrator must add you').waitFor()
-  await goTo('/sign-in?error=<img src=x onerror=alert(1)>')
+  await goTo('/admin/sign-in?error=<img src=x onerror=alert(1)>')
 
   await page.getByRole('alert').getByText('Sign-in failed (<img src=x onerror=alert(1)>).').waitFor()
 })
 
 inBrowser('signing out in the console ends the session', async () => {
   const { page, context, goTo } = await visit({ isAlone: true })
-  await goTo('/about')
+  await goTo('/admin/about')
 
   await page.getByRole('button', { name: 'Account and settings' }).click()
   await page.getByRole('link', { name: 'Sign out' }).click()
 
   await page.getByText('You are signed out.').waitFor()
   expect((await context.request.get('/api/admin/roles')).status()).toBe(401)
-  await goTo('/principals')
+  await goTo('/admin/principals')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 })
 
 inBrowser('a session that ends while the user types is renewed without losing input', async () => {
   const { page, me, goTo } = await visit({ isAlone: true })
-  await goTo('/principals/new')
+  await goTo('/admin/principals/new')
   await page.getByLabel('Description').fill('Typed before the session ended')
   await db.deleteFrom('sessions').where('principal_id', '=', me.id).execute()
 
@@ -105,7 +105,7 @@ inBrowser('a session that ends while the user types is renewed without losing in
 inBrowser('an idle page is covered when its session expires', async () => {
   const { page, goTo } = await visit({ isAlone: true })
   await page.clock.install()
-  await goTo('/principals')
+  await goTo('/admin/principals')
   await page.getByRole('link', { name: 'The visitor' }).first().waitFor()
 
   await page.clock.fastForward('31:00')
@@ -115,7 +115,7 @@ inBrowser('an idle page is covered when its session expires', async () => {
 
 inBrowser('a revoked principal is signed out with the next request', async () => {
   const { page, me, goTo } = await visit({ isAlone: true })
-  await goTo('/principals')
+  await goTo('/admin/principals')
   await page.getByRole('link', { name: 'The visitor' }).first().waitFor()
   await as('admin.manage').call(setLocalPrincipalRevoked, { params: { id: me.id }, body: { isRevoked: true } })
 

@@ -30,6 +30,13 @@ export const streamEvents = operation({
         description: 'End the stream after this many seconds. No limit by default.',
       }),
     ),
+    named: Type.Optional(
+      Type.Boolean({
+        examples: [true],
+        description:
+          'Whether each event is named by its type. Browsers deliver events without a name to one listener. Default: true.',
+      }),
+    ),
   }),
   answerType: eventStreamType,
   returns: eventStream,
@@ -53,6 +60,7 @@ export const streamEvents = operation({
       types: new Set(types),
       computerId: query.computerId,
       maxSeconds: query.seconds,
+      isNamed: query.named ?? true,
       isAllowed: () => isStillAllowed(call),
     })
   },

@@ -1,0 +1,28 @@
+import { Alert, Anchor, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import { asProblem } from '../api/problem.ts'
+import { ProblemAlert } from '../components/problem-view.tsx'
+import { useTexts } from '../texts/texts.tsx'
+
+/** Why an action was not carried out. Another count or version was reviewed again already. */
+export function ActionProblem({ error }: { error: unknown }) {
+  const { actions, approvals } = useTexts()
+  if (!error) return null
+  const { code, status } = asProblem(error)
+  if (code === 'ApprovalRequired')
+    return (
+      <Alert color="blue" role="alert" title={actions.approvalTitle}>
+        <Text size="sm">{actions.approvalText}</Text>
+        <Anchor component={Link} to="/admin/approvals" size="sm">
+          {approvals.title}
+        </Anchor>
+      </Alert>
+    )
+  if (code === 'UnexpectedCount' || status === 412)
+    return (
+      <Alert color="orange" role="alert">
+        {code === 'UnexpectedCount' ? actions.otherCount : actions.changedMeanwhile}
+      </Alert>
+    )
+  return <ProblemAlert error={error} />
+}

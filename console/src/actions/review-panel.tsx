@@ -1,0 +1,23 @@
+import { Drawer } from '@mantine/core'
+import { useTexts } from '../texts/texts.tsx'
+import { Review } from './review.tsx'
+import type { ReviewedAction } from './reviewed-action.ts'
+
+type ReviewPanelProps<T> = { isOpen: boolean; onClose: () => void; action: ReviewedAction<T> }
+
+/** Shows what an action will do before it is carried out. Nothing typed is lost when it fails. */
+export function ReviewPanel<T>({ isOpen, onClose, action }: ReviewPanelProps<T>) {
+  const { common } = useTexts()
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      title={action.title}
+      position="right"
+      size="lg"
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <Review action={action} onClose={onClose} />
+    </Drawer>
+  )
+}

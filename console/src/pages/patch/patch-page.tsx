@@ -1,0 +1,7 @@
+import { Page } from '../../components/page.tsx'
+import { useTexts } from '../../texts/texts.tsx'
+
+export function PatchPage() {
+  const { patches } = useTexts()
+  return <Page title={patches.title}>{null}</Page>
+}

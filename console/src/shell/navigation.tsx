@@ -1,0 +1,99 @@
+import { NavLink, Text } from '@mantine/core'
+import type { TablerIcon } from '@tabler/icons-react'
+import { NavLink as RouterLink, useLocation } from 'react-router'
+import {
+  IconAlertTriangle,
+  IconBandage,
+  IconClipboardCheck,
+  IconDeviceDesktop,
+  IconHistory,
+  IconInfoCircle,
+  IconKey,
+  IconLayoutDashboard,
+  IconPackage,
+  IconRocket,
+  IconServer,
+  IconShieldCheck,
+  IconShieldHalf,
+  IconSitemap,
+  IconUsers,
+} from '../components/icons.ts'
+import { type Texts, useTexts } from '../texts/texts.tsx'
+import { useSession } from './session-context.ts'
+
+type PageEntry = {
+  to: string
+  icon: TablerIcon
+  title: (texts: Texts) => string
+  /** One of these roles lets a person see something on the page. Everybody sees a page without roles. */
+  roles?: readonly string[]
+}
+
+const admin = ['admin.manage']
+
+const fleet: readonly PageEntry[] = [
+  { to: '/', icon: IconLayoutDashboard, title: ({ overview }) => overview.title },
+  { to: '/computers', icon: IconDeviceDesktop, title: ({ computers }) => computers.title, roles: ['computer.read'] },
+  { to: '/groups', icon: IconSitemap, title: ({ groups }) => groups.title, roles: ['group.read'] },
+  { to: '/packages', icon: IconPackage, title: ({ packages }) => packages.title, roles: ['package.read'] },
+  { to: '/rollouts', icon: IconRocket, title: ({ rollouts }) => rollouts.title, roles: ['computer.read'] },
+  { to: '/patches', icon: IconBandage, title: ({ patches }) => patches.title, roles: ['pm.read'] },
+  { to: '/issues', icon: IconAlertTriangle, title: ({ issues }) => issues.title, roles: ['computer.read'] },
+  {
+    to: '/infrastructure',
+    icon: IconServer,
+    title: ({ infrastructure }) => infrastructure.title,
+    roles: ['computer.read', 'package.read', 'admin.manage'],
+  },
+]
+
+const administration: readonly PageEntry[] = [
+  { to: '/admin/principals', icon: IconUsers, title: ({ principals }) => principals.title, roles: admin },
+  { to: '/admin/roles', icon: IconShieldCheck, title: ({ roles }) => roles.title, roles: admin },
+  { to: '/admin/audit', icon: IconHistory, title: ({ audit }) => audit.title, roles: admin },
+  { to: '/admin/enrolment-tokens', icon: IconKey, title: ({ tokens }) => tokens.title, roles: admin },
+  { to: '/admin/approvals', icon: IconClipboardCheck, title: ({ approvals }) => approvals.title, roles: admin },
+  { to: '/admin/safety', icon: IconShieldHalf, title: ({ safety }) => safety.title, roles: admin },
+  { to: '/admin/about', icon: IconInfoCircle, title: ({ about }) => about.title },
+]
+
+/** The pages on which the person may see something. */
+export function Navigation() {
+  const { shell } = useTexts()
+  return (
+    <>
+      <PageList title={shell.fleet} entries={fleet} />
+      <PageList title={shell.administration} entries={administration} />
+    </>
+  )
+}
+
+function PageList({ title, entries }: { title: string; entries: readonly PageEntry[] }) {
+  const { principal } = useSession()
+  const allowed = entries.filter(({ roles }) => !roles || roles.some((role) => principal.roles.includes(role)))
+  return (
+    <>
+      <Text size="xs" c="dimmed" fw={600} px="sm" pt="sm" pb={4}>
+        {title}
+      </Text>
+      {allowed.map((entry) => (
+        <PageLink key={entry.to} {...entry} />
+      ))}
+    </>
+  )
+}
+
+function PageLink({ to, icon: Icon, title }: PageEntry) {
+  const texts = useTexts()
+  const { pathname } = useLocation()
+  const isOpen = pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))
+  return (
+    <NavLink
+      component={RouterLink}
+      to={to}
+      label={title(texts)}
+      active={isOpen}
+      leftSection={<Icon size={18} aria-hidden />}
+    />
+  )
+}

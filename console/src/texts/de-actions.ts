@@ -1,0 +1,18 @@
+import type { Texts } from './en.ts'
+
+const computers = (n: number) => `${n.toLocaleString('de')} Computer`
+
+export const deActions: Texts['actions'] = {
+  reviewing: 'Wird ausprobiert',
+  computers,
+  noComputers: 'Kein Computer ist betroffen.',
+  away: (n) =>
+    `${computers(n)} ${n === 1 ? 'hat' : 'haben'} sich seit 7 Tagen nicht gemeldet und ${n === 1 ? 'folgt' : 'folgen'} bei der nächsten Meldung.`,
+  typeCount: (n) => `Zum Bestätigen die Anzahl der Computer (${n}) eingeben`,
+  otherCount: 'Die Anzahl der Computer hat sich seither geändert. Nichts wurde getan. Prüfen und erneut bestätigen.',
+  changedMeanwhile: 'Jemand anderes hat dies seither geändert. Nichts wurde getan. Prüfen und erneut bestätigen.',
+  approvalTitle: 'Ein zweiter Administrator muss zustimmen',
+  approvalText:
+    'Die Quote für zerstörende Aktionen ist überschritten. Die Anfrage wartet 24 Stunden; noch wurde nichts getan.',
+  undo: 'Rückgängig',
+}

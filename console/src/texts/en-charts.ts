@@ -1,0 +1,4 @@
+export const enCharts = {
+  showTable: 'Show as table',
+  showChart: 'Show as chart',
+}

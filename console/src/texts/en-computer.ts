@@ -1,0 +1,3 @@
+export const enComputer = {
+  title: 'Computer',
+}

@@ -1,0 +1,3 @@
+export const enComputers = {
+  title: 'Computers',
+}

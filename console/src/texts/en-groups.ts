@@ -1,0 +1,3 @@
+export const enGroups = {
+  title: 'Groups',
+}

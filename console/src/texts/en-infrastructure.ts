@@ -1,0 +1,3 @@
+export const enInfrastructure = {
+  title: 'Infrastructure',
+}

@@ -1,0 +1,3 @@
+export const enIssues = {
+  title: 'Issues',
+}

@@ -1,0 +1,3 @@
+export const enOverview = {
+  title: 'Overview',
+}

@@ -1,0 +1,3 @@
+export const enPackages = {
+  title: 'Packages',
+}

@@ -1,0 +1,3 @@
+export const enPatches = {
+  title: 'Patches',
+}

@@ -1,0 +1,3 @@
+export const enRollouts = {
+  title: 'Rollouts',
+}
