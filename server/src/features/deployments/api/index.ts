@@ -14,6 +14,9 @@ import { listSoftwareReinstalls } from './requests/list-software-reinstalls.ts'
 import { rebootComputer } from './requests/reboot-computer.ts'
 import { requestSoftwareReinstall } from './requests/request-software-reinstall.ts'
 import { rescanComputer } from './requests/rescan-computer.ts'
+import { activateComputers } from './selection/activate-computers.ts'
+import { rebootComputers } from './selection/reboot-computers.ts'
+import { rescanComputers } from './selection/rescan-computers.ts'
 import { getTask } from './tasks/get-task.ts'
 import { listTasks } from './tasks/list-tasks.ts'
 
@@ -26,6 +29,9 @@ export const deploymentsApi: readonly AnyOperation[] = [
   cancelSoftwareReinstall,
   rescanComputer,
   rebootComputer,
+  activateComputers,
+  rescanComputers,
+  rebootComputers,
   searchDistributionHistory,
   listSoftwareDeployments,
   listSetupErrorLog,
