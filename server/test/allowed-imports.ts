@@ -134,6 +134,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/agents',
     'features/distribution',
     'features/deployments',
+    'features/rollouts',
     'features/issues',
     'features/work-states',
   ],

@@ -11,6 +11,7 @@ export { default as IconBell } from '@tabler/icons-react/dist/esm/icons/IconBell
 export { default as IconBolt } from '@tabler/icons-react/dist/esm/icons/IconBolt.mjs'
 export { default as IconBox } from '@tabler/icons-react/dist/esm/icons/IconBox.mjs'
 export { default as IconCalendar } from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
+export { default as IconChartBar } from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
 export { default as IconCheck } from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 export { default as IconChevronDown } from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 export { default as IconChevronLeft } from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'

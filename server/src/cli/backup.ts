@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { BackupError } from '../database/backup/backup-error.ts'
 import { createBackup } from '../database/backup/create-backup.ts'
 import type { BackupSecret } from '../database/backup/encryption.ts'
+import { recordBackup } from '../database/backup/record-backup.ts'
 import { hasEmbeddedDatabase } from '../database/embedded-postgres/find-running-postgres.ts'
 import { openDatabaseForCommand } from '../database/open-for-command.ts'
 import { readConfiguration } from '../platform/configuration.ts'
@@ -38,6 +39,11 @@ function describeEncryption(secret: BackupSecret | undefined): string {
   return secret.kind === 'key file' ? `encrypted with the key file ${secret.id}` : 'encrypted with a passphrase'
 }
 
+/** The backup is good nevertheless: the database may be a read-only copy, or still have an older schema. */
+function warnOfRecord(error: Error): void {
+  console.error(`The overview of the console will not show this backup: ${error.message}`)
+}
+
 await runCommand({
   help,
   options: { 'passphrase-file': { type: 'string' }, plain: { type: 'boolean' } },
@@ -54,6 +60,7 @@ await runCommand({
       const progress = showProgress(process.stderr)
       const counts = await createBackup({ pool: database.pool, path, secret, progress, signal })
       const { size } = await stat(path)
+      await recordBackup(database.pool).catch(warnOfRecord)
       const summary = formatSummary(counts, performance.now() - start)
       return `Saved ${summary} to ${path} (${formatMegabytes(size)}, ${describeEncryption(secret)}).`
     } finally {

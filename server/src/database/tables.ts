@@ -227,10 +227,12 @@ export interface ComputerSummaries {
   contact_age: Generated<string>;
   health_status: Generated<string>;
   issues: Generated<string[]>;
+  missing_severity: Generated<string>;
   model: string | null;
   name_key: string;
   operating_system: string | null;
   os_version: string | null;
+  patch_age: Generated<string>;
 }
 
 export interface ComputerTags {
@@ -602,6 +604,11 @@ export interface IssueFindings {
   computer_id: number;
   found_at: Generated<Timestamp>;
   issue: string;
+}
+
+export interface LastBackup {
+  finished_at: Timestamp;
+  id: Generated<boolean>;
 }
 
 export interface LocalPrincipals {
@@ -1418,6 +1425,7 @@ export interface DB {
   inventory_sections: InventorySections;
   issue_evaluation: IssueEvaluation;
   issue_findings: IssueFindings;
+  last_backup: LastBackup;
   local_principals: LocalPrincipals;
   migrations: Migrations;
   network_adapters: NetworkAdapters;

@@ -16,7 +16,7 @@ export type FleetSnapshot = {
 export async function readFleetSnapshot(db: Database): Promise<FleetSnapshot> {
   const age = (column: string) => sql<number>`extract(epoch from now() - ${sql.ref(column)})::float8`
   const { rows } = await sql<FleetSnapshot>`
-    select statistics.counts - '{operatingSystems,health,patchAge,deploymentStatus}'::text[] as fleet, gauges.counts as gauges,
+    select statistics.counts - '{operatingSystems,health,patchAge,missingSeverity,deploymentStatus}'::text[] as fleet, gauges.counts as gauges,
       ${age('statistics.calculated_at')} as "fleetAgeSeconds", ${age('gauges.calculated_at')} as "gaugesAgeSeconds"
     from (values (true)) as one (id)
       left join fleet_statistics statistics using (id) left join fleet_gauges gauges using (id)`.execute(db)

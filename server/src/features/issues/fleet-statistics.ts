@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { advisoryLocks } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 import { type AgentStatus, agentStatuses } from '../agents/agent-status.ts'
-import { missingPatches } from '../patches/missing-patches.ts'
 import { type HealthStatus, healthStatuses } from './computer-health.ts'
 import { countHealth } from './count-health.ts'
 import type { IssueName } from './issues.ts'
+import { type MissingSeverity, missingSeverities, type PatchAge, patchAges } from './patch-states.ts'
 import { maxRecordedStates, recordComputerStates } from './record-computer-states.ts'
 import { combinationsAsJson } from './state-combinations.ts'
 
@@ -16,18 +16,6 @@ const minPauseSeconds = 5
 /** A larger fleet is counted once a minute or more often, for 2 % of the time; a huge one less often, for 5 %. */
 const pauseSecondsAfter = (seconds: number) => Math.max(minPauseSeconds, Math.min(60, seconds * 50), seconds * 20)
 
-/** Ages of the oldest missing security patch of a computer, counted from its release. */
-export const patchAges = [
-  'NotScanned',
-  'NoneMissing',
-  'UpTo7Days',
-  'UpTo30Days',
-  'UpTo90Days',
-  'Older',
-  'Unknown',
-] as const
-
-export type PatchAge = (typeof patchAges)[number]
 export type DeploymentStatus = 'Pending' | 'Success' | 'Failed'
 
 export type FleetCounts = {
@@ -38,6 +26,7 @@ export type FleetCounts = {
   issues: { issue: IssueName; count: number }[]
   deploymentStatus: Record<DeploymentStatus, number>
   patchAge: Record<PatchAge, number>
+  missingSeverity: Record<MissingSeverity, number>
 }
 
 type CountOptions = { onlyIfDue?: boolean; signal?: AbortSignal }
@@ -103,6 +92,7 @@ async function countFleet(db: Database, signal?: AbortSignal): Promise<FleetCoun
     issues,
     deploymentStatus: await countBy(db, ['Pending', 'Success', 'Failed'], deploymentsByStatus),
     patchAge: await countBy(db, patchAges, computersByPatchAge),
+    missingSeverity: await countBy(db, missingSeverities, computersByMissingSeverity),
   }
 }
 
@@ -118,25 +108,13 @@ const deploymentsByStatus = sql<
   KeyCount<DeploymentStatus>
 >`select status as key, count(*) as count from deployments group by 1`
 
-const computersByPatchAge = sql<KeyCount<PatchAge>>`
-  select case
-      when scan.computer_id is null then 'NotScanned'
-      when oldest.computer_id is null then 'NoneMissing'
-      when oldest.release_date is null then 'Unknown'
-      when oldest.release_date >= current_date - 7 then 'UpTo7Days'
-      when oldest.release_date >= current_date - 30 then 'UpTo30Days'
-      when oldest.release_date >= current_date - 90 then 'UpTo90Days'
-      else 'Older' end as key,
-    count(*) as count
-  from computers
-    left join patch_scans scan on scan.computer_id = computers.id
-    left join (
-      select missing.computer_id, min(patches.release_date) as release_date
-      from (${missingPatches}) as missing join patches on patches.id = missing.patch_id
-      where patches.patch_type = 'SecurityPatch'
-      group by missing.computer_id
-    ) as oldest on oldest.computer_id = computers.id
-  group by 1`
+const computersByPatchAge = sql<
+  KeyCount<PatchAge>
+>`select patch_age as key, count(*) as count from computer_summaries group by 1`
+
+const computersByMissingSeverity = sql<
+  KeyCount<MissingSeverity>
+>`select missing_severity as key, count(*) as count from computer_summaries group by 1`
 
 async function countBy<const K extends string>(
   db: Database,

@@ -5,6 +5,7 @@ import { agentStatusBy } from '../agents/agent-status.ts'
 import { healthStatusBy } from './computer-health.ts'
 import { affectedComputers, type Issue } from './issue.ts'
 import { issues } from './issues.ts'
+import { missingPatchFacts, missingSeverity, patchAge } from './patch-states.ts'
 
 /** How long ago the last contact was: within a day, a week (7 days) or a month (30 days), longer ago, or never. */
 export const contactAges = ['Day', 'Week', 'Month', 'Older', 'Never'] as const
@@ -15,8 +16,8 @@ export type ContactAge = (typeof contactAges)[number]
 export const maxRecordedStates = 10_000
 
 /**
- * Records in `computer_summaries` which issues each computer has, and the agent status, the health and the age of the last
- * contact that follow from the same rows and the same point in time. Writes only what has changed, for at most
+ * Records in `computer_summaries` which issues each computer has and how urgently it needs patches, and the agent status, the
+ * health and the age of the last contact that follow from the same rows and the same point in time. Writes only what has changed, for at most
  * `maxRecordedStates` computers. Returns their number.
  */
 export async function recordComputerStates(db: Database): Promise<number> {
@@ -31,11 +32,14 @@ export async function recordComputerStates(db: Database): Promise<number> {
       found as (select computer_id, array_agg(issue order by position) as issues from affected group by computer_id),
       current as (
         select computers.id as computer_id, ${agentStatus} as agent_status,
-          ${contactAgeOf('contact.last_seen_at')} as contact_age, coalesce(found.issues, '{}') as issues
+          ${contactAgeOf('contact.last_seen_at')} as contact_age, coalesce(found.issues, '{}') as issues,
+          ${patchAge} as patch_age, ${missingSeverity} as missing_severity
         from computers
           left join computer_contacts contact on contact.computer_id = computers.id
           left join (${slowSchedules()}) as schedule on schedule.computer_id = computers.id
           left join found on found.computer_id = computers.id
+          left join patch_scans scan on scan.computer_id = computers.id
+          left join (${missingPatchFacts}) as missing on missing.computer_id = computers.id
       ),
       changed as materialized (
         select current.*, health.status as health_status
@@ -43,8 +47,10 @@ export async function recordComputerStates(db: Database): Promise<number> {
           cross join lateral (
             select ${healthStatusBy(sql.ref('current.agent_status'), sql`current.issues <> '{}'`)} as status) as health
           join computer_summaries summary on summary.computer_id = current.computer_id
-        where (summary.agent_status, summary.health_status, summary.contact_age, summary.issues)
-          is distinct from (current.agent_status, health.status, current.contact_age, current.issues)
+        where (summary.agent_status, summary.health_status, summary.contact_age, summary.issues, summary.patch_age,
+            summary.missing_severity)
+          is distinct from (current.agent_status, health.status, current.contact_age, current.issues, current.patch_age,
+            current.missing_severity)
         order by current.computer_id limit ${maxRecordedStates}
       ),
       -- A row that somebody else is changing is recorded by the next run.
@@ -54,7 +60,7 @@ export async function recordComputerStates(db: Database): Promise<number> {
       )
     update computer_summaries summary
     set agent_status = changed.agent_status, health_status = changed.health_status, contact_age = changed.contact_age,
-      issues = changed.issues
+      issues = changed.issues, patch_age = changed.patch_age, missing_severity = changed.missing_severity
     from changed join locked using (computer_id)
     where summary.computer_id = changed.computer_id`.execute(db)
   return Number(numAffectedRows ?? 0)

@@ -20,13 +20,27 @@ export function countChanges(tasks: TaskIds): RawBuilder<unknown> {
   return sql`${changesIn('task_counts', tasks)} union all ${changesIn('task_count_changes', tasks)}`
 }
 
+const sums = sql`
+  coalesce(sum(due), 0)::integer as due, coalesce(sum(leased), 0)::integer as leased,
+  coalesce(sum(success), 0)::integer as succeeded, coalesce(sum(failed), 0)::integer as failed,
+  coalesce(sum(cancelled), 0)::integer as cancelled`
+
+/** Counts the work of each task by its state, without reading the work. A task without work is not in the result. */
+export async function countWorkOfTasks(db: Database, ids: readonly string[]): Promise<Map<string, WorkCounts>> {
+  if (ids.length === 0) return new Map()
+  const changes = ['task_counts', 'task_count_changes'].map(
+    (table) => sql`
+      select task_id, due, leased, success, failed, cancelled from ${sql.table(table)} where task_id = any (${ids}::uuid[])`,
+  )
+  const { rows } = await sql<WorkCounts & { taskId: string }>`
+    select task_id as "taskId", ${sums} from (${sql.join(changes, sql` union all `)}) as change group by task_id`.execute(db)
+  return new Map(rows.map(({ taskId, ...counts }) => [taskId, counts]))
+}
+
 /** Counts the work of tasks by its state, without reading the work. */
 export async function countWorkByState(db: Database, tasks: TaskIds): Promise<WorkCounts> {
   const { rows } = await sql<WorkCounts>`
-    select coalesce(sum(due), 0)::integer as due, coalesce(sum(leased), 0)::integer as leased,
-      coalesce(sum(success), 0)::integer as succeeded, coalesce(sum(failed), 0)::integer as failed,
-      coalesce(sum(cancelled), 0)::integer as cancelled
-    from (${countChanges(tasks)}) as change`.execute(db)
+    select ${sums} from (${countChanges(tasks)}) as change`.execute(db)
   const [counts] = rows
   if (!counts) throw new Error('A sum without a group has one row.')
   return counts

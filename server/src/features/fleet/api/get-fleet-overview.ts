@@ -1,13 +1,13 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { getLatestStatistics } from '../../issues/latest-statistics.ts'
-import { findFirstSteps, listRunningTasks } from '../pages/overview.ts'
+import { findFirstSteps, listRunningRollouts, listRunningTasks } from '../pages/overview.ts'
 import { FleetOverview } from './page-schemas.ts'
 
 export const getFleetOverview = operation({
   id: 'getFleetOverview',
   route: 'GET /api/fleet/overview',
-  summary: 'Get everything that the first page shows: counts of the fleet and running tasks',
-  description: 'The counts are those of getFleetStatistics, with their age. Tasks and first steps are current.',
+  summary: 'Get everything that the first page shows: counts of the fleet, running rollouts and tasks',
+  description: 'The counts are those of getFleetStatistics, with their age. Rollouts, tasks and first steps are current.',
   role: 'computer.read',
   extension: true,
   returns: ok(FleetOverview),
@@ -15,9 +15,11 @@ export const getFleetOverview = operation({
     const steps = await findFirstSteps(db)
     return {
       statistics: await getLatestStatistics(db),
+      runningRollouts: await listRunningRollouts(db),
       runningTasks: await listRunningTasks(db),
       steps: {
         ...steps,
+        lastBackupUtc: caller.principal.roles.has('admin.manage') ? steps.lastBackupUtc : null,
         hasPackage: caller.principal.roles.has('package.read') ? steps.hasPackage : null,
         hasIdentityProvider: services.configuration.identityProviders.length > 0,
       },

@@ -12,6 +12,7 @@ import { EndpointHealth } from '../../issues/api/health-schemas.ts'
 import { IssueOverviewItem } from '../../issues/api/schemas.ts'
 import { FleetStatistics } from '../../issues/api/statistics-schemas.ts'
 import { Package } from '../../packages/api/schemas.ts'
+import { RolloutSummary } from '../../rollouts/api/schemas.ts'
 import { visibleGroupKinds } from '../pages/group-rows.ts'
 import { countSchema, FleetComputer, GroupOfComputer } from './schemas.ts'
 
@@ -182,6 +183,7 @@ const RunningTask = closed({ task: Task, total, open, succeeded, failed, cancell
 export const FleetOverview = closed(
   {
     statistics: FleetStatistics,
+    runningRollouts: Type.Array(RolloutSummary, { description: 'The 10 newest rollouts that have not ended' }),
     runningTasks: Type.Array(RunningTask, { description: 'The 10 newest tasks with open work' }),
     steps: closed(
       {
@@ -191,6 +193,10 @@ export const FleetOverview = closed(
         ),
         hasDeployment: Type.Boolean({ examples: [true], description: 'A package was deployed successfully' }),
         hasIdentityProvider: Type.Boolean({ examples: [false], description: 'People can sign in with a provider' }),
+        lastBackupUtc: nullable({
+          ...Instant,
+          description: 'When the backup command last succeeded; null if it never did, and without the role admin.manage',
+        }),
       },
       { title: 'FirstSteps', description: 'What a new installation has already done' },
     ),

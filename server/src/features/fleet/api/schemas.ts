@@ -76,6 +76,8 @@ export const ComputerFacets = closed(
     agentStatus: valueCounts('By agent status'),
     lastContact: valueCounts('By the age of the last contact'),
     issue: valueCounts('By issue; a computer with several issues counts for each'),
+    patchAge: valueCounts('By the age of the oldest missing security patch'),
+    missingSeverity: valueCounts('By the severity of the most severe missing patch'),
     ...ageOfStates,
   },
   { title: 'ComputerFacets' },

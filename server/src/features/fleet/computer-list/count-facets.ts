@@ -19,6 +19,8 @@ const facetValues: Record<Facet, RawBuilder<string | null>> = {
   agentStatus: sql`summary.agent_status`,
   lastContact: sql`summary.contact_age`,
   issue: sql`issue.name`,
+  patchAge: sql`summary.patch_age`,
+  missingSeverity: sql`summary.missing_severity`,
 }
 
 /**

@@ -3,6 +3,7 @@ import { enumOf, Type, text, Uuid } from '../../../platform/schema.ts'
 import { type AgentStatus, agentStatuses } from '../../agents/agent-status.ts'
 import { type HealthStatus, healthStatuses } from '../../issues/computer-health.ts'
 import { type IssueName, issueNames } from '../../issues/issues.ts'
+import { type MissingSeverity, missingSeverities, type PatchAge, patchAges } from '../../issues/patch-states.ts'
 import { type ContactAge, contactAges } from '../../issues/record-computer-states.ts'
 
 const maxValues = 50
@@ -34,6 +35,17 @@ export const computerFilters = {
       'a month (30 days), older, or never',
   ),
   issue: anyOf(enumOf(issueNames), 'low-disk', 'Only computers with one of these issues'),
+  patchAge: anyOf(
+    enumOf(patchAges),
+    'Older',
+    'Only computers whose oldest missing security patch was released so long ago: up to 7, 30 or 90 days, or longer; ' +
+      'NoneMissing if they miss none, NotScanned if patches were never scanned',
+  ),
+  missingSeverity: anyOf(
+    enumOf(missingSeverities),
+    'Critical',
+    'Only computers whose most severe missing patch has one of these severities; None if they miss no patch',
+  ),
   groupId: anyOf(Uuid, '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11', 'Only direct members of one of these groups'),
 }
 
@@ -44,6 +56,8 @@ export type ComputerFilter = {
   agentStatus?: AgentStatus[]
   lastContact?: ContactAge[]
   issue?: IssueName[]
+  patchAge?: PatchAge[]
+  missingSeverity?: MissingSeverity[]
   groupId?: string[]
 }
 
@@ -56,6 +70,8 @@ const facetConditions: { [F in Facet]: (values: NonNullable<ComputerFilter[F]>) 
   agentStatus: (values) => sql`summary.agent_status = any (${values}::text[])`,
   lastContact: (values) => sql`summary.contact_age = any (${values}::text[])`,
   issue: (values) => sql`summary.issues && ${values}::text[]`,
+  patchAge: (values) => sql`summary.patch_age = any (${values}::text[])`,
+  missingSeverity: (values) => sql`summary.missing_severity = any (${values}::text[])`,
 }
 
 export const facets = Object.keys(facetConditions) as Facet[]

@@ -1,22 +1,17 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { taskRows } from '../../deployments/task-rows.ts'
+import { countWorkOfTasks } from '../../deployments/time-line/work-counts.ts'
+import { toSummary } from '../../rollouts/rollout-answer.ts'
+import { listRolloutRecords } from '../../rollouts/rollout-record.ts'
 import { isOpenWork } from '../../work-states/work-states.ts'
 
 const maxTasks = 10
+const maxRollouts = 10
 
 /** The newest tasks with open work, each with the progress of its work items. */
 export async function listRunningTasks(db: Database) {
-  const countOf = (condition: ReturnType<typeof sql<boolean>>) => sql<number>`(
-    select count(*)::integer from work where work.task_id = tasks.id and ${condition})`
   const tasks = await taskRows(db)
-    .select([
-      countOf(sql`true`).as('total'),
-      countOf(sql`${isOpenWork('work.state')}`).as('open'),
-      countOf(sql`work.state = 'Success'`).as('succeeded'),
-      countOf(sql`work.state = 'Failed'`).as('failed'),
-      countOf(sql`work.state = 'Cancelled'`).as('cancelled'),
-    ])
     .where(
       sql<boolean>`exists (
         select from work where work.task_id = tasks.id and ${isOpenWork('work.state')} offset 0)`,
@@ -25,19 +20,47 @@ export async function listRunningTasks(db: Database) {
     .orderBy('tasks.id', 'desc')
     .limit(maxTasks)
     .execute()
-  return tasks.map(({ total, open, succeeded, failed, cancelled, ...task }) => ({
-    task,
-    ...{ total, open, succeeded, failed, cancelled },
-  }))
+  const counts = await countWorkOfTasks(
+    db,
+    tasks.map(({ trackingId }) => trackingId),
+  )
+  return tasks.map((task) => {
+    const { due, leased, ...closedWork } = counts.get(task.trackingId) ?? noWork
+    const open = due + leased
+    const total = open + closedWork.succeeded + closedWork.failed + closedWork.cancelled
+    return { task, total, open, ...closedWork }
+  })
 }
 
-type FirstSteps = { hasComputer: boolean; hasPackage: boolean; hasDeployment: boolean }
+const noWork = { due: 0, leased: 0, succeeded: 0, failed: 0, cancelled: 0 }
+
+/** The newest rollouts that have not ended. */
+export async function listRunningRollouts(db: Database) {
+  const rollouts = await db
+    .selectFrom('rollouts')
+    .select('id')
+    .where('ended_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(maxRollouts)
+    .execute()
+  if (rollouts.length === 0) return []
+  const now = new Date()
+  const found = await listRolloutRecords(
+    db,
+    rollouts.map(({ id }) => id),
+  )
+  return found.map((rollout) => toSummary(rollout, now))
+}
+
+type FirstSteps = { hasComputer: boolean; hasPackage: boolean; hasDeployment: boolean; lastBackupUtc: Date | null }
 
 /** What a new installation has already done. */
 export async function findFirstSteps(db: Database): Promise<FirstSteps> {
   const { rows } = await sql<FirstSteps>`
     select exists (select from computer_contacts) as "hasComputer", exists (select from packages) as "hasPackage",
-      exists (select from deployments where result = 'Success') as "hasDeployment"`.execute(db)
+      exists (select from deployments where result = 'Success') as "hasDeployment",
+      (select finished_at from last_backup) as "lastBackupUtc"`.execute(db)
   const [steps] = rows
   if (!steps) throw new Error('A select without a from clause returns one row.')
   return steps

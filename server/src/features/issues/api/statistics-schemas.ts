@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { closed, Instant, Int32, nullable, Type, text } from '../../../platform/schema.ts'
-import { type FleetCounts, patchAges } from '../fleet-statistics.ts'
+import type { FleetCounts } from '../fleet-statistics.ts'
+import { missingSeverities, patchAges } from '../patch-states.ts'
 import { IssueNameSchema } from './schemas.ts'
 
 const count = { ...Int32, minimum: 0, examples: [17] }
@@ -34,6 +35,12 @@ const FleetCountsSchema = closed(
       'PatchAgeCounts',
       patchAges,
       'Number of computers by the age of their oldest missing security patch, counted from its release',
+    ),
+    missingSeverity: countsSchema(
+      'MissingSeverityCounts',
+      missingSeverities,
+      'Number of computers by the vendor severity of their most severe missing patch; None if they miss no patch or were ' +
+        'never scanned',
     ),
   },
   { title: 'FleetCounts' },

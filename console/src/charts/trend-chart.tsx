@@ -1,0 +1,71 @@
+import { Skeleton } from '@mantine/core'
+import { Suspense } from 'react'
+import { useFormat } from '../texts/format.ts'
+import { useTexts } from '../texts/texts.tsx'
+import { ChartFrame } from './chart-frame.tsx'
+import { ChartTable } from './chart-table.tsx'
+import classes from './charts.module.css'
+import { drawnLater } from './drawn-later.ts'
+import { EmptyChart } from './empty-chart.tsx'
+import { colourOf } from './kinds.ts'
+import type { TrendPoint, TrendSeries } from './trend.ts'
+
+const TrendDrawing = drawnLater(async () => (await import('./drawings/trend-drawing.tsx')).TrendDrawing)
+
+type TrendChartProps = {
+  title: string
+  data: readonly TrendPoint[]
+  series: readonly TrendSeries[]
+  atUtc?: string | undefined
+  /** In pixels. */
+  height?: number
+}
+
+/** Lines over time, with a legend that shows the latest values. */
+export function TrendChart({ title, data, series, atUtc, height = 200 }: TrendChartProps) {
+  const table = <TrendTable title={title} data={data} series={series} />
+  return (
+    <ChartFrame title={title} atUtc={atUtc} table={table}>
+      <TrendLegend series={series} latest={data.at(-1)} />
+      {data.length === 0 ? (
+        <EmptyChart />
+      ) : (
+        <div aria-hidden style={{ height }}>
+          <Suspense fallback={<Skeleton height={height} />}>
+            <TrendDrawing data={data} series={series} height={height} />
+          </Suspense>
+        </div>
+      )}
+    </ChartFrame>
+  )
+}
+
+function TrendLegend({ series, latest }: { series: readonly TrendSeries[]; latest: TrendPoint | undefined }) {
+  const format = useFormat()
+  return (
+    <ul className={classes.legend}>
+      {series.map(({ id, label, kind }, index) => (
+        <li key={id}>
+          <span className={classes.swatch} style={{ background: colourOf(kind, index) }} />
+          {label}
+          <b className={classes.number}>{format.optionalNumber(latest?.[id])}</b>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function TrendTable({ title, data, series }: Pick<TrendChartProps, 'title' | 'data' | 'series'>) {
+  const texts = useTexts().charts
+  const format = useFormat()
+  return (
+    <ChartTable
+      title={title}
+      columns={[texts.time, ...series.map(({ label }) => label)]}
+      rows={data.toReversed().map((point) => ({
+        id: point.atUtc,
+        cells: [format.dateTime(point.atUtc), ...series.map(({ id }) => format.optionalNumber(point[id]))],
+      }))}
+    />
+  )
+}
