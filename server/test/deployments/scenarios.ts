@@ -33,6 +33,9 @@ export const deploymentsScenarios: Record<string, Scenario> = {
     const { computer } = await computerWith(world)
     return { params: { id: computer.id }, body: { timeoutMinutes: 30, reminderMinutes: 10 } }
   },
+  activateComputers: async (world) => ({ body: { computerIds: [(await computerWith(world)).computer.id] } }),
+  rescanComputers: async (world) => ({ body: { computerIds: [(await computerWith(world)).computer.id] } }),
+  rebootComputers: async (world) => ({ body: { computerIds: [(await computerWith(world)).computer.id] } }),
   listSoftwareDeployments: onComputer,
   listSetupErrorLog: onComputer,
   listDistributionHistory: onComputer,

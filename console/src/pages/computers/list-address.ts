@@ -16,6 +16,8 @@ const facetSet: Record<FacetName, true> = {
   agentStatus: true,
   lastContact: true,
   issue: true,
+  patchAge: true,
+  missingSeverity: true,
 }
 export const facetNames = Object.keys(facetSet) as FacetName[]
 
@@ -34,7 +36,10 @@ export type ListAddress = {
 
 /** The parameters of the address have the names of those of the API, so that every list has a link. */
 export function parseListAddress(params: URLSearchParams): ListAddress {
-  const filters = Object.fromEntries(filterNames.map((name) => [name, params.getAll(name)])) as ListAddress['filters']
+  const filters = Object.fromEntries(filterNames.map((name) => [name, params.getAll(name)])) as Record<
+    FilterName,
+    string[]
+  >
   const search = params.get('search') ?? ''
   return {
     search,
