@@ -23,18 +23,14 @@ export function useFormat() {
     const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
     const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
     const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
-    const number = new Intl.NumberFormat(locale)
-    const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
     const zone = new Intl.DateTimeFormat(locale, { timeZoneName: 'longOffset' })
     return {
       dateTime: (instant: string) => short.format(new Date(instant)),
       exactDateTime: (instant: string) => long.format(new Date(instant)),
       day: (instant: number) => day.format(instant),
       time: (instant: number) => time.format(instant),
-      number: (value: number) => number.format(value),
       /** A dash for what was not recorded. */
-      optionalNumber: (value: unknown) => (typeof value === 'number' ? number.format(value) : '–'),
-      percent: (share: number) => percent.format(share),
+      optionalNumber: (value: unknown) => (typeof value === 'number' ? value.toLocaleString(locale) : '–'),
       /** The time zone with its offset at that time, which depends on daylight saving. */
       zoneAt(instant: Date) {
         const offset = zone.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value

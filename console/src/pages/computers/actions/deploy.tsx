@@ -5,7 +5,7 @@ import { api } from '../../../api/client.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import type { ActionPanelProps } from './panel-props.ts'
 
-/** The most that one request may activate. */
+/** The limit of one request. */
 const maxComputers = 10_000
 
 export function Deploy({ ids, isOpen, onClose }: ActionPanelProps) {
