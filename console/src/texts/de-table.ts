@@ -7,6 +7,7 @@ export const deTable: Texts['table'] = {
   selectAll: (rows) => `Alle ${number(rows)} auswählen`,
   selectNone: 'Auswahl aufheben',
   selecting: (done, rows) => `${number(done)} von ${number(rows)} ausgewählt`,
+  selectFailed: 'Nicht alle Zeilen konnten gelesen werden. Die Auswahl bleibt, wie sie war.',
   selection: 'Auswahl',
   loadingRow: 'Wird geladen',
   keys: 'Pfeiltasten wechseln die Zeile, Leertaste wählt aus, Umschalt mit Leertaste oder Pfeil wählt einen Bereich, Enter öffnet die Zeile.',

@@ -6,6 +6,7 @@ export const enTable = {
   selectAll: (rows: number) => `Select all ${number(rows)}`,
   selectNone: 'Clear the selection',
   selecting: (done: number, rows: number) => `Selecting ${number(done)} of ${number(rows)}`,
+  selectFailed: 'Not all rows could be read, so the selection was not changed.',
   selection: 'Selection',
   loadingRow: 'Loading',
   keys: 'Arrow keys move between rows, Space selects, Shift with Space or an arrow selects a range, Enter opens the row.',

@@ -41,7 +41,7 @@ const maxPageSize = 1000
 /** Rows before and after those that are seen, which are read in advance. */
 const margin = 30
 /** Pages that are out of sight this long are dropped: the memory of a long list is bounded. */
-const unseenPageLifetime = 60_000
+const unseenPageLifetime = 120_000
 
 /**
  * The rows of a list of any length, of which only the pages in sight are read and refreshed. A page continues at the cursor of

@@ -1,4 +1,6 @@
+import { notifications } from '@mantine/notifications'
 import { useRef, useState } from 'react'
+import { useTexts } from '../../texts/texts.tsx'
 import type { RowId, TableSelection } from '../virtual-table.tsx'
 import type { RowPages } from './use-row-pages.ts'
 
@@ -20,6 +22,7 @@ export type SelectRows = {
 
 /** Selects rows by their ids. Rows that are not loaded are read first: a selection never silently leaves some out. */
 export function useSelectRows<Row, Page>({ pages, rowId, selection }: Options<Row, Page>): SelectRows {
+  const { common, table } = useTexts()
   const [reading, setReading] = useState<number>()
   const start = useRef(0)
   const ids = selection?.ids ?? none
@@ -33,9 +36,14 @@ export function useSelectRows<Row, Page>({ pages, rowId, selection }: Options<Ro
     try {
       const rows = await pages.readRange(first, last, { onRead: setReading })
       selection?.change(new Set([...ids, ...rows.map(rowId)]))
-    } finally {
-      setReading(undefined)
+    } catch {
+      notifications.show({
+        message: table.selectFailed,
+        color: 'red',
+        closeButtonProps: { 'aria-label': common.close },
+      })
     }
+    setReading(undefined)
   }
 
   return {

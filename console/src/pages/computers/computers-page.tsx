@@ -1,10 +1,9 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
-import { useState } from 'react'
 import { Link } from 'react-router'
 import { DataAge } from '../../components/data-age.tsx'
 import { IconDownload } from '../../components/icons.ts'
 import { Page } from '../../components/page.tsx'
-import { type RowId, type RowPages, VirtualTable } from '../../components/virtual-table.tsx'
+import { type RowPages, VirtualTable } from '../../components/virtual-table.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { ColumnsMenu } from './columns-menu.tsx'
@@ -15,12 +14,12 @@ import { SelectionBar } from './selection-bar.tsx'
 import { useChosenColumns } from './use-chosen-columns.ts'
 import { useColumns } from './use-columns.tsx'
 import { useComputerList } from './use-computer-list.ts'
+import { useSelection } from './use-selection.ts'
 import { ViewsMenu } from './views-menu.tsx'
 
 const idOf = ({ id }: FleetComputer) => id
 const nameOf = ({ hostname }: FleetComputer) => hostname
 const addressOf = ({ id }: FleetComputer) => `/computers/${id}`
-const noIds: ReadonlySet<RowId> = new Set()
 
 /** All computers, as a list that one searches, filters and sorts, and from which one selects what to act on. */
 export function ComputersPage() {
@@ -31,7 +30,7 @@ export function ComputersPage() {
   const columns = useColumns()
   const chosen = useChosenColumns()
   const shown = address.columns ?? chosen.columns
-  const [ids, setIds] = useState(noIds)
+  const selection = useSelection(address)
 
   const chooseColumns = (next: readonly string[]) => {
     chosen.setColumns(next)
@@ -41,7 +40,7 @@ export function ComputersPage() {
   view.set('columns', shown.join(','))
   const selectAll = async (onRead: (rows: number) => void) => {
     const rows = await pages.readRange(0, (pages.rowCount ?? 0) - 1, { onRead })
-    setIds(new Set(rows.map(idOf)))
+    selection.change(new Set(rows.map(idOf)))
   }
 
   return (
@@ -70,15 +69,15 @@ export function ComputersPage() {
         rowName={nameOf}
         rowAddress={addressOf}
         sorting={{ column: address.sort, isDescending: address.isDescending, sortBy }}
-        selection={{ ids, change: setIds }}
+        selection={selection}
         empty={useEmptyTexts(address.hasFilters)}
       />
-      {ids.size > 0 && (
+      {selection.list.length > 0 && (
         <SelectionBar
-          ids={[...ids] as number[]}
+          ids={selection.list}
           total={pages.rowCount ?? 0}
           selectAll={selectAll}
-          clear={() => setIds(noIds)}
+          clear={() => selection.change(new Set())}
         />
       )}
     </Page>

@@ -60,8 +60,10 @@ test('the import of a catalog looks at each of its rows a few times, not once fo
   expect(taken.filter(({ rowsOfNode }) => rowsOfNode > 5 * count)).toEqual([])
 })
 
-test('the list of the members of a group looks at each computer a few times, not once for each other computer', async () => {
+test('the list of the members of a group looks at each computer a few times, although statistics say that there are none', async () => {
   await addComputers(db, { from: 2_501, to: 4_500 })
+  await sql`
+    update pg_class set reltuples = 0 where oid in ('group_computers'::regclass, 'computer_summaries'::regclass)`.execute(db)
   const { id } = await given.root('ConfigurationGroups')
   const reader = as('computer.read')
   const query = { groupId: [id] }
@@ -70,7 +72,7 @@ test('the list of the members of a group looks at each computer a few times, not
   const { body } = await reader.call(listFleetComputers, { query })
   const counted = await reader.call(getComputerFacets, { query })
 
-  expect(body.totalCount).toBeGreaterThan(2_500)
+  expect(body.totalCount).toBeGreaterThan(2_000)
   expect(counted.body.computers).toBe(body.totalCount)
   expect(plans.take().filter(({ rowsOfNode }) => rowsOfNode > 5 * body.totalCount)).toEqual([])
 })
