@@ -107,7 +107,7 @@ export const deComputers: Texts['computers'] = {
     selectAll: (n) => `Alle ${number(n)} passenden auswählen`,
     reading: (done, all) => `Auswahl läuft: ${number(done)} von ${number(all)}`,
     readFailed: 'Nicht alle Computer konnten gelesen werden. Die Auswahl bleibt, wie sie war.',
-    clear: 'Auswahl aufheben',
+    clear: 'Aufheben',
     tooMany: (max) =>
       `Höchstens ${computers(max)} auf einmal. Verkleinern Sie die Auswahl, oder nehmen Sie die Computer in eine Gruppe auf und verteilen Sie an diese.`,
   },

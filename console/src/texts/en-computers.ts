@@ -107,7 +107,7 @@ export const enComputers = {
     selectAll: (n: number) => `Select all ${number(n)} that match`,
     reading: (done: number, all: number) => `Selecting: ${number(done)} of ${number(all)}`,
     readFailed: 'Not all computers could be read, so the selection was not changed.',
-    clear: 'Clear selection',
+    clear: 'Clear',
     tooMany: (max: number) =>
       `At most ${computers(max)} at once. Narrow the selection, or add the computers to a group and deploy that group.`,
   },

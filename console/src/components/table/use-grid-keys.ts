@@ -36,17 +36,18 @@ export function useGridKeys(options: Options) {
       const row = rowOf(event)
       if (!row || event.altKey || event.metaKey) return
       const rowsPerPage = Math.max(Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2, 1)
-      const target = targetOf(event.key, active, rowsPerPage, rowCount)
+      const index = Number(row.dataset.index)
+      const target = targetOf(event.key, index, rowsPerPage, rowCount)
       if (target !== undefined) {
         event.preventDefault()
         moveTo(target)
         if (event.shiftKey) select?.extendTo(target)
       } else if (event.target === row && event.key === ' ') {
         event.preventDefault()
-        if (event.shiftKey) select?.extendTo(active)
-        else select?.toggle(active)
+        if (event.shiftKey) select?.extendTo(index)
+        else select?.toggle(index)
       } else if (event.target === row && event.key === 'Enter') {
-        const address = addressOf(active)
+        const address = addressOf(index)
         if (address !== undefined) void navigate(address)
       }
     },

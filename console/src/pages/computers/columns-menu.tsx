@@ -18,7 +18,7 @@ export function ColumnsMenu({ columns: [, ...columns], shown, onChange }: Column
   return (
     <Popover position="bottom-end" shadow="md" trapFocus>
       <Popover.Target>
-        <Button variant="default" size="compact-sm" leftSection={<IconColumns size={14} aria-hidden />}>
+        <Button variant="default" size="compact-sm" fw={500} leftSection={<IconColumns size={14} aria-hidden />}>
           {texts.columnsTitle}
         </Button>
       </Popover.Target>

@@ -43,23 +43,26 @@ export function ComputersPage() {
     selection.change(new Set(rows.map(idOf)))
   }
 
+  const tools = (
+    <>
+      <ViewsMenu search={`?${view}`} />
+      <ColumnsMenu columns={columns} shown={shown} onChange={chooseColumns} />
+      <Button
+        component="a"
+        href={csvAddress(address)}
+        download
+        variant="default"
+        size="compact-sm" fw={500}
+        leftSection={<IconDownload size={14} aria-hidden />}
+      >
+        {texts.csv}
+      </Button>
+    </>
+  )
+
   return (
-    <Page title={texts.title} intro={<Total pages={pages} />}>
+    <Page title={texts.title} intro={<Total pages={pages} />} actions={tools}>
       <Filters list={list} />
-      <Group gap="xs" justify="flex-end">
-        <ViewsMenu search={`?${view}`} />
-        <ColumnsMenu columns={columns} shown={shown} onChange={chooseColumns} />
-        <Button
-          component="a"
-          href={csvAddress(address)}
-          download
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconDownload size={14} aria-hidden />}
-        >
-          {texts.csv}
-        </Button>
-      </Group>
       <VirtualTable
         caption={texts.list}
         columns={columns}

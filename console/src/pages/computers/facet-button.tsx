@@ -30,6 +30,7 @@ export function FacetButton({ label, options, chosen, onToggle, onOpen }: FacetB
         <Button
           variant="default"
           size="compact-sm"
+          fw={500}
           aria-label={texts.filterBy(label, chosen.length)}
           rightSection={
             chosen.length > 0 ? (

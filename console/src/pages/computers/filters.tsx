@@ -1,4 +1,4 @@
-import { Button, Group, Pill } from '@mantine/core'
+import { Box, Button, Group, Pill } from '@mantine/core'
 import { useState } from 'react'
 import { SearchField } from '../../components/search-field.tsx'
 import type { Schemas } from './list-address.ts'
@@ -19,8 +19,10 @@ export function Filters({ list }: FiltersProps) {
   const groups = useGroupCounts(address, areGroupsOpen || address.filters.groupId.length > 0)
   return (
     <div role="search">
-      <Group gap="xs" align="flex-end">
+      <Box maw={480}>
         <SearchField label={texts.search} placeholder={texts.searchHint} value={address.search} onSearch={setSearch} />
+      </Box>
+      <Group gap={6} mt="xs">
         {facetNames.map((name) => (
           <FacetOfName key={name} name={name} facets={facets} chosen={address.filters[name]} toggle={toggle} />
         ))}

@@ -47,19 +47,19 @@ export function useColumns(): readonly ComputerColumn[] {
       isSortable: true,
     })
     return [
-      column('hostname', 150, ({ hostname }) => hostname),
-      column('healthStatus', 120, ({ healthStatus }) => (
+      column('hostname', 140, ({ hostname }) => hostname),
+      column('healthStatus', 110, ({ healthStatus }) => (
         <StatusBadge kind={healthKinds[healthStatus]}>{texts.values.healthStatus[healthStatus]}</StatusBadge>
       )),
-      column('issues', 170, ({ issues }) => <Issues issues={issues} />),
-      column('operatingSystem', 180, ({ operatingSystem }) => operatingSystem),
+      column('issues', 180, ({ issues }) => <Issues issues={issues} />),
+      column('operatingSystem', 170, ({ operatingSystem }) => operatingSystem),
       column('osVersion', 110, ({ osVersion }) => osVersion),
-      column('loggedOnUser', 110, ({ loggedOnUser }) => loggedOnUser),
+      column('loggedOnUser', 100, ({ loggedOnUser }) => loggedOnUser),
       column('ipAddress', 120, ({ ipAddress }) => ipAddress),
-      column('agentStatus', 125, ({ agentStatus }) => (
+      column('agentStatus', 120, ({ agentStatus }) => (
         <StatusBadge kind={agentKinds[agentStatus]}>{texts.values.agentStatus[agentStatus]}</StatusBadge>
       )),
-      column('lastSeenUtc', 130, ({ lastSeenUtc }) =>
+      column('lastSeenUtc', 125, ({ lastSeenUtc }) =>
         lastSeenUtc === null ? null : (
           <time dateTime={lastSeenUtc} title={format.exactDateTime(lastSeenUtc)}>
             {format.age(lastSeenUtc)}
