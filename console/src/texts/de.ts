@@ -17,6 +17,7 @@ import { deRollouts } from './de-rollouts.ts'
 import { deApprovals, deSafety } from './de-safety.ts'
 import { deSecrets } from './de-secrets.ts'
 import { deSignIn } from './de-sign-in.ts'
+import { deTable } from './de-table.ts'
 import type { Texts } from './en.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('de')} ${n === 1 ? one : many}`
@@ -232,6 +233,7 @@ export const de: Texts = {
   quarantine: deQuarantine,
   approvals: deApprovals,
   safety: deSafety,
+  table: deTable,
   health: deHealth,
   about: {
     title: 'Über Muster',

@@ -18,6 +18,7 @@ import { enRollouts } from './en-rollouts.ts'
 import { enApprovals, enSafety } from './en-safety.ts'
 import { enSecrets } from './en-secrets.ts'
 import { enSignIn } from './en-sign-in.ts'
+import { enTable } from './en-table.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
@@ -227,6 +228,7 @@ export const en = {
   quarantine: enQuarantine,
   approvals: enApprovals,
   safety: enSafety,
+  table: enTable,
   health: enHealth,
   about: {
     title: 'About',

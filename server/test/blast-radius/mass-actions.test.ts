@@ -78,6 +78,7 @@ test('the destructive operations are these, and each of them is undone as a whol
     'deleteComputer',
     'deleteGroup',
     'rebootComputer',
+    'rebootComputers',
     'requestSoftwareReinstall',
     'setDistributionOptions',
     'uninstallSoftware',

@@ -11,6 +11,7 @@ export async function takeTour(options: TourOptions): Promise<void> {
   await changeSettings(api, found)
   await replacePackages(api, found)
   await moveComputers(api, found)
+  await reviewSelection(api, found)
   await patchAtOnce(api, found)
   await synchroniseDepot(api, address, depotCredential, found)
   await importDamagedThings(api)
@@ -125,6 +126,16 @@ async function moveComputers(api: Api, { groupId, computers }: Found): Promise<v
   await api.delete(`${kiosks}?computerIds=${first}&computerIds=${second}`)
   const { untilUtc } = { untilUtc: new Date(Date.now() + 3_600_000).toISOString() }
   await api.post(`/api/computer/${first}/re-enrolment`, { untilUtc })
+}
+
+/** Somebody selects computers in the console and looks at what each action would do. */
+async function reviewSelection(api: Api, { groupId, computers }: Found): Promise<void> {
+  const actions = ['computers/activation', 'computers/rescan', 'computers/reboot', `groups/${groupId('Sales')}/computers`]
+  for (const action of actions)
+    await api.post(`/api/fleet/${action}?dryRun=true`, {
+      computerIds: computers,
+      ...(action === 'computers/activation' && { wolNow: true }),
+    })
 }
 
 async function patchAtOnce(api: Api, { pmGroupId, computers, planned }: Found): Promise<void> {

@@ -36,6 +36,7 @@ export const unseenValues: Record<string, string[]> = {
     'WhoAmI.kind=client',
     'WhoAmI.kind=user',
   ],
+  'All work may be done already: test/deployments/selection.test.ts': ['SelectionActivation.trackingId'],
   'Somebody has to approve, or a day has to pass: test/blast-radius': [
     'Approval.answerStatus',
     'Approval.problemCode',

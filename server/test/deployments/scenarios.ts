@@ -34,6 +34,9 @@ export const deploymentsScenarios: Record<string, Scenario> = {
     return { params: { id: computer.id }, body: { timeoutMinutes: 30, reminderMinutes: 10 } }
   },
   retryPackage: async ({ given }) => ({ params: { id: (await given.package()).id }, body: {} }),
+  activateComputers: async (world) => ({ body: { computerIds: [(await computerWith(world)).computer.id] } }),
+  rescanComputers: async (world) => ({ body: { computerIds: [(await computerWith(world)).computer.id] } }),
+  rebootComputers: async (world) => ({ body: { computerIds: [(await computerWith(world)).computer.id] } }),
   listSoftwareDeployments: onComputer,
   listSetupErrorLog: onComputer,
   listDistributionHistory: onComputer,

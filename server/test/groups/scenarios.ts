@@ -29,6 +29,10 @@ export const groupsScenarios: Record<string, Scenario> = {
   getGroupKind: onGroup,
   setGroupKind: async (world) => ({ ...(await onGroup(world)), body: { kind: 'EOL' } }),
   listGroupComputers: onGroup,
+  addComputersToGroup: async ({ given }) => ({
+    params: { id: (await given.group()).id },
+    body: { computerIds: [(await given.computer()).id] },
+  }),
   addGroupComputers: async ({ given }) => ({
     params: { id: (await given.group()).id },
     body: { computerIds: [(await given.computer()).id] },

@@ -188,6 +188,23 @@ export const operationEffects: Effects = {
       'deployments/reinstall.test.ts: the work of a reinstall is forced, ignores the schedule, and belongs to a task of its own',
   },
   rescanComputer: { scanType: 'deployments/rescan.test.ts: a scan uses the nearest of several scan packages' },
+  activateComputers: {
+    'computerIds[]':
+      'deployments/selection.test.ts: the activation of a selection creates the work of all its computers as one task, and counts what it creates',
+    wolNow: 'deployments/selection.test.ts: the activation of a selection wakes its computers on request',
+  },
+  rebootComputers: {
+    'computerIds[], timeoutMinutes, reminderMinutes':
+      'deployments/selection.test.ts: a restart of a selection is one task, skips computers without a group, and changes the minutes of waiting requests',
+  },
+  rescanComputers: {
+    'computerIds[]':
+      'deployments/selection.test.ts: a rescan of a selection asks each computer once for its inventory, as one task',
+  },
+  addComputersToGroup: {
+    'computerIds[]':
+      'deployments/selection.test.ts: a selection becomes members of a group, with counts of those that do not',
+  },
   rebootComputer: {
     'timeoutMinutes, reminderMinutes':
       'channels/agent/power-work.test.ts: a requested reboot is leased at the next contact, alone and before other work that is due',

@@ -1,7 +1,117 @@
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import { DataAge } from '../../components/data-age.tsx'
+import { IconDownload } from '../../components/icons.ts'
 import { Page } from '../../components/page.tsx'
+import { type RowPages, VirtualTable } from '../../components/virtual-table.tsx'
+import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
+import { ColumnsMenu } from './columns-menu.tsx'
+import classes from './computers.module.css'
+import { Filters } from './filters.tsx'
+import { csvAddress, type FleetComputer, type Schemas, useListAddress } from './list-address.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { useChosenColumns } from './use-chosen-columns.ts'
+import { useColumns } from './use-columns.tsx'
+import { useComputerList } from './use-computer-list.ts'
+import { useSelection } from './use-selection.ts'
+import { ViewsMenu } from './views-menu.tsx'
 
+const idOf = ({ id }: FleetComputer) => id
+const nameOf = ({ hostname }: FleetComputer) => hostname
+const addressOf = ({ id }: FleetComputer) => `/computers/${id}`
+
+/** All computers, as a list that one searches, filters and sorts, and from which one selects what to act on. */
 export function ComputersPage() {
-  const { computers } = useTexts()
-  return <Page title={computers.title}>{null}</Page>
+  const { computers: texts } = useTexts()
+  const list = useListAddress()
+  const { address, params, sortBy } = list
+  const pages = useComputerList(address)
+  const columns = useColumns()
+  const chosen = useChosenColumns()
+  const shown = address.columns ?? chosen.columns
+  const selection = useSelection(address)
+
+  const chooseColumns = (next: readonly string[]) => {
+    chosen.setColumns(next)
+    if (address.columns) list.setColumns(null)
+  }
+  const view = new URLSearchParams(params)
+  view.set('columns', shown.join(','))
+  const selectAll = async (onRead: (rows: number) => void) => {
+    const rows = await pages.readRange(0, (pages.rowCount ?? 0) - 1, { onRead })
+    selection.change(new Set(rows.map(idOf)))
+  }
+
+  const tools = (
+    <>
+      <ViewsMenu search={`?${view}`} />
+      <ColumnsMenu columns={columns} shown={shown} onChange={chooseColumns} />
+      <Button
+        component="a"
+        href={csvAddress(address)}
+        download
+        variant="default"
+        size="compact-sm" fw={500}
+        leftSection={<IconDownload size={14} aria-hidden />}
+      >
+        {texts.csv}
+      </Button>
+    </>
+  )
+
+  return (
+    <Page title={texts.title} intro={<Total pages={pages} />} actions={tools}>
+      <Filters list={list} />
+      <VirtualTable
+        caption={texts.list}
+        columns={columns}
+        shown={shown}
+        pages={pages}
+        rowId={idOf}
+        rowName={nameOf}
+        rowAddress={addressOf}
+        sorting={{ column: address.sort, isDescending: address.isDescending, sortBy }}
+        selection={selection}
+        empty={useEmptyTexts(address.hasFilters)}
+      />
+      {selection.list.length > 0 && (
+        <SelectionBar
+          ids={selection.list}
+          total={pages.rowCount ?? 0}
+          selectAll={selectAll}
+          clear={() => selection.change(new Set())}
+        />
+      )}
+    </Page>
+  )
+}
+
+function Total({ pages }: { pages: RowPages<FleetComputer, Schemas['FleetComputers']> }) {
+  const { computers: texts } = useTexts()
+  if (pages.rowCount === undefined || !pages.latest) return null
+  const { calculatedAtUtc } = pages.latest
+  return (
+    <Group gap="sm">
+      <Text span size="sm" role="status" className={classes.total ?? ''}>
+        {texts.total(pages.rowCount)}
+      </Text>
+      {calculatedAtUtc ? <DataAge atUtc={calculatedAtUtc} /> : <Text size="xs">{texts.notCounted}</Text>}
+    </Group>
+  )
+}
+
+function useEmptyTexts(hasFilters: boolean) {
+  const { computers: texts } = useTexts()
+  const mayEnrol = useHasRole('admin.manage')
+  if (hasFilters) return { title: texts.noMatch, text: texts.noMatchHint }
+  return {
+    title: texts.noComputers,
+    text: texts.noComputersHint,
+    action: mayEnrol && (
+      <Anchor component={Link} to="/admin/enrolment-tokens">
+        {texts.toEnrolment}
+      </Anchor>
+    ),
+  }
 }

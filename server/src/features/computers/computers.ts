@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { problem } from '../../platform/problem.ts'
 
@@ -19,6 +20,13 @@ export async function pinComputer(db: Database, id: number): Promise<void> {
 export async function lockComputer(db: Database, id: number): Promise<void> {
   const found = await computerWithId(db, id).forNoKeyUpdate().executeTakeFirst()
   if (!found) throw computerNotFound({ clientId: id })
+}
+
+/** Like `lockComputer`, for many. Returns the ids of those that exist. */
+export async function lockComputers(db: Database, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from computers where id = any(${ids}::integer[]) order by id for no key update`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 function computerWithId(db: Database, id: number) {

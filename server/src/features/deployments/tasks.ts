@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 
 export const taskKinds = ['Activation', 'Uninstall', 'Reinstall', 'Rescan', 'Reboot', 'Remediation'] as const
@@ -29,4 +30,14 @@ export async function insertTask(db: Database, task: NewTask): Promise<string> {
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** Deletes a task to which no work belongs. Returns whether it did. */
+export async function deleteTaskIfEmpty(db: Database, taskId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('tasks')
+    .where('id', '=', taskId)
+    .where(sql<boolean>`not exists (select from work where task_id = ${taskId})`)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { activateGroup } from '../../../src/features/deployments/api/group-activation/activate-group.ts'
+import { getComputerFacets } from '../../../src/features/fleet/api/get-computer-facets.ts'
+import { listFleetComputers } from '../../../src/features/fleet/api/list-fleet-computers.ts'
 import { readCatalogDocument } from '../../../src/features/patches/catalog/read-catalog-document.ts'
 import { writeDocuments } from '../../../src/features/patches/catalog/write-documents.ts'
 import { openWorld } from '../../world/open-world.ts'
@@ -56,4 +58,21 @@ test('the import of a catalog looks at each of its rows a few times, not once fo
   const taken = plans.take()
   expect(Math.max(...taken.map(({ rowsOfNode }) => rowsOfNode))).toBeGreaterThanOrEqual(count)
   expect(taken.filter(({ rowsOfNode }) => rowsOfNode > 5 * count)).toEqual([])
+})
+
+test('the list of the members of a group looks at each computer a few times, although statistics say that there are none', async () => {
+  await addComputers(db, { from: 2_501, to: 4_500 })
+  await sql`
+    update pg_class set reltuples = 0 where oid in ('group_computers'::regclass, 'computer_summaries'::regclass)`.execute(db)
+  const { id } = await given.root('ConfigurationGroups')
+  const reader = as('computer.read')
+  const query = { groupId: [id] }
+  plans.take()
+
+  const { body } = await reader.call(listFleetComputers, { query })
+  const counted = await reader.call(getComputerFacets, { query })
+
+  expect(body.totalCount).toBeGreaterThan(2_000)
+  expect(counted.body.computers).toBe(body.totalCount)
+  expect(plans.take().filter(({ rowsOfNode }) => rowsOfNode > 5 * body.totalCount)).toEqual([])
 })

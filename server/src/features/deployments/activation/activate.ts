@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { noPxeBootImageToActivate } from '../../assignments/problems.ts'
 import type { PowerSettings } from '../power-settings.ts'
-import { insertTask, type NewTask } from '../tasks.ts'
+import { deleteTaskIfEmpty, insertTask, type NewTask } from '../tasks.ts'
 import { type ActivationScope, lockScope } from './activation-scope.ts'
 import { countBootable } from './bootable-computers.ts'
 import { publishAssignments, type RolloutWork } from './publish-assignments.ts'
@@ -64,14 +64,4 @@ export async function activate(db: Database, activation: Activation): Promise<Ac
     withoutMacAddress: pxe || wakeAt ? withoutMacAddress : 0,
     trackingId: (await deleteTaskIfEmpty(db, taskId)) ? null : taskId,
   }
-}
-
-/** Deletes a task to which no work belongs. Returns whether it did. */
-async function deleteTaskIfEmpty(db: Database, taskId: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('tasks')
-    .where('id', '=', taskId)
-    .where(sql<boolean>`not exists (select from work where task_id = ${taskId})`)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
 }

@@ -35,8 +35,13 @@ export function joinOwnGroup(membership: string): RawBuilder<unknown> {
 
 /** One computer with all its groups, or only with its configuration group, else with the first assignment group. */
 export function computerScope(id: number, isGlobal: boolean): ActivationScope {
+  return { ...selectionScope([id], isGlobal), computers: sql<{ owner_id: number }>`select ${id}::integer as owner_id` }
+}
+
+/** Computers that somebody has selected, each as `computerScope` has it. Ids that no computer has are left out. */
+export function selectionScope(ids: readonly number[], isGlobal: boolean): ActivationScope {
   return {
-    computers: sql<{ owner_id: number }>`select ${id}::integer as owner_id`,
+    computers: sql<{ owner_id: number }>`select id as owner_id from computers where id = any(${ids}::integer[])`,
     memberships: sql`
       select computers.id as computer_id, membership.group_id
       from computers left join lateral (
@@ -45,7 +50,7 @@ export function computerScope(id: number, isGlobal: boolean): ActivationScope {
         order by own.tree <> 'ConfigurationGroups', own.path collate "C", own.id
         ${isGlobal ? sql`` : sql`limit 1`}
       ) as membership on true
-      where computers.id = ${id}`,
+      where computers.id = any(${ids}::integer[])`,
     isGlobal,
     groupId: null,
   }

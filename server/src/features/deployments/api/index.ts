@@ -15,6 +15,9 @@ import { rebootComputer } from './requests/reboot-computer.ts'
 import { requestSoftwareReinstall } from './requests/request-software-reinstall.ts'
 import { rescanComputer } from './requests/rescan-computer.ts'
 import { retryPackage } from './retry/retry-package.ts'
+import { activateComputers } from './selection/activate-computers.ts'
+import { rebootComputers } from './selection/reboot-computers.ts'
+import { rescanComputers } from './selection/rescan-computers.ts'
 import { getTask } from './tasks/get-task.ts'
 import { listTasks } from './tasks/list-tasks.ts'
 import { retryTask } from './tasks/retry-task.ts'
@@ -28,6 +31,9 @@ export const deploymentsApi: readonly AnyOperation[] = [
   cancelSoftwareReinstall,
   rescanComputer,
   rebootComputer,
+  activateComputers,
+  rescanComputers,
+  rebootComputers,
   searchDistributionHistory,
   listSoftwareDeployments,
   listSetupErrorLog,

@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../../../platform/operation.ts'
+import { addComputersToGroup } from './add-computers-to-group.ts'
 import { addGroupComputers } from './add-group-computers.ts'
 import { createGroup } from './create-group.ts'
 import { deleteGroup } from './delete-group.ts'
@@ -20,5 +21,6 @@ export const groupsApi: readonly AnyOperation[] = [
   setGroupKind,
   listGroupComputers,
   addGroupComputers,
+  addComputersToGroup,
   removeGroupComputers,
 ]

@@ -1,0 +1,95 @@
+import { Paper, VisuallyHidden } from '@mantine/core'
+import { useId, useMemo, useRef, useState } from 'react'
+import { useTexts } from '../../texts/texts.tsx'
+import type { VirtualTableProps } from '../virtual-table.tsx'
+import { Head } from './head.tsx'
+import { layoutOf, visibleColumns } from './layout.ts'
+import { roles } from './roles.ts'
+import { TableRow } from './table-row.tsx'
+import { useGridKeys } from './use-grid-keys.ts'
+import { useRowsInSight } from './use-rows-in-sight.ts'
+import { useSelectRows } from './use-select-rows.ts'
+import { useTableModel } from './use-table-model.ts'
+import classes from './virtual-table.module.css'
+
+type GridProps<Row, Page> = VirtualTableProps<Row, Page> & { areCards: boolean }
+
+/** Shown before the number of rows is known. */
+const placeholders = 12
+const headHeight = 40
+
+export function Grid<Row, Page>(props: GridProps<Row, Page>) {
+  const { caption, columns, shown, pages, rowId, rowName, rowAddress, sorting, selection, areCards } = props
+  const { table: texts } = useTexts()
+  const keysHint = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const [activeIndex, setActive] = useState(0)
+  const rowCount = pages.rowCount ?? placeholders
+  const active = Math.min(activeIndex, rowCount - 1)
+
+  const visible = useMemo(() => visibleColumns(columns, shown), [columns, shown])
+  const { rowHeight, template, minWidth } = layoutOf(visible, selection !== undefined, areCards)
+  const inSight = { pages, rowId, rowCount, rowHeight, headHeight: areCards ? 0 : headHeight, active, scroller }
+  const { virtualizer, items } = useRowsInSight(inSight)
+  const rows = items.map(({ index }) => ({ index, data: pages.rowAt(index) }))
+  const model = useTableModel({ columns, visible, sorting, rows })
+  const select = useSelectRows({ pages, rowId, selection })
+  const keys = useGridKeys({
+    scroller,
+    rowCount,
+    rowHeight,
+    active,
+    setActive,
+    scrollToIndex: (index) => virtualizer.scrollToIndex(index),
+    select: selection && select,
+    addressOf: (index) => {
+      const row = pages.rowAt(index)
+      return row === undefined ? undefined : rowAddress?.(row)
+    },
+  })
+
+  return (
+    <Paper withBorder className={classes.frame} data-previous={pages.isPrevious || undefined}>
+      <div ref={scroller} className={areCards ? `${classes.scroller} ${classes.cards}` : classes.scroller}>
+        <table
+          {...(selection ? roles.selectableGrid : roles.grid)}
+          className={classes.table}
+          style={{ minWidth: areCards ? 0 : minWidth }}
+          aria-label={caption}
+          aria-describedby={keysHint}
+          aria-rowcount={rowCount + 1}
+          aria-colcount={visible.length + (selection ? 1 : 0)}
+          aria-busy={pages.rowCount === undefined || pages.isPrevious}
+          {...keys}
+        >
+          <Head
+            headers={model.getHeaderGroups()[0]?.headers ?? []}
+            atEnd={new Set(visible.filter(({ isAtEnd }) => isAtEnd).map(({ id }) => id))}
+            template={template}
+            sorting={sorting}
+            select={selection && select}
+            rowCount={rowCount}
+          />
+          <tbody {...roles.rowGroup} className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
+            {model.getRowModel().rows.map((row, place) => (
+              <TableRow
+                key={row.id}
+                row={row}
+                columns={visible}
+                start={items[place]?.start ?? 0}
+                height={rowHeight}
+                template={template}
+                isActive={row.original.index === active}
+                isSelected={select.isSelected(row.original.index)}
+                canSelect={selection !== undefined}
+                rowName={rowName}
+                rowAddress={rowAddress}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <VisuallyHidden id={keysHint}>{texts.keys}</VisuallyHidden>
+    </Paper>
+  )
+}

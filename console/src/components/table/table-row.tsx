@@ -1,0 +1,111 @@
+import { Anchor, Checkbox, Skeleton } from '@mantine/core'
+import { flexRender } from '@tanstack/react-table'
+import { memo, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useTexts } from '../../texts/texts.tsx'
+import type { TableColumn } from '../virtual-table.tsx'
+import { roles } from './roles.ts'
+import type { ModelRow } from './use-table-model.ts'
+import classes from './virtual-table.module.css'
+
+type TableRowProps<Data> = {
+  row: ModelRow<Data>
+  columns: readonly TableColumn<Data>[]
+  start: number
+  height: number
+  template: string
+  isActive: boolean
+  isSelected: boolean
+  canSelect: boolean
+  rowName: (data: Data) => string
+  rowAddress: ((data: Data) => string) | undefined
+}
+
+function Row<Data>({ row, columns, start, height, template, isActive, isSelected, ...props }: TableRowProps<Data>) {
+  const { index, data } = row.original
+  const first = props.canSelect ? 2 : 1
+  return (
+    <tr
+      {...roles.row}
+      aria-rowindex={index + 2}
+      aria-selected={props.canSelect ? isSelected : undefined}
+      aria-busy={data === undefined}
+      data-index={index}
+      tabIndex={isActive ? 0 : -1}
+      className={`${classes.row} ${classes.dataRow}`}
+      style={{ gridTemplateColumns: template, height, transform: `translateY(${start}px)` }}
+    >
+      {props.canSelect && <SelectCell name={data && props.rowName(data)} isSelected={isSelected} isActive={isActive} />}
+      {row.getVisibleCells().map((cell, place) => {
+        const column = columns[place]
+        const isName = place === 0
+        return (
+          <td
+            key={cell.id}
+            {...roles.cell}
+            aria-colindex={first + place}
+            className={column?.isAtEnd ? `${classes.cell} ${classes.atEnd}` : classes.cell}
+            data-title={column?.title}
+            data-card={column?.isLeftOutOfCards ? 'none' : isName ? 'name' : 'line'}
+          >
+            {data === undefined ? (
+              <Skeleton h={12} w={`${widths[(index + place) % widths.length]}%`} />
+            ) : (
+              <CellContent address={isName ? props.rowAddress?.(data) : undefined} isActive={isActive}>
+                {flexRender(cell.column.columnDef.cell, cell.getContext())}
+              </CellContent>
+            )}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
+
+/** Placeholders of different widths look like text. */
+const widths = [72, 48, 60, 84, 40]
+
+type CellContentProps = { address: string | undefined; isActive: boolean; children: ReactNode }
+
+function CellContent({ address, isActive, children }: CellContentProps) {
+  if (address === undefined) return <div className={classes.ellipsis}>{children}</div>
+  return (
+    <Anchor
+      component={Link}
+      to={address}
+      tabIndex={isActive ? 0 : -1}
+      className={classes.ellipsis}
+      fz="inherit"
+      fw={500}
+    >
+      {children}
+    </Anchor>
+  )
+}
+
+type SelectCellProps = { name: string | undefined; isSelected: boolean; isActive: boolean }
+
+function SelectCell({ name, isSelected, isActive }: SelectCellProps) {
+  const { table } = useTexts()
+  return (
+    <td {...roles.cell} aria-colindex={1} className={classes.selectCell} data-select>
+      <Checkbox
+        size="xs"
+        aria-label={name === undefined ? table.loadingRow : table.select(name)}
+        checked={isSelected}
+        disabled={name === undefined}
+        readOnly
+        tabIndex={isActive ? 0 : -1}
+      />
+    </td>
+  )
+}
+
+/** The model makes a new object of each row whenever one scrolls. What is shown changes far less often. */
+export const TableRow = memo(
+  Row,
+  ({ row: before, ...others }, { row: after, ...newOthers }) =>
+    before.original.index === after.original.index &&
+    before.original.data === after.original.data &&
+    (Object.keys(others) as (keyof typeof others)[]).every((name) => others[name] === newOthers[name]),
+) as typeof Row

@@ -1,0 +1,1 @@
+export type ActionPanelProps = { ids: readonly number[]; isOpen: boolean; onClose: () => void }

@@ -1,0 +1,114 @@
+import { useCallback } from 'react'
+import { useSearchParams } from 'react-router'
+import type { components, paths } from '../../api/types.ts'
+
+export type Schemas = components['schemas']
+export type FleetComputer = Schemas['FleetComputer']
+export type ListQuery = NonNullable<paths['/api/fleet/computers']['get']['parameters']['query']>
+export type SortName = NonNullable<ListQuery['sort']>
+
+/** What the service counts beside the filters. The compiler asks for texts when it counts more. */
+export type FacetName = Exclude<keyof Schemas['ComputerFacets'], 'computers' | 'calculatedAtUtc' | 'ageSeconds'>
+
+const facetSet: Record<FacetName, true> = {
+  operatingSystem: true,
+  healthStatus: true,
+  agentStatus: true,
+  lastContact: true,
+  issue: true,
+  patchAge: true,
+  missingSeverity: true,
+}
+export const facetNames = Object.keys(facetSet) as FacetName[]
+
+export type FilterName = FacetName | 'groupId'
+const filterNames: readonly FilterName[] = [...facetNames, 'groupId']
+
+export type ListAddress = {
+  search: string
+  sort: SortName
+  isDescending: boolean
+  filters: Record<FilterName, readonly string[]>
+  /** The columns of a link or a saved view; null: those that the person has chosen. */
+  columns: readonly string[] | null
+  hasFilters: boolean
+}
+
+/** The parameters of the address have the names of those of the API, so that every list has a link. */
+export function parseListAddress(params: URLSearchParams): ListAddress {
+  const filters = Object.fromEntries(filterNames.map((name) => [name, params.getAll(name)])) as Record<
+    FilterName,
+    string[]
+  >
+  const search = params.get('search') ?? ''
+  return {
+    search,
+    sort: (params.get('sort') ?? 'hostname') as SortName,
+    isDescending: params.get('descending') === 'true',
+    filters,
+    columns: params.get('columns')?.split(',') ?? null,
+    hasFilters: search !== '' || filterNames.some((name) => filters[name].length > 0),
+  }
+}
+
+/** The filters as the API takes them, without those that are not set. */
+export function toFilterQuery({ search, filters }: ListAddress): Partial<ListQuery> {
+  const chosen = Object.fromEntries(Object.entries(filters).filter(([, values]) => values.length > 0))
+  return { ...(search.trim() && { search }), ...chosen }
+}
+
+export function toListQuery(address: ListAddress): Partial<ListQuery> {
+  return {
+    ...toFilterQuery(address),
+    ...(address.sort !== 'hostname' && { sort: address.sort }),
+    ...(address.isDescending && { descending: true }),
+  }
+}
+
+/** The same list as a file. */
+export function csvAddress(address: ListAddress): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(toListQuery(address)))
+    for (const one of [value].flat()) params.append(name, String(one))
+  return `/api/fleet/computers/csv?${params}`
+}
+
+export function useListAddress() {
+  const [params, setParams] = useSearchParams()
+  const change = useCallback(
+    (edit: (params: URLSearchParams) => void, options: { replace?: boolean } = {}) =>
+      setParams((current) => {
+        const changed = new URLSearchParams(current)
+        edit(changed)
+        return changed
+      }, options),
+    [setParams],
+  )
+  return {
+    address: parseListAddress(params),
+    params,
+    // Typing is one step of "back", not one for each letter.
+    setSearch: (text: string) => change((next) => setOrDelete(next, 'search', text), { replace: params.has('search') }),
+    toggle: (name: FilterName, value: string) =>
+      change((next) => {
+        const values = next.getAll(name)
+        next.delete(name)
+        const others = values.filter((other) => other !== value)
+        for (const one of others.length < values.length ? others : [...values, value]) next.append(name, one)
+      }),
+    clear: () => change((next) => ['search', ...filterNames].forEach((name) => next.delete(name))),
+    sortBy: (column: string) =>
+      change((next) => {
+        const { sort, isDescending } = parseListAddress(next)
+        setOrDelete(next, 'sort', column === 'hostname' ? '' : column)
+        setOrDelete(next, 'descending', sort === column && !isDescending ? 'true' : '')
+      }),
+    setColumns: (columns: readonly string[] | null) =>
+      change((next) => setOrDelete(next, 'columns', columns?.join(',') ?? ''), { replace: true }),
+  }
+}
+
+function setOrDelete(params: URLSearchParams, name: string, value: string) {
+  if (value) params.set(name, value)
+  else params.delete(name)
+}

@@ -1,0 +1,91 @@
+import { Text } from '@mantine/core'
+import { useMemo } from 'react'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import type { StatusKind } from '../../components/status-kinds.ts'
+import type { TableColumn } from '../../components/virtual-table.tsx'
+import { useFormat } from '../../texts/format.ts'
+import { textFor, useTexts } from '../../texts/texts.tsx'
+import type { FleetComputer, SortName } from './list-address.ts'
+
+export const healthKinds: Record<FleetComputer['healthStatus'], StatusKind> = {
+  Healthy: 'good',
+  Warning: 'warning',
+  Unreachable: 'bad',
+}
+
+export const agentKinds: Record<FleetComputer['agentStatus'], StatusKind> = {
+  Reporting: 'good',
+  Stale: 'warning',
+  Silent: 'bad',
+  Unknown: 'neutral',
+}
+
+export const standardColumns: readonly SortName[] = [
+  'hostname',
+  'operatingSystem',
+  'loggedOnUser',
+  'ipAddress',
+  'healthStatus',
+  'agentStatus',
+  'lastSeenUtc',
+  'issues',
+  'groups',
+]
+
+type ComputerColumn = TableColumn<FleetComputer> & { id: SortName }
+
+/** The columns of the list in their order. All of them can be sorted by. */
+export function useColumns(): readonly ComputerColumn[] {
+  const { computers: texts } = useTexts()
+  const format = useFormat()
+  return useMemo(() => {
+    const column = (id: SortName, width: number, cell: ComputerColumn['cell']): ComputerColumn => ({
+      id,
+      title: texts.columns[id],
+      width,
+      cell,
+      isSortable: true,
+    })
+    return [
+      column('hostname', 140, ({ hostname }) => hostname),
+      column('healthStatus', 110, ({ healthStatus }) => (
+        <StatusBadge kind={healthKinds[healthStatus]}>{texts.values.healthStatus[healthStatus]}</StatusBadge>
+      )),
+      column('issues', 180, ({ issues }) => <Issues issues={issues} />),
+      column('operatingSystem', 170, ({ operatingSystem }) => operatingSystem),
+      column('osVersion', 110, ({ osVersion }) => osVersion),
+      column('loggedOnUser', 100, ({ loggedOnUser }) => loggedOnUser),
+      column('ipAddress', 120, ({ ipAddress }) => ipAddress),
+      column('agentStatus', 120, ({ agentStatus }) => (
+        <StatusBadge kind={agentKinds[agentStatus]}>{texts.values.agentStatus[agentStatus]}</StatusBadge>
+      )),
+      column('lastSeenUtc', 125, ({ lastSeenUtc }) =>
+        lastSeenUtc === null ? null : (
+          <time dateTime={lastSeenUtc} title={format.exactDateTime(lastSeenUtc)}>
+            {format.age(lastSeenUtc)}
+          </time>
+        ),
+      ),
+      column('groups', 160, ({ groups }) => {
+        const names = groups.map(({ name }) => name).join(', ')
+        return <span title={names}>{names}</span>
+      }),
+      column('manufacturer', 130, ({ manufacturer }) => manufacturer),
+      column('model', 150, ({ model }) => model),
+      column('serialNumber', 130, ({ serialNumber }) => serialNumber),
+      column('domain', 140, ({ domain }) => domain),
+    ]
+  }, [texts, format])
+}
+
+function Issues({ issues }: { issues: FleetComputer['issues'] }) {
+  const { computers: texts } = useTexts()
+  const names = issues.map((issue) => textFor(texts.values.issue, issue) ?? issue)
+  const [first, ...others] = names
+  if (!first) return null
+  return (
+    <Text span inherit title={names.join(', ')}>
+      {others.length > 0 ? texts.manyIssues(first, others.length) : first}
+    </Text>
+  )
+}

@@ -1,0 +1,48 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../../database/connect.ts'
+import { ok, operation } from '../../../../platform/operation.ts'
+import { listedComputers } from '../../../groups/affected-computers.ts'
+import { activate } from '../../activation/activate.ts'
+import { pinScopeGroups, selectionScope } from '../../activation/activation-scope.ts'
+import { SelectionActivation, SelectionActivationRequest } from './schemas.ts'
+
+export const activateComputers = operation({
+  id: 'activateComputers',
+  route: 'POST /api/fleet/computers/activation',
+  summary: 'Publish the software assignments of selected computers',
+  description:
+    'Does for each of the computers what activateComputer does with `software`, as one task. To activate more computers, ' +
+    'put them into a group and activate the group.',
+  role: 'activation.execute',
+  isLong: true,
+  extension: true,
+  massAction: { computers: ({ body }) => listedComputers(body.computerIds) },
+  body: SelectionActivationRequest,
+  returns: ok(SelectionActivation),
+  async handle({ body: { computerIds, wolNow }, db, caller }) {
+    const scope = selectionScope(computerIds, true)
+    await pinScopeGroups(db, scope)
+    const { computerCount, withoutMacAddress, wakeAt, trackingId } = await activate(db, {
+      scope,
+      software: true,
+      pxe: false,
+      pull: false,
+      srl: null,
+      wakeAt: wolNow ? 'now' : null,
+      task: { kind: 'Activation', createdBy: caller.principal.name },
+    })
+    const notFound = new Set(computerIds).size - computerCount
+    return { computerCount, ...(await countWork(db, trackingId)), withoutMacAddress, notFound, wolUtc: wakeAt, trackingId }
+  },
+})
+
+type WorkCounts = { computersWithWork: number; packageCount: number; workItems: number }
+
+async function countWork(db: Database, taskId: string | null): Promise<WorkCounts> {
+  const countOf = (values: RawBuilder<unknown>) => sql`count(${values})::integer`
+  const { rows } = await sql<WorkCounts>`
+    select ${countOf(sql`distinct computer_id`)} as "computersWithWork",
+      ${countOf(sql`distinct package_id`)} as "packageCount", ${countOf(sql`*`)} as "workItems"
+    from work where task_id = ${taskId}`.execute(db)
+  return rows[0] ?? { computersWithWork: 0, packageCount: 0, workItems: 0 }
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { analyzeGrownTables } from '../../database/after-bulk-write.ts'
+import type { Database } from '../../database/connect.ts'
+import { isOpenWork } from '../work-states/work-states.ts'
+import { closeWork } from './close-work.ts'
+import type { PowerSettings } from './power-settings.ts'
+import { deleteTaskIfEmpty, insertTask, type NewTask } from './tasks.ts'
+
+/** Only computers in a group are rebooted. The group of a pending reinstall does not count. */
+export const computersInGroups = sql<{ computer_id: number }>`
+  select member.computer_id
+  from group_computers member join groups on groups.id = member.group_id and groups.kind <> 'Reinstall'`
+
+type Minutes = Pick<PowerSettings, 'timeoutMinutes' | 'reminderMinutes'>
+
+export type RequestedReboots = {
+  /** How many of the computers are in a group. */
+  inGroups: number
+  /** How many computers have a work item of the new task. */
+  requested: number
+  /** The id of the new task; null if every computer has an earlier request. */
+  trackingId: string | null
+  /** The task of the first computer: the new one, or that of its earlier request. Null if none is in a group. */
+  firstTaskId: string | null
+}
+
+/**
+ * Requests a reboot of those computers that are in a group, as one task. A computer has one request at a time: a request
+ * that already waits gets the new minutes and keeps its task. The caller has locked the computers.
+ */
+export async function requestReboots(
+  db: Database,
+  computerIds: readonly number[],
+  { timeoutMinutes, reminderMinutes }: Minutes,
+  task: NewTask,
+): Promise<RequestedReboots> {
+  await cancelOtherPowerActions(db, computerIds)
+  const taskId = await insertTask(db, task)
+  const { rows } = await sql<{ in_groups: number; requested: number; first_task_id: string | null }>`
+    with requested as (
+      insert into work (computer_id, task_id, kind, power_action, timeout_minutes, reminder_minutes)
+      select id, ${taskId}::uuid, 'Power', 'Reboot', ${timeoutMinutes}::integer, ${reminderMinutes}::integer
+      from unnest(${computerIds}::integer[]) as listed (id) where id in (${computersInGroups})
+      order by id
+      on conflict (computer_id, kind) where ${isOpenWork('state')} and package_id is null
+      do update set timeout_minutes = excluded.timeout_minutes, reminder_minutes = excluded.reminder_minutes
+      returning task_id
+    )
+    select count(*)::integer as in_groups, (count(*) filter (where task_id = ${taskId}))::integer as requested,
+      (array_agg(task_id))[1] as first_task_id
+    from requested`.execute(db)
+  const [counted] = rows
+  if (!counted) throw new Error('A count without a group has one row.')
+  const isEmpty = await deleteTaskIfEmpty(db, taskId)
+  await analyzeGrownTables(db, ['tasks', 'work'])
+  return {
+    inGroups: counted.in_groups,
+    requested: counted.requested,
+    trackingId: isEmpty ? null : taskId,
+    firstTaskId: counted.first_task_id,
+  }
+}
+
+/**
+ * Cancels other power actions of the computers in groups. A waiting one belongs to an activation and may be meant for later.
+ * A leased one is a shutdown or a log-off, which the agent would report as the reboot.
+ */
+async function cancelOtherPowerActions(db: Database, computerIds: readonly number[]): Promise<void> {
+  const target = sql`
+    from tasks
+    where tasks.id = work.task_id and work.computer_id = any(${computerIds}::integer[])
+      and work.computer_id in (${computersInGroups}) and work.kind = 'Power' and (
+        work.state = 'Due' and tasks.kind <> 'Reboot' or work.state = 'Leased' and work.power_action <> 'Reboot')`
+  await closeWork('Cancelled', 'Service', target).execute(db)
+}
