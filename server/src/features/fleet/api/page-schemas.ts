@@ -1,4 +1,4 @@
-import { closed, enumOf, Id, Int32, nullable, Type, Uuid } from '../../../platform/schema.ts'
+import { closed, enumOf, Id, Instant, Int32, nullable, Type, Uuid } from '../../../platform/schema.ts'
 import { RebootStatus } from '../../agents/api/schemas.ts'
 import { SuspensionMode } from '../../agents/suspension.ts'
 import { Computer } from '../../computers/api/schemas.ts'
