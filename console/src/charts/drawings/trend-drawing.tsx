@@ -38,7 +38,9 @@ export function TrendDrawing({ data, series, height }: TrendDrawingProps) {
       }}
       yAxisProps={{ width: 'auto', allowDecimals: false, tickCount: 4 }}
       // The tooltip is also rendered while it is hidden, without a label.
-      tooltipProps={{ labelFormatter: (at) => (typeof at === 'number' ? format.dateTime(new Date(at).toISOString()) : '') }}
+      tooltipProps={{
+        labelFormatter: (at) => (typeof at === 'number' ? format.dateTime(new Date(at).toISOString()) : ''),
+      }}
     />
   )
 }
