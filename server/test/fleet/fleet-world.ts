@@ -35,7 +35,12 @@ export async function openFleetWorld(computers: number) {
   const product = await given.product()
   const patches = []
   for (const [age, vendor_severity] of severities.entries()) {
-    const release_date = age === 4 ? null : since(24 * (20 + age * 40)).toISOString().slice(0, 10)
+    const release_date =
+      age === 4
+        ? null
+        : since(24 * (20 + age * 40))
+            .toISOString()
+            .slice(0, 10)
     patches.push(await given.patch({ products: [product], vendor_severity, release_date }))
   }
   const scan = (computer: { id: number }, missing: readonly { key: string }[]) =>

@@ -18,40 +18,43 @@ const reader = as('computer.read')
 
 const stepOf = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 
-inBrowser('an empty system shows first steps, whose command enrols a computer, and which tick themselves off', async () => {
-  const { page, goTo } = await visit()
-  await goTo('/')
-  await page.getByRole('heading', { name: 'First steps' }).waitFor()
-  const wasEmpty = (await page.getByRole('navigation', { name: 'Figures' }).count()) === 0
-  await screenshot(page, 'overview-empty')
-  const violationsWhenEmpty = await violations(page)
+inBrowser(
+  'an empty system shows first steps, whose command enrols a computer, and which tick themselves off',
+  async () => {
+    const { page, goTo } = await visit()
+    await goTo('/')
+    await page.getByRole('heading', { name: 'First steps' }).waitFor()
+    const wasEmpty = (await page.getByRole('navigation', { name: 'Figures' }).count()) === 0
+    await screenshot(page, 'overview-empty')
+    const violationsWhenEmpty = await violations(page)
 
-  await page.getByRole('button', { name: 'Create command' }).click()
-  const command = await page.getByLabel('Enrol the computer', { exact: true }).inputValue()
-  const token = /MUSTER_AGENT_TOKEN=(\S+)/.exec(command)?.[1] ?? ''
-  const enrolled = await withToken(undefined).call(enrolAgent, { body: { ...enrolment(), token } })
-  const computer = { id: enrolled.body.clientId }
-  await contact(computer, new Date())
-  await sequenceAll(db)
-  await stepOf(page, 'Add a computer (done)').waitFor()
-  const example = await given.package({ name: 'Greeting' })
-  await recordBackup(database.pool)
-  await sequenceAll(db)
-  await stepOf(page, 'Import the example package (done)').waitFor()
-  await stepOf(page, 'Back up Muster (done)').waitFor()
-  await deployment(computer, example, { result: 'Success' })
-  await given.package()
-  await sequenceAll(db)
-  await stepOf(page, 'Deploy it and watch it succeed (done)').waitFor()
+    await page.getByRole('button', { name: 'Create command' }).click()
+    const command = await page.getByLabel('Enrol the computer', { exact: true }).inputValue()
+    const token = /MUSTER_AGENT_TOKEN=(\S+)/.exec(command)?.[1] ?? ''
+    const enrolled = await withToken(undefined).call(enrolAgent, { body: { ...enrolment(), token } })
+    const computer = { id: enrolled.body.clientId }
+    await contact(computer, new Date())
+    await sequenceAll(db)
+    await stepOf(page, 'Add a computer (done)').waitFor()
+    const example = await given.package({ name: 'Greeting' })
+    await recordBackup(database.pool)
+    await sequenceAll(db)
+    await stepOf(page, 'Import the example package (done)').waitFor()
+    await stepOf(page, 'Back up Muster (done)').waitFor()
+    await deployment(computer, example, { result: 'Success' })
+    await given.package()
+    await sequenceAll(db)
+    await stepOf(page, 'Deploy it and watch it succeed (done)').waitFor()
 
-  expect(wasEmpty).toBe(true)
-  expect(violationsWhenEmpty).toEqual([])
-  expect(command).toContain('npm run agent -- enrol --server http://127.0.0.1')
-  expect(enrolled.status).toBe(200)
-  expect(await page.getByText('4 of 5 done').count()).toBe(1)
-  await page.getByRole('button', { name: 'Hide' }).click()
-  expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0)
-})
+    expect(wasEmpty).toBe(true)
+    expect(violationsWhenEmpty).toEqual([])
+    expect(command).toContain('npm run agent -- enrol --server http://127.0.0.1')
+    expect(enrolled.status).toBe(200)
+    expect(await page.getByText('4 of 5 done').count()).toBe(1)
+    await page.getByRole('button', { name: 'Hide' }).click()
+    expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0)
+  },
+)
 
 /** Computers that differ in what the overview counts, and work that runs. */
 async function makeFleet() {
@@ -80,7 +83,9 @@ type Figure = { to: string; value: number }
 
 /** All links with their numbers, of the tiles and of the charts. */
 const figuresOf = (page: Page) =>
-  page.evaluate<Figure[]>(`[...document.querySelectorAll('nav[aria-label="Figures"] a, figure li:has(a)')].map((shown) => ({
+  page.evaluate<
+    Figure[]
+  >(`[...document.querySelectorAll('nav[aria-label="Figures"] a, figure li:has(a)')].map((shown) => ({
     to: (shown.matches('a') ? shown : shown.querySelector('a')).getAttribute('href'),
     value: Number(shown.querySelector('span[class*=figure], span[class*=number]').textContent.replace(/,/g, '')),
   }))`)
@@ -118,27 +123,30 @@ inBrowser('every figure of the overview is that of the API, and leads to a list 
   expect(new URL(page.url()).search).toBe('?missingSeverity=Critical')
 })
 
-inBrowser('the overview is accessible in light, dark, German and on a phone, with a table behind each chart', async () => {
-  const { page, goTo } = await visit({ isAlone: true, colorScheme: 'light' })
-  await goTo('/')
-  await eventually(() => page.locator('figure svg.recharts-surface').count()).toBeGreaterThanOrEqual(4)
-  await screenshot(page, 'overview-light')
-  const inLight = await violations(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.locator('[data-mantine-color-scheme=dark]').waitFor()
-  await screenshot(page, 'overview-dark')
-  const inDark = await violations(page)
-  for (const button of await page.getByRole('button', { name: /^Show as table/ }).all()) await button.press('Enter')
-  const names = await page.getByRole('region', { name: 'Agent status' }).getByRole('rowheader').allTextContents()
-  const asTables = await violations(page)
-  await page.setViewportSize({ width: 390, height: 800 })
-  await eventually(() => widthOf(page)).toBeLessThanOrEqual(390)
-  await screenshot(page, 'overview-phone')
-  const onPhone = await violations(page)
+inBrowser(
+  'the overview is accessible in light, dark, German and on a phone, with a table behind each chart',
+  async () => {
+    const { page, goTo } = await visit({ isAlone: true, colorScheme: 'light' })
+    await goTo('/')
+    await eventually(() => page.locator('figure svg.recharts-surface').count()).toBeGreaterThanOrEqual(4)
+    await screenshot(page, 'overview-light')
+    const inLight = await violations(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.locator('[data-mantine-color-scheme=dark]').waitFor()
+    await screenshot(page, 'overview-dark')
+    const inDark = await violations(page)
+    for (const button of await page.getByRole('button', { name: /^Show as table/ }).all()) await button.press('Enter')
+    const names = await page.getByRole('region', { name: 'Agent status' }).getByRole('rowheader').allTextContents()
+    const asTables = await violations(page)
+    await page.setViewportSize({ width: 390, height: 800 })
+    await eventually(() => widthOf(page)).toBeLessThanOrEqual(390)
+    await screenshot(page, 'overview-phone')
+    const onPhone = await violations(page)
 
-  expect([inLight, inDark, asTables, onPhone]).toEqual([[], [], [], []])
-  expect(names).toEqual(['Reporting', 'Late', 'Silent', 'Never reported'])
-})
+    expect([inLight, inDark, asTables, onPhone]).toEqual([[], [], [], []])
+    expect(names).toEqual(['Reporting', 'Late', 'Silent', 'Never reported'])
+  },
+)
 
 inBrowser('the overview is in German, and says what people without the role computer.read can do', async () => {
   const german = await visit({ locale: 'de-DE', colorScheme: 'dark' })

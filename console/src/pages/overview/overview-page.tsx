@@ -28,13 +28,7 @@ function FleetOverview() {
   const atUtc = data?.statistics.calculatedAtUtc
   return (
     <Page title={overview.title} intro={atUtc ? <DataAge atUtc={atUtc} /> : overview.notCounted}>
-      {data ? (
-        <Content overview={data} />
-      ) : error ? (
-        <ProblemView error={error} onRetry={refetch} />
-      ) : (
-        <Placeholder />
-      )}
+      {data ? <Content overview={data} /> : error ? <ProblemView error={error} onRetry={refetch} /> : <Placeholder />}
     </Page>
   )
 }

@@ -39,5 +39,4 @@ export function EnrolCommand() {
   )
 }
 
-const enrolCommand = (token: string) =>
-  `MUSTER_AGENT_TOKEN=${token} npm run agent -- enrol --server ${location.origin}`
+const enrolCommand = (token: string) => `MUSTER_AGENT_TOKEN=${token} npm run agent -- enrol --server ${location.origin}`
