@@ -123,7 +123,8 @@ export const deComputers: Texts['computers'] = {
     restart: 'Neu starten',
     restartTitle: 'Computer neu starten',
     restarts: (n) => `Startet ${computers(n)} beim nächsten Kontakt des Agenten neu, nach bereits begonnener Arbeit.`,
-    restartWithoutGroup: (n) => `${computers(n)} der Auswahl ${n === 1 ? 'ist' : 'sind'} in keiner Gruppe und ${n === 1 ? 'kann' : 'können'} nicht neu gestartet werden.`,
+    restartWithoutGroup: (n) =>
+      `${computers(n)} der Auswahl ${n === 1 ? 'ist' : 'sind'} in keiner Gruppe und ${n === 1 ? 'kann' : 'können'} nicht neu gestartet werden.`,
     restartWaits: (n) => `${computers(n)} ${n === 1 ? 'wartet' : 'warten'} bereits auf einen Neustart.`,
     restartRequested: 'Die Neustarts sind angefordert.',
     userMinutes: 'Minuten, in denen Benutzer ihre Arbeit speichern können',

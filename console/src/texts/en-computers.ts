@@ -123,7 +123,8 @@ export const enComputers = {
     restart: 'Restart',
     restartTitle: 'Restart computers',
     restarts: (n: number) => `Restarts ${computers(n)} at the next contact of the agent, after work that has begun.`,
-    restartWithoutGroup: (n: number) => `${computers(n)} of the selection ${n === 1 ? 'is' : 'are'} in no group and cannot be restarted.`,
+    restartWithoutGroup: (n: number) =>
+      `${computers(n)} of the selection ${n === 1 ? 'is' : 'are'} in no group and cannot be restarted.`,
     restartWaits: (n: number) => `${computers(n)} already ${n === 1 ? 'waits' : 'wait'} for a restart.`,
     restartRequested: 'The restarts have been requested.',
     userMinutes: 'Minutes for users to save their work',

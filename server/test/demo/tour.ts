@@ -130,7 +130,12 @@ async function moveComputers(api: Api, { groupId, computers }: Found): Promise<v
 
 /** Somebody selects computers in the console and looks at what each action would do. */
 async function reviewSelection(api: Api, { groupId, computers }: Found): Promise<void> {
-  const actions = ['computers/activation', 'computers/rescan', 'computers/reboot', `groups/${groupId('Sales')}/computers`]
+  const actions = [
+    'computers/activation',
+    'computers/rescan',
+    'computers/reboot',
+    `groups/${groupId('Sales')}/computers`,
+  ]
   for (const action of actions)
     await api.post(`/api/fleet/${action}?dryRun=true`, {
       computerIds: computers,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
 import { activateComputers } from '../../src/features/deployments/api/selection/activate-computers.ts'
 import { rebootComputers } from '../../src/features/deployments/api/selection/reboot-computers.ts'
 import { rescanComputers } from '../../src/features/deployments/api/selection/rescan-computers.ts'
+import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
 import { addComputersToGroup } from '../../src/features/groups/api/add-computers-to-group.ts'
 import { listGroupComputers } from '../../src/features/groups/api/list-group-computers.ts'
 import { openWorld } from '../world/open-world.ts'
@@ -58,7 +58,11 @@ test('the activation of a selection wakes its computers on request', async () =>
   const { body } = await activate({ computerIds: [computer.id, withoutAddress.id], wolNow: true })
 
   expect(body).toMatchObject({ withoutMacAddress: 1, wolUtc: expect.any(String) })
-  const requests = await db.selectFrom('wake_requests').select('computer_id').where('computer_id', '=', computer.id).execute()
+  const requests = await db
+    .selectFrom('wake_requests')
+    .select('computer_id')
+    .where('computer_id', '=', computer.id)
+    .execute()
   expect(requests).toHaveLength(1)
 })
 
@@ -120,14 +124,17 @@ test.each([
   ['activation', (ids: number[], query: object) => activate({ computerIds: ids }, query)],
   ['restart', (ids: number[], query: object) => reboot({ computerIds: ids }, query)],
   ['rescan', (ids: number[], query: object) => rescan(ids, query)],
-])('a dry run of the %s of a selection changes nothing, and another number of computers is refused', async (_, call) => {
-  const { ids, computers } = await readyComputers()
+])(
+  'a dry run of the %s of a selection changes nothing, and another number of computers is refused',
+  async (_, call) => {
+    const { ids, computers } = await readyComputers()
 
-  const tried = await call(ids, { dryRun: true })
-  const refused = await call(ids, { expectedCount: 3 })
+    const tried = await call(ids, { dryRun: true })
+    const refused = await call(ids, { expectedCount: 3 })
 
-  expect(tried.status).toBe(200)
-  expect(tried.headers['muster-affected-computers']).toBe('2')
-  expect(refused).toMatchObject({ status: 409, body: { code: 'UnexpectedCount' } })
-  for (const computer of computers) expect(await world.workOf(computer)).toEqual([])
-})
+    expect(tried.status).toBe(200)
+    expect(tried.headers['muster-affected-computers']).toBe('2')
+    expect(refused).toMatchObject({ status: 409, body: { code: 'UnexpectedCount' } })
+    for (const computer of computers) expect(await world.workOf(computer)).toEqual([])
+  },
+)

@@ -18,7 +18,9 @@ const fleetSize = 3_000
 const branch = await given.group({ name: 'Branch' })
 await sql`
   insert into computers (name, domain, is_domain)
-  select 'desk-' || lpad(n::text, 5, '0'), 'corp.example.org', true from generate_series(1, ${fleetSize}::integer) n`.execute(db)
+  select 'desk-' || lpad(n::text, 5, '0'), 'corp.example.org', true from generate_series(1, ${fleetSize}::integer) n`.execute(
+  db,
+)
 const tills = [await given.computer({ name: 'till-1' }), await given.computer({ name: 'till-2' })]
 for (const till of tills) {
   await given.member(branch, till)
@@ -31,33 +33,36 @@ const rows = (page: Page) => page.locator('tr[data-index]')
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) })
 const total = (page: Page, count: string) => page.getByText(`${count} computers`, { exact: true }).waitFor()
 
-inBrowser('the list shows the numbers of the API; search, facets and order are in the address, and back returns to them', async () => {
-  const { page, goTo } = await visit()
-  await goTo('/computers')
-  await total(page, '3,002')
-  const { body: facets } = await reader.call(getComputerFacets, { query: {} })
-  const unknown = facets.agentStatus.find(({ value }) => value === 'Unknown')?.count ?? 0
-  await page.getByRole('button', { name: 'Agent', exact: true }).click()
-  await page.getByRole('checkbox', { name: `Never reported, ${unknown.toLocaleString('en')} computers` }).click()
-  await page.keyboard.press('Escape')
-  await total(page, unknown.toLocaleString('en'))
-  expect(unknown).toBe(fleetSize)
-  expect(new URL(page.url()).search).toBe('?agentStatus=Unknown')
+inBrowser(
+  'the list shows the numbers of the API; search, facets and order are in the address, and back returns to them',
+  async () => {
+    const { page, goTo } = await visit()
+    await goTo('/computers')
+    await total(page, '3,002')
+    const { body: facets } = await reader.call(getComputerFacets, { query: {} })
+    const unknown = facets.agentStatus.find(({ value }) => value === 'Unknown')?.count ?? 0
+    await page.getByRole('button', { name: 'Agent', exact: true }).click()
+    await page.getByRole('checkbox', { name: `Never reported, ${unknown.toLocaleString('en')} computers` }).click()
+    await page.keyboard.press('Escape')
+    await total(page, unknown.toLocaleString('en'))
+    expect(unknown).toBe(fleetSize)
+    expect(new URL(page.url()).search).toBe('?agentStatus=Unknown')
 
-  await page.getByRole('searchbox', { name: 'Search' }).fill('desk-000')
-  await total(page, '99')
-  await page.getByRole('button', { name: 'Name' }).click()
-  await expect.poll(() => new URL(page.url()).search).toContain('descending=true')
-  await eventually(() => rows(page).first().textContent()).toContain('desk-00099')
-  const csv = await page.getByRole('link', { name: 'Download CSV' }).getAttribute('href')
-  expect(csv).toBe('/api/fleet/computers/csv?search=desk-000&agentStatus=Unknown&descending=true')
-  expect(await (await page.request.get(csv ?? '')).text()).toMatch(/desk-00099[\s\S]*desk-00001/)
+    await page.getByRole('searchbox', { name: 'Search' }).fill('desk-000')
+    await total(page, '99')
+    await page.getByRole('button', { name: 'Name' }).click()
+    await expect.poll(() => new URL(page.url()).search).toContain('descending=true')
+    await eventually(() => rows(page).first().textContent()).toContain('desk-00099')
+    const csv = await page.getByRole('link', { name: 'Download CSV' }).getAttribute('href')
+    expect(csv).toBe('/api/fleet/computers/csv?search=desk-000&agentStatus=Unknown&descending=true')
+    expect(await (await page.request.get(csv ?? '')).text()).toMatch(/desk-00099[\s\S]*desk-00001/)
 
-  await page.goBack()
-  await eventually(() => rows(page).first().textContent()).toContain('desk-00001')
-  await page.goBack()
-  await total(page, unknown.toLocaleString('en'))
-})
+    await page.goBack()
+    await eventually(() => rows(page).first().textContent()).toContain('desk-00001')
+    await page.goBack()
+    await total(page, unknown.toLocaleString('en'))
+  },
+)
 
 inBrowser('thousands of rows are scrolled through while few exist, and a page is left and found again', async () => {
   const { page, goTo } = await visit()
@@ -90,62 +95,69 @@ inBrowser('thousands of rows are scrolled through while few exist, and a page is
   await row(page, 'desk-01605').waitFor()
 })
 
-inBrowser('a selection made by keyboard is added to a group and restarted, which is seen without a reload', async () => {
-  const { page, goTo } = await visit({ isAlone: true })
-  const target = await given.group({ tree: 'AssignmentGroups', name: 'Kiosks' })
-  await goTo('/computers?search=till')
-  await row(page, 'till-1').focus()
-  await page.keyboard.press('Space')
-  await page.keyboard.press('Shift+ArrowDown')
-  await page.getByText('2 computers selected').waitFor()
+inBrowser(
+  'a selection made by keyboard is added to a group and restarted, which is seen without a reload',
+  async () => {
+    const { page, goTo } = await visit({ isAlone: true })
+    const target = await given.group({ tree: 'AssignmentGroups', name: 'Kiosks' })
+    await goTo('/computers?search=till')
+    await row(page, 'till-1').focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.getByText('2 computers selected').waitFor()
 
-  await page.getByRole('button', { name: 'Add to group' }).click()
-  const panel = page.getByRole('dialog')
-  await panel.getByRole('combobox', { name: 'Group' }).fill('Kiosks')
-  await page.getByRole('option', { name: 'Kiosks' }).click()
-  await panel.getByText('Adds 2 computers to Kiosks.').waitFor()
-  await panel.getByRole('button', { name: 'Add to group' }).click()
-  await row(page, 'till-1.*Kiosks').waitFor()
-  const { body } = await reader.call(listFleetComputers, { query: { groupId: [target.id] } })
-  expect(body.totalCount).toBe(2)
+    await page.getByRole('button', { name: 'Add to group' }).click()
+    const panel = page.getByRole('dialog')
+    await panel.getByRole('combobox', { name: 'Group' }).fill('Kiosks')
+    await page.getByRole('option', { name: 'Kiosks' }).click()
+    await panel.getByText('Adds 2 computers to Kiosks.').waitFor()
+    await panel.getByRole('button', { name: 'Add to group' }).click()
+    await row(page, 'till-1.*Kiosks').waitFor()
+    const { body } = await reader.call(listFleetComputers, { query: { groupId: [target.id] } })
+    expect(body.totalCount).toBe(2)
 
-  await page.getByRole('button', { name: 'Restart' }).click()
-  await panel.getByText('Restarts 2 computers at the next contact of the agent').waitFor()
-  await panel.getByRole('button', { name: 'Restart' }).click()
-  await eventually(async () => page.url()).toContain('/tasks/')
-  const trackingId = page.url().split('/').at(-1) ?? ''
-  expect((await reader.call(getTask, { params: { trackingId } })).body.type).toBe('Reboot')
-  for (const till of tills) expect(await world.workOf(till)).toMatchObject([{ kind: 'Power', power_action: 'Reboot' }])
-})
+    await page.getByRole('button', { name: 'Restart' }).click()
+    await panel.getByText('Restarts 2 computers at the next contact of the agent').waitFor()
+    await panel.getByRole('button', { name: 'Restart' }).click()
+    await eventually(async () => page.url()).toContain('/tasks/')
+    const trackingId = page.url().split('/').at(-1) ?? ''
+    expect((await reader.call(getTask, { params: { trackingId } })).body.type).toBe('Reboot')
+    for (const till of tills)
+      expect(await world.workOf(till)).toMatchObject([{ kind: 'Power', power_action: 'Reboot' }])
+  },
+)
 
-inBrowser('all computers that match are selected, not only those that are loaded, and a view keeps filters and columns', async () => {
-  const { page, goTo } = await visit({ isAlone: true })
-  await goTo('/computers?search=desk')
-  await row(page, 'desk-00001').focus()
-  await page.keyboard.press('Space')
-  await page.getByRole('button', { name: 'Select all 3,000 that match' }).click()
-  await page.getByText('3,000 computers selected').waitFor()
-  await page.getByRole('button', { name: 'Rescan' }).click()
-  await page.getByText('Requests the complete inventory of 3,000 computers').waitFor()
-  await page.getByRole('textbox', { name: 'Type the number of computers (3000) to confirm' }).fill('3000')
-  await page.getByRole('dialog').getByRole('button', { name: 'Rescan' }).click()
-  await eventually(async () => page.url()).toContain('/tasks/')
+inBrowser(
+  'all computers that match are selected, not only those that are loaded, and a view keeps filters and columns',
+  async () => {
+    const { page, goTo } = await visit({ isAlone: true })
+    await goTo('/computers?search=desk')
+    await row(page, 'desk-00001').focus()
+    await page.keyboard.press('Space')
+    await page.getByRole('button', { name: 'Select all 3,000 that match' }).click()
+    await page.getByText('3,000 computers selected').waitFor()
+    await page.getByRole('button', { name: 'Rescan' }).click()
+    await page.getByText('Requests the complete inventory of 3,000 computers').waitFor()
+    await page.getByRole('textbox', { name: 'Type the number of computers (3000) to confirm' }).fill('3000')
+    await page.getByRole('dialog').getByRole('button', { name: 'Rescan' }).click()
+    await eventually(async () => page.url()).toContain('/tasks/')
 
-  await goTo('/computers?search=till&sort=loggedOnUser')
-  await page.getByRole('button', { name: 'Columns' }).click()
-  await page.getByRole('checkbox', { name: 'Operating system' }).uncheck()
-  await page.keyboard.press('Escape')
-  await eventually(() => page.getByRole('columnheader', { name: 'Operating system' }).count()).toBe(0)
-  await page.getByRole('button', { name: 'Views' }).click()
-  await page.getByRole('textbox', { name: 'Name of the view' }).fill('Tills by user')
-  await page.getByRole('button', { name: 'Save view' }).click()
-  await goTo('/computers')
-  await page.getByRole('button', { name: 'Views' }).click()
-  await page.getByRole('link', { name: 'Tills by user' }).click()
-  await total(page, '2')
-  expect(await page.getByRole('columnheader', { name: 'User' }).getAttribute('aria-sort')).toBe('ascending')
-  expect(await page.getByRole('columnheader', { name: 'Operating system' }).count()).toBe(0)
-})
+    await goTo('/computers?search=till&sort=loggedOnUser')
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'Operating system' }).uncheck()
+    await page.keyboard.press('Escape')
+    await eventually(() => page.getByRole('columnheader', { name: 'Operating system' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('textbox', { name: 'Name of the view' }).fill('Tills by user')
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await goTo('/computers')
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('link', { name: 'Tills by user' }).click()
+    await total(page, '2')
+    expect(await page.getByRole('columnheader', { name: 'User' }).getAttribute('aria-sort')).toBe('ascending')
+    expect(await page.getByRole('columnheader', { name: 'Operating system' }).count()).toBe(0)
+  },
+)
 
 inBrowser('the list is accessible in light and dark, in German, on a phone, empty and with a panel open', async () => {
   for (const options of [
@@ -164,7 +176,10 @@ inBrowser('the list is accessible in light and dark, in German, on a phone, empt
     await screenshot(page, `computers${name}`)
     if ('viewport' in options) expect(await widthOf(page)).toBe(390)
     await page.getByRole('button', { name: isGerman ? 'Neu starten' : 'Restart' }).click()
-    await page.getByRole('dialog').getByText(isGerman ? /in keiner Gruppe/ : /in no group/).waitFor()
+    await page
+      .getByRole('dialog')
+      .getByText(isGerman ? /in keiner Gruppe/ : /in no group/)
+      .waitFor()
     expect(await violations(page)).toEqual([])
     await screenshot(page, `computers-restart${name}`)
     await goTo('/computers?search=nowhere')

@@ -1,11 +1,10 @@
 import { Box, Button, Group, Pill } from '@mantine/core'
 import { useState } from 'react'
 import { SearchField } from '../../components/search-field.tsx'
-import type { Schemas } from './list-address.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { FacetButton, type FacetOption } from './facet-button.tsx'
 import { useValueName } from './facet-values.ts'
-import { type FacetName, type FilterName, facetNames, type useListAddress } from './list-address.ts'
+import { type FacetName, type FilterName, facetNames, type Schemas, type useListAddress } from './list-address.ts'
 import { useFacets, useGroupCounts } from './use-computer-list.ts'
 
 type FiltersProps = { list: ReturnType<typeof useListAddress> }
@@ -18,7 +17,7 @@ export function Filters({ list }: FiltersProps) {
   const [areGroupsOpen, setAreGroupsOpen] = useState(false)
   const groups = useGroupCounts(address, areGroupsOpen || address.filters.groupId.length > 0)
   return (
-    <div role="search">
+    <search>
       <Box maw={480}>
         <SearchField label={texts.search} placeholder={texts.searchHint} value={address.search} onSearch={setSearch} />
       </Box>
@@ -35,7 +34,7 @@ export function Filters({ list }: FiltersProps) {
         />
       </Group>
       <Chosen list={list} groups={groups ?? []} />
-    </div>
+    </search>
   )
 }
 

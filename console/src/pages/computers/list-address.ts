@@ -96,7 +96,10 @@ export function useListAddress() {
         const others = values.filter((other) => other !== value)
         for (const one of others.length < values.length ? others : [...values, value]) next.append(name, one)
       }),
-    clear: () => change((next) => ['search', ...filterNames].forEach((name) => next.delete(name))),
+    clear: () =>
+      change((next) => {
+        for (const name of ['search', ...filterNames]) next.delete(name)
+      }),
     sortBy: (column: string) =>
       change((next) => {
         const { sort, isDescending } = parseListAddress(next)

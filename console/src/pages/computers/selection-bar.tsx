@@ -31,13 +31,7 @@ export function SelectionBar({ ids, total, selectAll, clear }: SelectionBarProps
   }
   const offered = (Object.keys(panels) as PanelName[]).filter((name) => allowed[name])
   return (
-    <Paper
-      component="section"
-      withBorder
-      p="xs"
-      className={classes.selection}
-      aria-label={texts.selection.title}
-    >
+    <Paper component="section" withBorder p="xs" className={classes.selection} aria-label={texts.selection.title}>
       <Group justify="space-between" gap="xs">
         <Group gap="xs">
           <Text size="sm" fw={600} role="status">

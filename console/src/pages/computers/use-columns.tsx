@@ -48,7 +48,7 @@ export function useColumns(): readonly ComputerColumn[] {
     })
     return [
       column('hostname', 140, ({ hostname }) => hostname),
-      column('healthStatus', 110, ({ healthStatus }) => (
+      column('healthStatus', 140, ({ healthStatus }) => (
         <StatusBadge kind={healthKinds[healthStatus]}>{texts.values.healthStatus[healthStatus]}</StatusBadge>
       )),
       column('issues', 180, ({ issues }) => <Issues issues={issues} />),
@@ -56,7 +56,7 @@ export function useColumns(): readonly ComputerColumn[] {
       column('osVersion', 110, ({ osVersion }) => osVersion),
       column('loggedOnUser', 100, ({ loggedOnUser }) => loggedOnUser),
       column('ipAddress', 120, ({ ipAddress }) => ipAddress),
-      column('agentStatus', 120, ({ agentStatus }) => (
+      column('agentStatus', 140, ({ agentStatus }) => (
         <StatusBadge kind={agentKinds[agentStatus]}>{texts.values.agentStatus[agentStatus]}</StatusBadge>
       )),
       column('lastSeenUtc', 125, ({ lastSeenUtc }) =>

@@ -63,7 +63,9 @@ test('the import of a catalog looks at each of its rows a few times, not once fo
 test('the list of the members of a group looks at each computer a few times, although statistics say that there are none', async () => {
   await addComputers(db, { from: 2_501, to: 4_500 })
   await sql`
-    update pg_class set reltuples = 0 where oid in ('group_computers'::regclass, 'computer_summaries'::regclass)`.execute(db)
+    update pg_class set reltuples = 0 where oid in ('group_computers'::regclass, 'computer_summaries'::regclass)`.execute(
+    db,
+  )
   const { id } = await given.root('ConfigurationGroups')
   const reader = as('computer.read')
   const query = { groupId: [id] }

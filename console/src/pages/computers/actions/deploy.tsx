@@ -34,9 +34,7 @@ export function Deploy({ ids, isOpen, onClose }: ActionPanelProps) {
         send: ({ query, headers }) =>
           api.POST('/api/fleet/computers/activation', { params: { query, header: headers }, body }),
         describe: ({ answer: { computersWithWork, packageCount } }) =>
-          computersWithWork > 0
-            ? texts.actions.deploys(computersWithWork, packageCount)
-            : texts.actions.deploysNothing,
+          computersWithWork > 0 ? texts.actions.deploys(computersWithWork, packageCount) : texts.actions.deploysNothing,
         details: ({ answer: { computerCount, computersWithWork } }) =>
           computersWithWork > 0 &&
           computersWithWork < computerCount && (

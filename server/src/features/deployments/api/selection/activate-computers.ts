@@ -32,7 +32,14 @@ export const activateComputers = operation({
       task: { kind: 'Activation', createdBy: caller.principal.name },
     })
     const notFound = new Set(computerIds).size - computerCount
-    return { computerCount, ...(await countWork(db, trackingId)), withoutMacAddress, notFound, wolUtc: wakeAt, trackingId }
+    return {
+      computerCount,
+      ...(await countWork(db, trackingId)),
+      withoutMacAddress,
+      notFound,
+      wolUtc: wakeAt,
+      trackingId,
+    }
   },
 })
 
