@@ -8,7 +8,6 @@ import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
 import { createEnrolmentToken } from '../../src/features/enrolment/api/create-enrolment-token.ts'
 import { explainComputer } from '../../src/features/explain/api/explain-computer.ts'
 import { getComputerPage } from '../../src/features/fleet/api/get-computer-page.ts'
-import { addGroupComputers } from '../../src/features/groups/api/add-group-computers.ts'
 import { getComputerVariable } from '../../src/features/variables/api/computers/get-computer-variable.ts'
 import { setComputerVariable } from '../../src/features/variables/api/computers/set-computer-variable.ts'
 import { sequenceAll } from '../events/read-log.ts'
@@ -92,7 +91,9 @@ inBrowser('why a package waits or failed is shown when its row is opened, as exp
 inBrowser(
   'a restart and a scan are carried out by a simulated computer, which the open page shows by itself',
   async () => {
-    const { body: token } = await as('admin.manage').call(createEnrolmentToken, { body: {} })
+    const { body: token } = await as('admin.manage', 'group.write').call(createEnrolmentToken, {
+    body: { expiresAtUtc: '2099-01-01T00:00:00Z', groupId: shown.group.id },
+  })
     const scenario = readScenario({
       seed: 3,
       computers: 1,
@@ -112,10 +113,6 @@ inBrowser(
       hash_state: 'Current',
     })
     await given.assignment(shown.group, scan, 'package')
-    await as('group.write').call(addGroupComputers, {
-      params: { id: shown.group.id },
-      body: { computerIds: [computerId] },
-    })
     const { page, goTo } = await visit()
     const open = async () => {
       await goTo(`/computers/${computerId}`)
