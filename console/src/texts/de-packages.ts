@@ -89,7 +89,7 @@ export const dePackages: Texts['packages'] = {
     noTags: 'Keine',
     status: 'Auf Computern, denen es zugewiesen ist',
     noComputers: 'Das Paket ist keinem Computer zugewiesen. Zum Verteilen einer Gruppe zuweisen.',
-    assigned: (n) => `${computers(n)} zugewiesen`,
+    assigned: computers,
     groups: 'Gruppen, die es zuweisen',
     noGroups: 'Keine Gruppe weist dieses Paket direkt zu.',
     versions: 'Versionen',

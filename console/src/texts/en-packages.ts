@@ -88,7 +88,7 @@ export const enPackages = {
     noTags: 'None',
     status: 'On computers to which it is assigned',
     noComputers: 'The package is assigned to no computer. Assign it to a group to deploy it.',
-    assigned: (n: number) => `Assigned to ${computers(n)}`,
+    assigned: computers,
     groups: 'Groups that assign it',
     noGroups: 'No group assigns this package directly.',
     versions: 'Versions',

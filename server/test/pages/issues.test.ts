@@ -26,23 +26,30 @@ for (const [at, { id }] of computers.entries())
 await refreshFleetStatistics(db)
 const reader = as('computer.read')
 
-inBrowser('the overview of issues shows the counts of the API with their age, and the failures that are shared', async () => {
-  const { page, goTo } = await visit()
-  const requests: string[] = []
-  page.on('request', (request) => {
-    if (request.url().includes('/api/')) requests.push(request.url())
-  })
-  await goTo('/issues')
-  const { body } = await reader.call(getFleetStatistics)
+inBrowser(
+  'the overview of issues shows the counts of the API with their age, and the failures that are shared',
+  async () => {
+    const { page, goTo } = await visit()
+    const requests: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/api/')) requests.push(request.url())
+    })
+    await goTo('/issues')
+    const { body } = await reader.call(getFleetStatistics)
 
-  await page.getByRole('row', { name: /Low disk space/ }).waitFor()
-  for (const { count } of body.counts?.issues ?? [])
-    await page.getByRole('row').getByRole('link', { name: String(count), exact: true }).first().waitFor()
-  expect(body.counts?.issues).toContainEqual({ issue: 'low-disk', count: 5 })
-  await page.getByText(/^as of/i).waitFor()
-  await page.getByRole('button', { name: /no space left on device.*Editor 1.0/ }).waitFor()
-  expect(requests.length).toBeLessThanOrEqual(5)
-})
+    await page.getByRole('row', { name: /Low disk space/ }).waitFor()
+    for (const { count } of body.counts?.issues ?? [])
+      await page
+        .getByRole('row')
+        .getByRole('link', { name: String(count), exact: true })
+        .first()
+        .waitFor()
+    expect(body.counts?.issues).toContainEqual({ issue: 'low-disk', count: 5 })
+    await page.getByText(/^as of/i).waitFor()
+    await page.getByRole('button', { name: /no space left on device.*Editor 1.0/ }).waitFor()
+    expect(requests.length).toBeLessThanOrEqual(5)
+  },
+)
 
 inBrowser('an issue leads to what its computers have in common, and from there to the computers', async () => {
   const { page, goTo } = await visit()
@@ -69,7 +76,7 @@ inBrowser('a failed deployment leads to its causes, and a cause is retried with 
   await page.getByText('4 computers now').waitFor()
   await page.getByRole('button', { name: /access denied.*Exit code 1603.*Editor 1.0/ }).click()
 
-  await page.locator('code', { hasText: 'setup: access denied' }).waitFor()
+  await page.locator('pre', { hasText: 'setup: access denied' }).waitFor()
   await page.getByRole('link', { name: 'till-3', exact: true }).waitFor()
   await screenshot(page, 'issue-failures')
   await page.getByRole('button', { name: 'Retry on 1 computer' }).click()

@@ -113,7 +113,9 @@ export const operationEffects: Effects = {
   setPackageTags: {
     'tagIds[]': 'packages/packages.test.ts: a search by version, kind and tag finds packages that match all of them',
   },
-  retryPackage: { causeId: 'fleet/causes.test.ts: a retry creates the failed work of one cause again, and of nothing else' },
+  retryPackage: {
+    causeId: 'fleet/causes.test.ts: a retry creates the failed work of one cause again, and of nothing else',
+  },
   setReadyToInstall: { operational: 'channels/agent/hand-out.test.ts: work is not leased %s' },
 
   // Assignments

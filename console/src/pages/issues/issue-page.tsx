@@ -38,7 +38,11 @@ export function IssuePage({ kind }: { kind: string }) {
       actions={
         <>
           <RefreshButton {...found} />
-          <Button component={Link} to={computersAddress(kind, found.data?.causeKind === 'Group' ? cause : '')} variant="default">
+          <Button
+            component={Link}
+            to={computersAddress(kind, found.data?.causeKind === 'Group' ? cause : '')}
+            variant="default"
+          >
             {issues.openComputers}
           </Button>
         </>

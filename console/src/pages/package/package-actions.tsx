@@ -81,6 +81,10 @@ type ImportAgainProps = { isOpen: boolean; onClose: () => void; page: PackagePag
 function ImportAgain({ page, folder, ...panel }: ImportAgainProps) {
   const form = useImportForm({ folderPath: folder, overwrite: true })
   return (
-    <ImportPanel {...panel} form={form} toProgress={(trackingId) => `/packages/${page.package.id}?import=${trackingId}`} />
+    <ImportPanel
+      {...panel}
+      form={form}
+      toProgress={(trackingId) => `/packages/${page.package.id}?import=${trackingId}`}
+    />
   )
 }

@@ -25,7 +25,9 @@ export function PackageField({ label, value, onChange, suggested, replaced }: Pa
     queryKey: ['packages', 'field', replaced.kind, search],
     queryFn: () =>
       answerOf(
-        api.GET('/api/fleet/packages', { params: { query: { top: 30, kind: replaced.kind, ...(search && { search }) } } }),
+        api.GET('/api/fleet/packages', {
+          params: { query: { top: 30, kind: replaced.kind, ...(search && { search }) } },
+        }),
       ),
     placeholderData: keepPreviousData,
   })

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { failureCauseOf } from '../failure-causes.ts'
 
 /** The cause of each failure is derived from its output. With more failures than this, only the latest are looked at. */
-export const maxCurrentFailures = 5_000
+const maxCurrentFailures = 5_000
 
 const maxOutputLength = 4_000
 
