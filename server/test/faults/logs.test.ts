@@ -61,7 +61,9 @@ test('no secret, token or query is written to the log, even if requests or the d
   expect(output).not.toContain('in-the-query')
 })
 
-test('a generated first secret and a sign-in link appear in the welcome text of the first start and nowhere else', async () => {
+test('a generated first secret and a sign-in link appear in the welcome text of the first start and nowhere else', {
+  timeout: 60_000,
+}, async () => {
   const dataDirectory = await temporaryFolder()
   const env = { MUSTER_BOOTSTRAP_CLIENT_SECRET: '', MUSTER_LOG_LEVEL: 'trace', MUSTER_WORKERS: '2' }
   const service = await startServiceProcess({ dataDirectory, env })
