@@ -26,7 +26,8 @@ export function OutcomeBar({ label, parts, isCompact = false }: OutcomeBarProps)
           <Progress.Section
             key={part.label}
             value={(part.value / total) * 100}
-            color={statusColours[part.kind]}
+            // What waits is a light remainder of the bar.
+            color={part.kind === 'neutral' ? 'gray.5' : statusColours[part.kind]}
             aria-hidden
           />
         ))}
