@@ -32,6 +32,8 @@ export class EventStream extends EventTarget {
   #types = ''
   #state: StreamState = 'idle'
   #timer: ReturnType<typeof setTimeout> | undefined
+  /** Those that were subscribed when the stream went away: what they show may be outdated. */
+  #missed = new Set<Subscription>()
   #connectSoon = () => this.#connectIn(settleMilliseconds)
 
   get state(): StreamState {
@@ -70,7 +72,6 @@ export class EventStream extends EventTarget {
       return
     }
     if (this.#source && types === this.#types && this.#source.readyState !== EventSource.CLOSED) return
-    const isReturn = this.#state === 'away' || this.#state === 'idle'
     this.#source?.close()
     this.#types = types
     const source = new EventSource(`/api/events/stream?named=false&types=${encodeURIComponent(types)}`)
@@ -78,10 +79,12 @@ export class EventStream extends EventTarget {
     if (this.#state !== 'away') this.#become('connecting')
     source.onopen = () => {
       this.#become('live')
-      if (isReturn) for (const { onReturn } of this.#subscriptions) onReturn()
+      for (const one of this.#missed) if (this.#subscriptions.has(one)) one.onReturn()
+      this.#missed.clear()
     }
     source.onmessage = ({ data }) => this.#deliver(JSON.parse(String(data)) as LiveEvent)
     source.onerror = () => {
+      this.#missed = new Set(this.#subscriptions)
       this.#become('away')
       // The browser connects again by itself, unless the answer was an error.
       if (source.readyState === EventSource.CLOSED) this.#connectIn(retryMilliseconds)
@@ -89,6 +92,7 @@ export class EventStream extends EventTarget {
   }
 
   #disconnect(): void {
+    if (this.#source) this.#missed = new Set(this.#subscriptions)
     this.#source?.close()
     this.#source = undefined
     this.#types = ''

@@ -67,6 +67,7 @@ export const dePatches: Texts['patches'] = {
     missing: 'Fehlt',
     installed: 'Installiert',
     approval: 'Freigabe',
+    change: 'Ändern',
   },
   list: 'Alle Patches',
   listTotal: patches,

@@ -58,6 +58,7 @@ export const enPatches = {
     missing: 'Missing',
     installed: 'Installed',
     approval: 'Approval',
+    change: 'Change',
   },
   list: 'All patches',
   listTotal: patches,

@@ -124,7 +124,7 @@ inBrowser('the numbers of a ring lead to its computers, and the criteria are edi
 
 inBrowser('failed work of a task is shown with its output, and retried as a new task', async () => {
   const { group, agents } = await fleet(3)
-  const { body } = await as('activation.execute').call(activateGroup, { params: { id: group.id }, body: {} })
+  const { body } = await as('activation.execute').call(activateGroup, { params: { id: group.id }, body: { software: true } })
   const trackingId = body.trackingId ?? ''
   await fail(agents.slice(0, 2), () => ({ output, exitCode: 28 }))
   await doWork(agents.slice(2))
@@ -158,7 +158,7 @@ inBrowser('rollouts and tasks are one timeline, filtered in the address', async 
   const { id } = await halfFailed('Viewer 24.4')
   const { group } = await fleet(1)
   const { page, goTo, me } = await visit({ isAlone: true })
-  const own = await page.request.post(`/api/group/${group.id}/activation`, { data: {} })
+  const own = await page.request.post(`/api/group/${group.id}/activation`, { data: { software: true } })
   const mine = ((await own.json()) as { trackingId: string }).trackingId
   await goTo('/rollouts')
 
@@ -183,7 +183,7 @@ inBrowser('rollouts and tasks are one timeline, filtered in the address', async 
 
 inBrowser('the pages of rollouts and tasks are accessible in dark and light, in German and on a phone', async () => {
   const { id, group } = await halfFailed('Viewer 24.5')
-  const { body } = await as('activation.execute').call(activateGroup, { params: { id: group.id }, body: {} })
+  const { body } = await as('activation.execute').call(activateGroup, { params: { id: group.id }, body: { software: true } })
   const looks = [
     { name: 'light', options: {} },
     { name: 'dark', options: { colorScheme: 'dark' } },

@@ -68,7 +68,7 @@ export function GroupPatches({ data }: { data: PatchGroupDetails }) {
       ? [
           {
             id: 'remove',
-            title: '',
+            title: patches.columns.change,
             cell: (patch: GroupPatch) => <RemovePatch groupId={id} patch={patch} />,
             width: 60,
           },

@@ -8,15 +8,6 @@ import { ages, type PatchSeverity, type ReleaseAge, severities } from './severit
 
 type Cell = components['schemas']['PatchCell']
 
-/** The more severe, the warmer. The number in the cell says the same as its shade. */
-const colours: Record<PatchSeverity, string> = {
-  Critical: 'var(--mantine-color-red-5)',
-  Important: 'var(--mantine-color-orange-5)',
-  Moderate: 'var(--mantine-color-yellow-5)',
-  Low: 'var(--mantine-color-blue-4)',
-  Unrated: 'var(--mantine-color-gray-5)',
-}
-
 const [minShade, maxShade] = [12, 62]
 
 /** Missing patches by severity and age, as a table whose cells are shaded by their numbers and lead to the patches. */
@@ -33,10 +24,7 @@ export function HeatMap({ cells }: { cells: readonly Cell[] }) {
   if (cells.length === 0) return <Text c="dimmed">{heatMap.empty}</Text>
   return (
     <div className={classes.scroll}>
-      <table className={classes.table}>
-        <caption className="mantine-visually-hidden" hidden>
-          {heatMap.title}
-        </caption>
+      <table className={classes.table} aria-label={heatMap.title}>
         <thead>
           <tr>
             <th scope="col">{heatMap.severity}</th>
@@ -84,7 +72,8 @@ function HeatCell({ cell, max }: { cell: Cell | undefined; max: number }) {
     <Link
       to={`/patches?severity=${severity}&age=${age}&state=missing`}
       className={classes.cell}
-      style={{ '--heat': `${shade}%`, '--heat-colour': colours[severity] } as Record<string, string>}
+      data-severity={severity}
+      style={{ '--heat': `${shade}%` } as Record<string, string>}
       aria-label={label}
       title={label}
     >

@@ -1,4 +1,4 @@
-import { Anchor, Select, Text } from '@mantine/core'
+import { Anchor, Box, Select, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { api } from '../../api/client.ts'
 import { useListPages } from '../../api/list-pages.ts'
@@ -47,7 +47,9 @@ export function PatchList() {
       title={patches.list}
       actions={pages.total !== undefined && <Text size="sm">{patches.listTotal(pages.total)}</Text>}
     >
-      <PatchFilters filters={filters} />
+      <Box mb="sm">
+        <PatchFilters filters={filters} />
+      </Box>
       <DataTable
         caption={patches.list}
         columns={columnsOf(patches, format)}

@@ -93,6 +93,7 @@ function columnsOf({ computers: texts, ring, failures }: Texts['rollouts']): Col
           {hostname}
         </Anchor>
       ),
+      width: 190,
     },
     { id: 'ring', title: texts.ring, cell: (row) => ring(row.ring), width: 90 },
     {

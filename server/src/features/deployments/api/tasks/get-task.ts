@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../../database/connect.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
-import { closed, enumOf, extensionKeyword, type Static, Type } from '../../../../platform/schema.ts'
+import { closed, enumOf, type Static, Type } from '../../../../platform/schema.ts'
 import { workStates } from '../../../work-states/work-states.ts'
 import { findPreparation } from '../../activation/preparation.ts'
 import { taskRows } from '../../task-rows.ts'
@@ -30,7 +30,6 @@ export const getTask = operation({
     state: Type.Optional({
       ...enumOf(workStates),
       description: 'Extension: only actions in this state. The counts are those of the whole task.',
-      [extensionKeyword]: true,
     }),
   }),
   returns: ok(TaskDetails),
