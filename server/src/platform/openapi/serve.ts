@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { etagOf, matchesEtag } from '../pipeline/etag.ts'
 import type { DocumentedChannel } from './channel.ts'
 import { openApiDocument } from './document.ts'
+import { referenceDocument } from './reference-document.ts'
 
 /** Path of the interactive API reference, which only exists in development mode. */
 export const referencePage = '/scalar/v1'
@@ -15,10 +16,15 @@ export async function addApiDescription(
   for (const channel of channels) serveDocument(app, channel.address, () => openApiDocument(channel))
   if (mode === 'production') return
   const { default: reference } = await import('@scalar/fastify-api-reference')
+  const sources = channels.map((channel) => {
+    const url = `${referencePage}/documents${channel.address}`
+    serveDocument(app, url, () => referenceDocument(openApiDocument(channel)))
+    return { url, title: channel.title }
+  })
   await app.register(reference, {
     routePrefix: referencePage,
     configuration: {
-      sources: channels.map(({ address, title }) => ({ url: address, title })),
+      sources,
       // An absolute path works with and without a trailing slash in the URL of the page.
       cdn: `${referencePage}/js/scalar.js`,
       // Nothing is loaded from other hosts or sent to them.

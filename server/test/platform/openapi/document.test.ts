@@ -169,6 +169,7 @@ test('operations that are not part of the contract are marked as extensions', ()
     'listPatchFiles',
     'downloadPatch',
     'listSoftwareClassGroups',
+    'listDepots',
     'createDepotCredential',
     'deleteDepotCredential',
     'listEnrolmentTokens',
@@ -268,6 +269,10 @@ test('the interactive reference exists in development mode only, and loads nothi
 
   expect(served.status).toBe(200)
   for (const { address } of channels) expect(served.raw).toContain(address)
+  const { body } = await development
+    .withToken(undefined)
+    .send({ method: 'GET', url: '/scalar/v1/documents/openapi/v1.json' })
+  expect(body).toMatchObject({ openapi: '3.1.0', paths: { '/api/computer': {} } })
   expect(String(served.raw).match(/src="[^"]*"/g)).toEqual(['src="/scalar/v1/js/scalar.js"'])
   expect(hidden.status).toBe(404)
 })
