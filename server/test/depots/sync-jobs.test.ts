@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { beginSync } from '../../src/channels/depot/begin-sync.ts'
 import { endSync } from '../../src/channels/depot/end-sync.ts'
 import { reportHeartbeat } from '../../src/channels/depot/report-heartbeat.ts'
+import { listDepots } from '../../src/features/depots/api/list-depots.ts'
 import { listSyncDepots } from '../../src/features/depots/api/synchronisation/list-sync-depots.ts'
 import { listSyncJobs } from '../../src/features/depots/api/synchronisation/list-sync-jobs.ts'
 import { triggerSyncJob } from '../../src/features/depots/api/synchronisation/trigger-sync-job.ts'
 import { fingerprints } from '../world/tables.ts'
 import { openDepotWorld } from './depot-world.ts'
+import { givenTag } from './given-packages.ts'
 
 const { as, backdateHeartbeat, db, depot: depotWithCredential, given } = await openDepotWorld()
 const operator = as('activation.execute')
@@ -122,4 +124,23 @@ test('the list of depots shows the state of the heartbeat and the last job of ea
     expect(found.get(id)).toMatchObject({ heartbeat })
   expect(found.get(online.id)).toMatchObject({ version: '0.1.0', lastStatus: null, lastRunUtc: null })
   expect(found.get(offline.id)).toMatchObject({ lastStatus: 'Failed', nextRunUtc: expect.any(String) })
+
+  const tag = await givenTag(db)
+  await db.insertInto('depot_tags').values({ computer_id: offline.id, tag_id: tag.id }).execute()
+  const listed = new Map(
+    (await reader.call(listDepots, { query: { top: 1000 } })).body.items.map((item) => [item.clientId, item]),
+  )
+  for (const [id, depot] of found) expect(listed.get(id)).toMatchObject(depot)
+  expect(listed.get(unknown.id)).toMatchObject({
+    hasCredential: false,
+    isSyncWaiting: false,
+    tags: [],
+    lastResult: null,
+  })
+  expect(listed.get(offline.id)).toMatchObject({
+    hasCredential: true,
+    isSyncWaiting: true,
+    lastResult: failure.message,
+    tags: [{ id: tag.id, designation: tag.designation }],
+  })
 })

@@ -72,3 +72,13 @@ test('a token that names a group requires the role group.write besides admin.man
   expect((await create(['admin.manage', 'group.write'], { groupId })).status).toBe(201)
   expect((await create(['admin.manage'], {})).status).toBe(201)
 })
+
+test('enrolment tokens are listed oldest first, or newest first on request', async () => {
+  const created = await Promise.all([1, 2].map(() => writer.call(createEnrolmentToken, { body: { expiresAtUtc } })))
+  const ids = created.map(({ body }) => body.id).sort((a, b) => a - b)
+  const listed = async (query: { descending?: boolean }) =>
+    (await writer.call(listEnrolmentTokens, { query: { top: 1000, ...query } })).body.items.map(({ id }) => id)
+
+  expect((await listed({})).slice(-2)).toEqual(ids)
+  expect((await listed({ descending: true })).slice(0, 2)).toEqual(ids.toReversed())
+})

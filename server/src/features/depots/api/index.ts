@@ -5,6 +5,7 @@ import { deleteDepotCredential } from './delete-depot-credential.ts'
 import { getGroupDepotServers } from './get-group-depot-servers.ts'
 import { listComputerTags } from './list-computer-tags.ts'
 import { listDepotTags } from './list-depot-tags.ts'
+import { listDepots } from './list-depots.ts'
 import { removeDepotTag } from './remove-depot-tag.ts'
 import { setComputerTags } from './set-computer-tags.ts'
 import { setGroupDepotServers } from './set-group-depot-servers.ts'
@@ -23,6 +24,7 @@ import { triggerSyncJob } from './synchronisation/trigger-sync-job.ts'
 export const depotsApi: readonly AnyOperation[] = [
   getGroupDepotServers,
   setGroupDepotServers,
+  listDepots,
   listDepotTags,
   assignDepotTag,
   removeDepotTag,

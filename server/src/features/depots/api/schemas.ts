@@ -1,5 +1,6 @@
-import { closed, Id, Int32, Type } from '../../../platform/schema.ts'
-import { DepotServer } from './synchronisation/schemas.ts'
+import { closed, Id, Int32, nullable, Type, text } from '../../../platform/schema.ts'
+import { Tag } from '../../tags/api/schemas.ts'
+import { DepotServer, SyncDepot } from './synchronisation/schemas.ts'
 
 export const GroupDepotServer = closed(
   {
@@ -26,3 +27,22 @@ export const SetGroupDepotServersRequest = Type.Unsafe<{ depotServers: number[] 
   examples: [{ depotServers: [17] }],
   title: 'SetGroupDepotServersRequest',
 })
+
+export const Depot = closed(
+  {
+    ...SyncDepot.properties,
+    lastResult: {
+      ...nullable(text(1000, '3 packages are up to date.')),
+      description: 'The message of the last synchronisation',
+    },
+    isSyncWaiting: Type.Boolean({
+      examples: [false],
+      description: 'Whether a synchronisation starts at the next heartbeat',
+    }),
+    hasCredential: Type.Boolean({ examples: [true], description: 'Whether the depot can authenticate' }),
+    tags: Type.Array(Tag, {
+      description: 'Select the packages of the depot while the depot topology setting is active',
+    }),
+  },
+  { title: 'Depot' },
+)
