@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
 import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
+import { findReferences, namedKinds, resolveNames } from '../../src/features/audit/named-objects.ts'
 import { createComputer } from '../../src/features/computers/api/create-computer.ts'
 import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
@@ -23,6 +25,7 @@ import { getComputerHealth } from '../../src/features/issues/api/get-computer-he
 import { getComputerIssues } from '../../src/features/issues/api/get-computer-issues.ts'
 import { getFleetStatistics } from '../../src/features/issues/api/get-fleet-statistics.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
+import { roleNames } from '../../src/platform/roles.ts'
 import { openFleetWorld } from './fleet-world.ts'
 
 const world = await openFleetWorld(24)
@@ -232,6 +235,37 @@ test('the audit trail names what was changed, also after it was deleted and to t
   await as('computer.write').call(deleteComputer, { params: { id: computer.id } })
   expect(await named(all)).toContainEqual(found)
   expect(await named(as('admin.manage'))).toEqual([found])
+})
+
+test('the audit trail names whatever a path or a body refers to', async () => {
+  const named = async (table: string, column: string) => {
+    const { rows } = await sql<{ id: number }>`
+      insert into ${sql.table(table)} (${sql.ref(column)}) values (${`the ${table}`}) returning id`.execute(db)
+    return String(rows[0]?.id)
+  }
+  const [classId, tagId] = [await named('software_classes', 'name'), await named('tags', 'designation')]
+  const { id: variable } = await given.variable({ name: 'Printing' })
+  const paths = [
+    `/api/group/${berlin.id}/software-classes/${classId}`,
+    `/api/group/${berlin.id}/variables/${variable}/collection/1`,
+    `/api/depots/1/tags/${tagId}`,
+  ]
+  const found = paths.flatMap((path) => findReferences(path, { body: { treeId: berlin.id, classId: Number(classId) } }))
+  const unknown = namedKinds.map((kind) => {
+    const hasUuid = ['Group', 'Package', 'Rollout', 'Webhook'].includes(kind)
+    return { kind, id: hasUuid ? randomUUID() : '999999' }
+  })
+
+  const names = await resolveNames(db, [...found, ...unknown], new Set(roleNames))
+
+  expect([...names].toSorted()).toEqual(
+    [
+      [`Group ${berlin.id}`, berlin.path],
+      [`SoftwareClass ${classId}`, 'the software_classes'],
+      [`Tag ${tagId}`, 'the tags'],
+      [`Variable ${variable}`, 'Printing'],
+    ].toSorted(),
+  )
 })
 
 test('tokens and tasks show the path of their group, tokens only to those who may read groups', async () => {

@@ -27,7 +27,7 @@ const declarations = {
   },
   Group: {
     prefixes: ['/api/group'],
-    properties: ['groupId', 'groupIds', 'parentId'],
+    properties: ['groupId', 'groupIds', 'parentId', 'treeId'],
     role: 'group.read',
     isId: uuid,
     select: (ids) => sql`select id::text, path from groups where id = any (${ids}::uuid[])`,
@@ -45,6 +45,41 @@ const declarations = {
     role: 'pm.read',
     isId: number,
     select: (ids) => sql`select id::text, name from pm_groups where id = any (${ids}::integer[])`,
+  },
+  Patch: {
+    prefixes: ['/api/patches'],
+    properties: ['patchId'],
+    role: 'pm.read',
+    isId: number,
+    select: (ids) => sql`select id::text, name from patches where id = any (${ids}::integer[])`,
+  },
+  Rollout: {
+    prefixes: ['/api/rollouts'],
+    properties: [],
+    role: 'computer.read',
+    isId: uuid,
+    select: (ids) => sql`select id::text, name from rollouts where id = any (${ids}::uuid[])`,
+  },
+  SoftwareClass: {
+    prefixes: ['/api/softwareclasses'],
+    properties: ['classId'],
+    role: 'package.read',
+    isId: number,
+    select: (ids) => sql`select id::text, name from software_classes where id = any (${ids}::integer[])`,
+  },
+  Variable: {
+    prefixes: ['/api/variable-definitions'],
+    properties: [],
+    role: 'package.read',
+    isId: number,
+    select: (ids) => sql`select id::text, dotted_name from variable_definitions where id = any (${ids}::integer[])`,
+  },
+  Webhook: {
+    prefixes: ['/api/webhooks'],
+    properties: [],
+    role: 'admin.manage',
+    isId: uuid,
+    select: (ids) => sql`select id::text, name from webhooks where id = any (${ids}::uuid[])`,
   },
   Tag: {
     prefixes: ['/api/tags'],
@@ -99,6 +134,14 @@ export function findReferences(target: string, request: unknown): ObjectReferenc
 
 export const keyOf = ({ kind, id }: ObjectReference) => `${kind} ${id}`
 
+/** What is assigned to or set on the object at the beginning of a path. */
+const belowGroupOrComputer: readonly { kind: NamedKind; path: RegExp }[] = [
+  { kind: 'Package', path: /^\/api\/group\/[^/]+\/(?:packages|agent-template|language-pack-imports)\/([^/]+)$/ },
+  { kind: 'SoftwareClass', path: /^\/api\/group\/[^/]+\/software-classes\/([^/]+)$/ },
+  { kind: 'Variable', path: /^\/api\/(?:group|computer)\/[^/]+\/variables\/([^/]+)/ },
+  { kind: 'Tag', path: /^\/api\/depots\/[^/]+\/tags\/([^/]+)$/ },
+]
+
 /** For example the group and the package of /api/group/{id}/packages/{packageId}. */
 function referencesInPath(target: string): ObjectReference[] {
   const found = kinds.flatMap(([kind, { prefixes, isId }]) =>
@@ -107,9 +150,11 @@ function referencesInPath(target: string): ObjectReference[] {
       return id !== undefined && isId.test(id) ? [{ kind, id }] : []
     }),
   )
-  const [, packageId = ''] =
-    /^\/api\/group\/[^/]+\/(?:packages|agent-template|language-pack-imports)\/([^/]+)$/.exec(target) ?? []
-  return declarations.Package.isId.test(packageId) ? [...found, { kind: 'Package', id: packageId }] : found
+  const below = belowGroupOrComputer.flatMap(({ kind, path }) => {
+    const [, id = ''] = path.exec(target) ?? []
+    return declarations[kind].isId.test(id) ? [{ kind, id }] : []
+  })
+  return [...found, ...below]
 }
 
 function referencesInBody(body: unknown): ObjectReference[] {
