@@ -1,4 +1,5 @@
 import { deActions } from './de-actions.ts'
+import { deAudit } from './de-audit.ts'
 import { deCharts } from './de-charts.ts'
 import { deComputer } from './de-computer.ts'
 import { deComputers } from './de-computers.ts'
@@ -10,6 +11,7 @@ import { deLive } from './de-live.ts'
 import { deOverview } from './de-overview.ts'
 import { dePackages } from './de-packages.ts'
 import { dePatches } from './de-patches.ts'
+import { deProblems } from './de-problems.ts'
 import { deQuarantine } from './de-quarantine.ts'
 import { deRollouts } from './de-rollouts.ts'
 import { deApprovals, deSafety } from './de-safety.ts'
@@ -35,6 +37,8 @@ export const de: Texts = {
     schemes: { auto: 'System', light: 'Hell', dark: 'Dunkel' },
     notFound: 'Seite nicht gefunden',
     notFoundHint: 'Die Adresse ist möglicherweise falsch geschrieben, oder die Seite wurde gelöscht.',
+    toPrincipals: 'Zu den Zugängen',
+    pageFault: 'Seite konnte nicht geladen werden',
     toStart: 'Zur Startseite',
   },
   common: {
@@ -67,21 +71,7 @@ export const de: Texts = {
     asOf: (age) => `Stand: ${age}`,
     typeToConfirm: (text) => `Geben Sie zur Bestätigung ${text} ein`,
   },
-  problems: {
-    failed: 'Anfrage fehlgeschlagen',
-    unreachable: 'Der Dienst ist nicht erreichbar. Ihre Eingaben bleiben erhalten: Versuchen Sie es erneut.',
-    sessionHadEnded: 'Ihre Sitzung war abgelaufen. Ihre Eingaben bleiben erhalten: Versuchen Sie es erneut.',
-    requestId: (id) => `Anfrage ${id}`,
-    changedTitle: 'Von jemand anderem geändert',
-    changedHint:
-      'Seit Sie die Seite geöffnet haben, wurden Änderungen gespeichert. Wählen Sie, welche Werte gelten sollen, und speichern Sie.',
-    changedMeanwhile: 'Jemand anderes hat dies inzwischen geändert. Prüfen Sie es erneut, bevor Sie entscheiden.',
-    field: 'Feld',
-    mine: 'Ihr Wert',
-    theirs: 'Anderer Wert',
-    keepChosen: 'Auswahl speichern',
-    takeTheirs: 'Meine Änderungen verwerfen',
-  },
+  problems: deProblems,
   signIn: deSignIn,
   principals: {
     title: 'Zugänge',
@@ -119,9 +109,11 @@ export const de: Texts = {
     kind: 'Art des Zugangs',
     description: 'Beschreibung',
     descriptionHint: 'Wofür er verwendet wird und wer verantwortlich ist.',
+    descriptionMissing: 'Beschreiben Sie, wofür er verwendet wird.',
     displayName: 'Anzeigename',
     subjectId: 'Subject-ID',
     subjectIdHint: 'Der Claim sub, genau wie ihn der Identitätsanbieter ausstellt.',
+    subjectIdMissing: 'Geben Sie die Subject-ID ein.',
     issuer: 'Aussteller',
     issuerHint: 'Der Claim iss der Token, meist eine URL.',
     expires: 'Läuft ab',
@@ -134,6 +126,7 @@ export const de: Texts = {
     rolesHint: 'Keine Rolle schließt eine andere ein. Vergeben Sie nur, was benötigt wird.',
     allReadRoles: 'Nur lesende Rollen',
     noRoles: 'Keine',
+    noRolesHint: 'Ohne Rolle wird fast jede Anfrage abgelehnt.',
     create: 'Anlegen',
     created: 'Angelegt',
     exists: 'Ein Zugang mit dieser Subject-ID und diesem Aussteller existiert bereits.',
@@ -194,28 +187,7 @@ export const de: Texts = {
         'Zugänge und ihre Rollen verwalten, über die Registrierung von Agenten entscheiden, das Protokoll einsehen und die Konsole nutzen.',
     },
   },
-  audit: {
-    title: 'Protokoll',
-    intro: 'Jede Änderung über die API, die neueste zuerst.',
-    columns: { time: 'Zeit', principal: 'Zugang', operation: 'Operation', target: 'Ziel', status: 'Status' },
-    principal: 'Zugang',
-    operation: 'Operation',
-    target: 'Ziel',
-    targetHint: 'Pfad einer Ressource; schließt alles darunter ein',
-    after: 'Von',
-    before: 'Bis',
-    show: 'Anzeigen',
-    emptyTitle: 'Noch keine Änderungen',
-    emptyText: 'Änderungen erscheinen hier, sobald sie erfolgen.',
-    entryTitle: (id) => `Eintrag ${id}`,
-    details: (id) => `Details zu Eintrag ${id}`,
-    request: 'Anfrage ohne Geheimnisse',
-    requestId: 'Anfrage-ID',
-    hash: 'Hash',
-    hashHint: 'Umfasst diesen und alle früheren Einträge. npm run verify-audit prüft das gesamte Protokoll.',
-    sameTarget: 'Alle Einträge zu diesem Ziel',
-    samePrincipal: 'Alle Einträge dieses Zugangs',
-  },
+  audit: deAudit,
   tokens: {
     title: 'Registrierungstoken',
     intro: 'Mit einem dieser Token registriert ein Agent seinen Computer.',

@@ -1,5 +1,6 @@
 import type { Role } from '../api/client.ts'
 import { enActions } from './en-actions.ts'
+import { enAudit } from './en-audit.ts'
 import { enCharts } from './en-charts.ts'
 import { enComputer } from './en-computer.ts'
 import { enComputers } from './en-computers.ts'
@@ -11,6 +12,7 @@ import { enLive } from './en-live.ts'
 import { enOverview } from './en-overview.ts'
 import { enPackages } from './en-packages.ts'
 import { enPatches } from './en-patches.ts'
+import { enProblems } from './en-problems.ts'
 import { enQuarantine } from './en-quarantine.ts'
 import { enRollouts } from './en-rollouts.ts'
 import { enApprovals, enSafety } from './en-safety.ts'
@@ -36,6 +38,8 @@ export const en = {
     schemes: { auto: 'System', light: 'Light', dark: 'Dark' },
     notFound: 'Page not found',
     notFoundHint: 'The address may be mistyped, or the page may have been deleted.',
+    toPrincipals: 'Go to principals',
+    pageFault: 'Page could not be loaded',
     toStart: 'Go to the start page',
   },
   common: {
@@ -68,20 +72,7 @@ export const en = {
     asOf: (age: string) => `As of ${age}`,
     typeToConfirm: (text: string) => `Type ${text} to confirm`,
   },
-  problems: {
-    failed: 'Request failed',
-    unreachable: 'The service cannot be reached. Your input is still here: try again.',
-    sessionHadEnded: 'Your session had ended. Your input is still here: try again.',
-    requestId: (id: string) => `Request ${id}`,
-    changedTitle: 'Edited by someone else',
-    changedHint: 'Someone saved changes after you opened this page. Choose which values to keep, then save.',
-    changedMeanwhile: 'Someone else has changed this in the meantime. Review it again before you decide.',
-    field: 'Field',
-    mine: 'Yours',
-    theirs: 'Theirs',
-    keepChosen: 'Save selection',
-    takeTheirs: 'Discard my changes',
-  },
+  problems: enProblems,
   signIn: enSignIn,
   principals: {
     title: 'Principals',
@@ -119,9 +110,11 @@ export const en = {
     kind: 'Kind of principal',
     description: 'Description',
     descriptionHint: 'What it is used for and who is responsible.',
+    descriptionMissing: 'Describe what it is used for.',
     displayName: 'Display name',
     subjectId: 'Subject ID',
     subjectIdHint: 'The sub claim, exactly as the identity provider issues it.',
+    subjectIdMissing: 'Enter the subject ID.',
     issuer: 'Issuer',
     issuerHint: 'The iss claim of the tokens, usually a URL.',
     expires: 'Expires',
@@ -134,6 +127,7 @@ export const en = {
     rolesHint: 'Roles do not include each other. Grant only what is needed.',
     allReadRoles: 'Read-only roles',
     noRoles: 'None',
+    noRolesHint: 'Without a role, almost every request is refused.',
     create: 'Create',
     created: 'Created',
     exists: 'A principal with this subject ID and issuer already exists.',
@@ -190,28 +184,7 @@ export const en = {
         'Manage principals and their roles, decide which agents may enrol, read the audit trail, and use the console.',
     } satisfies Record<Role, string>,
   },
-  audit: {
-    title: 'Audit trail',
-    intro: 'Every change made through the API, newest first.',
-    columns: { time: 'Time', principal: 'Principal', operation: 'Operation', target: 'Target', status: 'Status' },
-    principal: 'Principal',
-    operation: 'Operation',
-    target: 'Target',
-    targetHint: 'Path of a resource; includes everything below it',
-    after: 'From',
-    before: 'Until',
-    show: 'Show',
-    emptyTitle: 'No changes yet',
-    emptyText: 'Changes appear here as soon as they are made.',
-    entryTitle: (id: number) => `Entry ${id}`,
-    details: (id: number) => `Details of entry ${id}`,
-    request: 'Request, without secrets',
-    requestId: 'Request ID',
-    hash: 'Hash',
-    hashHint: 'Covers this entry and all earlier ones. npm run verify-audit verifies the whole trail.',
-    sameTarget: 'All entries for this target',
-    samePrincipal: 'All entries by this principal',
-  },
+  audit: enAudit,
   tokens: {
     title: 'Enrolment tokens',
     intro: 'Agents enrol their computers with one of these tokens.',

@@ -2,6 +2,7 @@ import { Anchor, Code, DataList, Drawer, Stack, Text, Title } from '@mantine/cor
 import type { AuditEntry } from '../../api/client.ts'
 import { Moment } from '../../components/moment.tsx'
 import { useTexts } from '../../texts/texts.tsx'
+import { AuditSentence } from './audit-sentence.tsx'
 
 type AuditEntryDrawerProps = {
   entry: AuditEntry | undefined
@@ -29,6 +30,7 @@ function Entry({ entry, onFilter }: Pick<AuditEntryDrawerProps, 'onFilter'> & { 
   const { audit } = useTexts()
   const rows = [
     [audit.columns.time, <Moment key="time" at={entry.occurredAtUtc} />],
+    [audit.columns.what, <AuditSentence key="what" entry={entry} />],
     [audit.columns.principal, entry.principalName],
     [audit.columns.operation, entry.operation],
     [audit.columns.target, entry.target],

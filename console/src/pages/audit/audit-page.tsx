@@ -1,4 +1,4 @@
-import { Anchor, Badge, Code } from '@mantine/core'
+import { Anchor, Badge } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type AuditEntry, answerOf, api } from '../../api/client.ts'
@@ -11,6 +11,7 @@ import { useFilters } from '../../components/use-filters.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { AuditEntryDrawer } from './audit-entry-drawer.tsx'
 import { AuditFilterBar, auditFilters } from './audit-filter-bar.tsx'
+import { AuditSentence } from './audit-sentence.tsx'
 
 const pageSize = 50
 
@@ -66,7 +67,7 @@ function useColumns(onShow: (entry: AuditEntry) => void): Column<AuditEntry>[] {
   const { columns, details } = useTexts().audit
   return [
     { id: 'time', title: columns.time, width: 190, cell: ({ occurredAtUtc }) => <Moment at={occurredAtUtc} /> },
-    { id: 'principal', title: columns.principal, width: 220, cell: ({ principalName }) => principalName },
+    { id: 'what', title: columns.what, cell: (entry) => <AuditSentence entry={entry} /> },
     {
       id: 'operation',
       title: columns.operation,
@@ -77,7 +78,6 @@ function useColumns(onShow: (entry: AuditEntry) => void): Column<AuditEntry>[] {
           type="button"
           fz="sm"
           ta="left"
-          fw={600}
           aria-label={`${entry.operation}: ${details(entry.id)}`}
           onClick={() => onShow(entry)}
         >
@@ -85,7 +85,6 @@ function useColumns(onShow: (entry: AuditEntry) => void): Column<AuditEntry>[] {
         </Anchor>
       ),
     },
-    { id: 'target', title: columns.target, cell: ({ target }) => <Code>{target}</Code> },
     { id: 'status', title: columns.status, width: 90, cell: ({ status }) => <StatusBadge status={status} /> },
   ]
 }

@@ -1,0 +1,24 @@
+import type { Texts } from './en.ts'
+
+export const deProblems: Texts['problems'] = {
+  failed: 'Anfrage fehlgeschlagen',
+  offline: 'Sie sind offline.',
+  unreachable: 'Der Dienst ist nicht erreichbar.',
+  sessionHadEnded: 'Ihre Sitzung war abgelaufen.',
+  inputKept: 'Ihre Eingaben bleiben erhalten: Versuchen Sie es erneut.',
+  requestId: (id) => `Anfrage ${id}`,
+  changedTitle: 'Von jemand anderem geändert',
+  changedHint:
+    'Seit Sie die Seite geöffnet haben, wurden Änderungen gespeichert. Änderungen an verschiedenen Werten werden zusammengeführt. Wo beide denselben Wert geändert haben, wählen Sie einen.',
+  changedMeanwhile: 'Jemand anderes hat dies inzwischen geändert. Prüfen Sie den Unterschied, bevor Sie entscheiden.',
+  field: 'Feld',
+  mine: 'Ihr Wert',
+  theirs: 'Anderer Wert',
+  result: 'Ergebnis',
+  chooseOne: 'Bitte wählen',
+  before: 'Vorher',
+  now: 'Jetzt',
+  seen: 'Ich habe die Änderungen gesehen',
+  keepChosen: 'Auswahl speichern',
+  takeTheirs: 'Meine Änderungen verwerfen',
+}
