@@ -1,13 +1,14 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useTexts } from '../texts/texts.tsx'
+import { copyText } from './copy-text.ts'
 import { IconCheck, IconCopy } from './icons.ts'
 
 export function CopyField({ label, value }: { label: string; value: string }) {
   const { common } = useTexts()
   const field = useRef<HTMLInputElement>(null)
   const [isCopied, setIsCopied] = useState(false)
-  const copy = async () => setIsCopied(await copied(value, field.current))
+  const copy = async () => setIsCopied(await copyText(value, field.current))
   return (
     <Group align="flex-end" gap="xs" wrap="nowrap">
       <TextInput
@@ -29,15 +30,4 @@ export function CopyField({ label, value }: { label: string; value: string }) {
       </Button>
     </Group>
   )
-}
-
-/** Browsers offer the clipboard API only over TLS and on localhost; `execCommand` works everywhere. */
-async function copied(text: string, field: HTMLInputElement | null): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    field?.select()
-    return document.execCommand('copy')
-  }
 }

@@ -14,6 +14,8 @@ const ageUnits = [
   { unit: 'minute', length: 60 },
 ] as const
 
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
+
 export function useFormat() {
   const { language } = useTranslation()
   return useMemo(() => {
@@ -31,6 +33,12 @@ export function useFormat() {
         return offset ? `${timeZone} (${offset})` : timeZone
       },
       number: (value: number) => value.toLocaleString(locale),
+      /** A size in the largest unit in which it is at least one. */
+      bytes(size: number) {
+        const at = Math.min(Math.floor(Math.log(Math.max(size, 1)) / Math.log(1_000)), byteUnits.length - 1)
+        const options = { style: 'unit', unit: byteUnits[at], maximumFractionDigits: at === 0 ? 0 : 1 } as const
+        return (size / 1_000 ** at).toLocaleString(locale, options as Intl.NumberFormatOptions)
+      },
       /** A share of 1 as a percentage. */
       percent: (share: number) => share.toLocaleString(locale, { style: 'percent', maximumFractionDigits: 1 }),
       /** How long ago: "3 minutes ago". */

@@ -1,5 +1,6 @@
-import { Modal, NumberInput, Textarea } from '@mantine/core'
+import { Button, Modal, NumberInput, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
@@ -7,32 +8,40 @@ import { textOrNull } from '../../api/principals.ts'
 import { CopyField } from '../../components/copy-field.tsx'
 import { DateTimeField, inDays } from '../../components/date-time-field.tsx'
 import { FormLayout } from '../../components/form-layout.tsx'
+import { IconPlus } from '../../components/icons.ts'
 import { ShownOnce } from '../../components/shown-once.tsx'
+import { useFilters } from '../../components/use-filters.ts'
 import { useIdempotencyKey } from '../../components/use-idempotency-key.ts'
 import { useSaving } from '../../components/use-saving.ts'
 import { useTexts } from '../../texts/texts.tsx'
+import { AgentCommands } from './agent-commands.tsx'
 import { GroupField } from './group-field.tsx'
 import { tokensKey } from './tokens.ts'
 
-type NewTokenDialogProps = { isOpen: boolean; onClose: () => void }
-
-export function NewTokenDialog({ isOpen, onClose }: NewTokenDialogProps) {
+/** A button that creates a token, and shows it once with the commands that use it. */
+export function NewToken() {
   const { tokens, common } = useTexts()
+  const [isOpen, dialog] = useDisclosure()
   const [token, setToken] = useState<string>()
+  const { setSkip } = useFilters([])
   return (
     <>
+      <Button onClick={dialog.open} leftSection={<IconPlus size={16} aria-hidden />}>
+        {tokens.create}
+      </Button>
       <Modal
         opened={isOpen}
-        onClose={onClose}
+        onClose={dialog.close}
         title={tokens.create}
         closeOnClickOutside={false}
         closeButtonProps={{ 'aria-label': common.close }}
       >
         <NewTokenForm
-          onCancel={onClose}
+          onCancel={dialog.close}
           onCreated={(created) => {
             setToken(created)
-            onClose()
+            setSkip(0)
+            dialog.close()
           }}
         />
       </Modal>
@@ -42,7 +51,12 @@ export function NewTokenDialog({ isOpen, onClose }: NewTokenDialogProps) {
         storedLabel={tokens.stored}
         onDone={() => setToken(undefined)}
       >
-        {token && <CopyField label={tokens.token} value={token} />}
+        {token && (
+          <>
+            <CopyField label={tokens.token} value={token} />
+            <AgentCommands token={token} />
+          </>
+        )}
       </ShownOnce>
     </>
   )

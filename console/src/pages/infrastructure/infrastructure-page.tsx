@@ -1,7 +1,32 @@
+import { useParams } from 'react-router'
+import { AddressTabs } from '../../components/address-tabs.tsx'
 import { Page } from '../../components/page.tsx'
+import { useSession } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
+import { DepotsTab } from './depots-tab.tsx'
+import { EnrolmentTab } from './enrolment-tab.tsx'
+import { ImagesTab } from './images-tab.tsx'
+import { JobsTab } from './jobs-tab.tsx'
 
 export function InfrastructurePage() {
   const { infrastructure } = useTexts()
-  return <Page title={infrastructure.title}>{null}</Page>
+  const { tab } = useParams()
+  const { roles } = useSession().principal
+  const { tabs } = infrastructure
+  const offered = [
+    { id: 'depots', label: tabs.depots, role: 'computer.read', content: () => <DepotsTab /> },
+    { id: 'images', label: tabs.images, role: 'package.read', content: () => <ImagesTab /> },
+    { id: 'jobs', label: tabs.jobs, role: 'computer.read', content: () => <JobsTab /> },
+    { id: 'enrolment', label: tabs.enrolment, role: 'admin.manage', content: () => <EnrolmentTab /> },
+  ]
+  return (
+    <Page title={infrastructure.title} intro={infrastructure.intro}>
+      <AddressTabs
+        base="/infrastructure"
+        tab={tab}
+        label={infrastructure.title}
+        tabs={offered.filter(({ role }) => roles.includes(role))}
+      />
+    </Page>
+  )
 }

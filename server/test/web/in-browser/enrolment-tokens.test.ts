@@ -5,11 +5,11 @@ import { createEnrolmentToken } from '../../../src/features/enrolment/api/create
 import { listEnrolmentTokens } from '../../../src/features/enrolment/api/list-enrolment-tokens.ts'
 import { revokeAgentCredential } from '../../../src/features/enrolment/api/revoke-agent-credential.ts'
 import { enrolment } from '../../channels/agent/agent-world.ts'
-import { inBrowser, screenshot } from './open-browser.ts'
+import { eventually, inBrowser, screenshot } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 import { violations } from './violations.ts'
 
-const { as, given, visit, withToken } = await openPages()
+const { address, as, given, visit, withToken } = await openPages()
 
 const group = await given.group({ name: 'Tills' })
 
@@ -17,6 +17,8 @@ inBrowser('an enrolment token is created for a group, shown once, and revoked', 
   const { page, goTo } = await visit()
   await goTo('/admin/enrolment-tokens')
   await page.getByText('No enrolment tokens yet').waitFor()
+  const body = { description: 'Older', expiresAtUtc: '2099-01-01T00:00:00Z' }
+  await as('admin.manage').call(createEnrolmentToken, { body })
 
   await page.getByRole('button', { name: 'Create token' }).click()
   const form = page.getByRole('dialog', { name: 'Create token' })
@@ -28,16 +30,26 @@ inBrowser('an enrolment token is created for a group, shown once, and revoked', 
   expect(await violations(page)).toEqual([])
   await form.getByRole('button', { name: 'Create' }).click()
   const shown = page.getByRole('dialog', { name: 'Store this token now' })
-  expect(await shown.getByLabel('Enrolment token', { exact: true }).inputValue()).toMatch(/^enrol-.{40,}$/)
+  const token = await shown.getByLabel('Enrolment token', { exact: true }).inputValue()
+  expect(token).toMatch(/^enrol-.{40,}$/)
+  await shown.getByText(`MUSTER_AGENT_TOKEN=${token} npm run agent -- enrol --server ${address}`).waitFor()
+  await shown.getByLabel('Platform and agent').selectOption('Windows: GLPI agent')
+  await shown.getByText(`GLPI-Agent /v server /d ${address}/agent/fusion/${token} /f`).waitFor()
+  await screenshot(page, 'enrolment-token-shown')
   await shown.getByLabel('I have stored the token').check()
   await shown.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('row', { name: /Northern branches.*Active.*0 of 250/ }).waitFor()
+  await eventually(() => page.getByRole('row').nth(1).textContent()).toMatch(/Northern branches.*Active.*0 of 250/)
+  await page
+    .getByRole('row', { name: /Northern branches/ })
+    .getByRole('link', { name: group.path })
+    .waitFor()
   await page.getByRole('button', { name: 'Revoke: Northern branches' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
 
   await page.getByRole('row', { name: /Northern branches.*Revoked/ }).waitFor()
-  const { body } = await as('admin.manage').call(listEnrolmentTokens)
-  expect(body.items).toMatchObject([{ description: 'Northern branches', groupId: group.id, maxUses: 250 }])
+  await page.getByRole('alert').getByRole('button', { name: 'Close' }).click()
+  const listed = await as('admin.manage').call(listEnrolmentTokens, { query: { descending: true, top: 1 } })
+  expect(listed.body.items).toMatchObject([{ description: 'Northern branches', groupId: group.id, maxUses: 250 }])
 })
 
 inBrowser('an invalid expiry of an enrolment token is reported at its field, and the input is kept', async () => {

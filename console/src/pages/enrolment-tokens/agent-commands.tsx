@@ -1,0 +1,31 @@
+import { Alert, NativeSelect, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { CopyBlock } from '../../components/copy-block.tsx'
+import { IconAlertTriangle } from '../../components/icons.ts'
+import { useTexts } from '../../texts/texts.tsx'
+import { commandsFor, isInsecure, type Platform, platforms } from './commands.ts'
+
+/** The commands that add a computer, for its platform. Without a token, they contain a placeholder. */
+export function AgentCommands({ token = 'enrol-…' }: { token?: string }) {
+  const { infrastructure } = useTexts()
+  const { commands } = infrastructure
+  const [platform, setPlatform] = useState<Platform>('linux')
+  return (
+    <Stack gap="sm">
+      <NativeSelect
+        label={commands.platform}
+        data={platforms.map((value) => ({ value, label: commands.platforms[value] }))}
+        value={platform}
+        onChange={(event) => setPlatform(event.currentTarget.value as Platform)}
+        maw={420}
+      />
+      <Text size="sm">{commands.hints[platform]}</Text>
+      <CopyBlock label={commands.run} value={commandsFor(platform, location, token)} />
+      {isInsecure(location) && (
+        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+          {commands.insecure}
+        </Alert>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,31 @@
+import { Stack, Text } from '@mantine/core'
+import { Section } from '../../components/section.tsx'
+import { useTexts } from '../../texts/texts.tsx'
+import { AgentCommands } from '../enrolment-tokens/agent-commands.tsx'
+import { NewToken } from '../enrolment-tokens/new-token-dialog.tsx'
+import { QuarantinedAgents } from '../enrolment-tokens/quarantined-agents.tsx'
+import { TokenList } from '../enrolment-tokens/token-list.tsx'
+import { TableSection } from './table-section.tsx'
+
+/** How computers are added: the commands, the tokens in them, and the agents that wait for a person. */
+export function EnrolmentTab() {
+  const { infrastructure, tokens } = useTexts()
+  const { commands } = infrastructure
+  return (
+    <Stack gap="xl">
+      <Section title={commands.title} actions={<NewToken />}>
+        <Stack gap="sm">
+          <Text size="sm">{commands.intro}</Text>
+          <AgentCommands />
+          <Text size="sm" c="dimmed">
+            {commands.existing}
+          </Text>
+        </Stack>
+      </Section>
+      <TableSection title={tokens.title}>
+        <TokenList />
+      </TableSection>
+      <QuarantinedAgents />
+    </Stack>
+  )
+}

@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { beginSync } from '../../src/channels/depot/begin-sync.ts'
+import { endSync } from '../../src/channels/depot/end-sync.ts'
+import { reportHeartbeat } from '../../src/channels/depot/report-heartbeat.ts'
+import { createDepotCredential } from '../../src/features/depots/api/create-depot-credential.ts'
+import { listDepots } from '../../src/features/depots/api/list-depots.ts'
+import { eventually, inBrowser, screenshot, widthOf } from '../web/in-browser/open-browser.ts'
+import { openPages } from '../web/in-browser/open-pages.ts'
+import { violations } from '../web/in-browser/violations.ts'
+
+const { as, db, given, visit, withToken } = await openPages()
+
+const depot = await given.computer({ name: 'depot-ber-01', domain: 'example.org', role: 'DepotServer' })
+await given.computer({ name: 'depot-bos-01', domain: 'example.org', role: 'DepotServer' })
+const { credential } = (await as('admin.manage').call(createDepotCredential, { params: { clientId: depot.id } })).body
+const itself = withToken(credential)
+await itself.call(reportHeartbeat, { body: { version: '0.1.0', nextSyncUtc: '2099-01-01T00:00:00Z' } })
+await given.osImage({ name: 'Windows 11 24H2' })
+await given.pxeBootImage({ name: 'Muster boot' })
+await db.insertInto('tags').values({ designation: 'Europe' }).execute()
+
+const readDepot = async () =>
+  (await as('computer.read').call(listDepots)).body.items.find(({ clientId }) => clientId === depot.id)
+
+const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) })
+
+inBrowser('a depot is synchronised after a review, and its result appears without a reload', async () => {
+  const { page, goTo } = await visit()
+  await goTo('/infrastructure')
+  await rowOf(page, 'depot-ber-01.example.org.*Online.*Never.*Issued').waitFor()
+  await rowOf(page, 'depot-bos-01.example.org.*Not set up.*None').waitFor()
+
+  await page.getByRole('button', { name: 'Synchronise: depot-ber-01.example.org' }).click()
+  const panel = page.getByRole('dialog', { name: 'Synchronise depot-ber-01.example.org' })
+  await panel.getByText('Synchronises 1 depot at the next heartbeat').waitFor()
+  expect(await violations(page)).toEqual([])
+  expect((await readDepot())?.isSyncWaiting).toBe(false)
+  await panel.getByRole('button', { name: 'Synchronise' }).click()
+  await rowOf(page, 'depot-ber-01.*Waiting.*By a person').waitFor()
+  expect((await readDepot())?.isSyncWaiting).toBe(true)
+  const { jobId } = (await itself.call(beginSync)).body
+  const result = { packages: 3, filesTransferred: 2, bytesTransferred: 1_500_000 }
+  await itself.call(endSync, {
+    params: { id: jobId },
+    body: { status: 'Success', message: '3 packages are up to date.', ...result },
+  })
+
+  await rowOf(page, 'depot-ber-01.*Succeeded.*2 files, 1.5 MB.*3 packages are up to date').waitFor()
+})
+
+inBrowser('tags of a depot are added and removed, and its credential is replaced and revoked', async () => {
+  const { page, goTo } = await visit()
+  await goTo('/infrastructure/depots')
+  const open = async (item: string) => {
+    await page.getByRole('button', { name: 'More actions: depot-ber-01.example.org' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+
+  await open('Edit tags')
+  const dialog = page.getByRole('dialog', { name: 'Tags of depot-ber-01.example.org' })
+  await dialog.getByLabel('Add a tag').click()
+  await page.getByRole('option', { name: 'Europe' }).click()
+  await dialog.getByRole('button', { name: 'Remove Europe' }).waitFor()
+  expect((await readDepot())?.tags).toMatchObject([{ designation: 'Europe' }])
+  expect(await violations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Remove Europe' }).click()
+  await dialog.getByText('No tags').waitFor()
+  await page.keyboard.press('Escape')
+  await open('Create credential')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create credential' }).click()
+  const shown = page.getByRole('dialog', { name: 'Store this credential now' })
+  const command = await shown.getByText('npm run depot').textContent()
+  const [, replaced = ''] = /MUSTER_DEPOT_CREDENTIAL=(\S+)/.exec(command ?? '') ?? []
+  const beat = (token: string) =>
+    withToken(token).call(reportHeartbeat, { body: { version: '0.1.0', nextSyncUtc: '2099-01-01T00:00:00Z' } })
+  expect([(await beat(credential)).status, (await beat(replaced)).status]).toEqual([401, 200])
+  await shown.getByLabel('I have stored the credential').check()
+  await shown.getByRole('button', { name: 'Continue' }).click()
+  await open('Revoke credential')
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke credential' }).click()
+
+  await rowOf(page, 'depot-ber-01.example.org.*None').waitFor()
+  expect((await beat(replaced)).status).toBe(401)
+})
+
+const states = [
+  { path: '/infrastructure', text: 'depot-ber-01.example.org' },
+  { path: '/infrastructure/images', text: 'Muster boot' },
+  { path: '/infrastructure/jobs', text: 'Aufträge' },
+  { path: '/infrastructure/enrolment', text: 'MUSTER_AGENT_TOKEN=' },
+]
+
+inBrowser('every part is accessible in German, in both colours and on a phone, within five requests', async () => {
+  const { page, goTo } = await visit({ locale: 'de-DE', viewport: { width: 1280, height: 900 } })
+  const requests: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/') && !pathname.startsWith('/api/events') && pathname !== '/api/freeze')
+      requests.push(pathname)
+  })
+  for (const { path, text } of states) {
+    requests.length = 0
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.emulateMedia({ colorScheme: 'light' })
+    await goTo(path)
+    await page.getByRole('heading', { name: 'Infrastruktur' }).waitFor()
+    await page.getByText(text).first().waitFor()
+    await eventually(() => page.locator('.mantine-Skeleton-root').count()).toBe(0)
+    expect(requests.length, `${path}: ${requests.join(', ')}`).toBeLessThanOrEqual(5)
+    const name = `infrastructure${path.replace('/infrastructure', '').replace('/', '-')}`
+    const found = await violations(page)
+    await screenshot(page, `${name}-light`)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.locator('[data-mantine-color-scheme=dark]').waitFor()
+    found.push(...(await violations(page, { runOnly: ['color-contrast'] })))
+    await screenshot(page, `${name}-dark`)
+    await page.setViewportSize({ width: 390, height: 800 })
+    await eventually(() => widthOf(page)).toBeLessThanOrEqual(390)
+    await screenshot(page, `${name}-phone`)
+    expect(found).toEqual([])
+  }
+})
+
+inBrowser('a person sees only what the own roles allow', async () => {
+  const { page, goTo } = await visit({ roles: ['admin.manage', 'package.read'] })
+  await goTo('/infrastructure')
+
+  await page.getByRole('tab', { name: 'Images' }).waitFor()
+  expect(await page.getByRole('tab').allTextContents()).toEqual(['Images', 'Add computers'])
+})
