@@ -38,10 +38,20 @@ export async function problemOf(response: Response): Promise<Problem> {
   return new Problem(answer, response.status, response.headers.get('retry-after'))
 }
 
-export const unreachableCode = 'ServiceUnreachable'
+const unreachableCode = 'ServiceUnreachable'
+const offlineCode = 'Offline'
 
+/** No response: this computer has no network, or the service does not answer. */
 export function unreachable(): Problem {
-  return new Problem({ code: unreachableCode }, 0)
+  return new Problem({ code: navigator.onLine ? unreachableCode : offlineCode }, 0)
+}
+
+export function isUnreachable(problem: Problem): boolean {
+  return problem.code === unreachableCode || isOffline(problem)
+}
+
+export function isOffline(problem: Problem): boolean {
+  return problem.code === offlineCode
 }
 
 /** Shows errors of the console itself like any other problem, so they do not go unnoticed. */

@@ -11,7 +11,7 @@ export const readinessQuery = {
 }
 
 /** Sent without the cookie: a health check must not keep the session alive. */
-async function readReadiness(): Promise<Readiness> {
+export async function readReadiness(): Promise<Readiness> {
   try {
     const response = await fetch('/health/ready', { credentials: 'omit' })
     // A node that is not ready answers with 503 and the same body.

@@ -18,7 +18,10 @@ export type Features = components['schemas']['AdminFeatures']
 
 export const sessionKey = ['session']
 
-/** Emits `ended` when the service no longer knows the session, and `used` whenever a request succeeded with it. */
+/**
+ * Emits `ended` when the service no longer knows the session, `used` whenever a request succeeded with it, and `renewed`
+ * when the person has signed in again.
+ */
 export const sessionEvents = new EventTarget()
 
 let current: Session | undefined

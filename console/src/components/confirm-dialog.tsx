@@ -11,6 +11,8 @@ type Question = {
   /** A text that must be typed first, where a click alone would be too easy. */
   typed?: string | undefined
   isDangerous?: boolean
+  /** Something must be confirmed first, in the children. */
+  isBlocked?: boolean
   /** Shown below the text. */
   children?: ReactNode
   onConfirm: () => Promise<unknown>
@@ -32,7 +34,8 @@ export function ConfirmDialog({ isOpen, title, ...question }: Question & { isOpe
   )
 }
 
-function Answers({ text, confirmLabel, cancelLabel, typed, isDangerous, onConfirm, onClose, children }: Question) {
+function Answers({ text, confirmLabel, cancelLabel, typed, isDangerous, isBlocked = false, ...question }: Question) {
+  const { onConfirm, onClose, children } = question
   const texts = useTexts()
   const [typedSoFar, setTypedSoFar] = useState('')
   const { mutate, error, isPending } = useMutation({ mutationFn: onConfirm })
@@ -63,7 +66,7 @@ function Answers({ text, confirmLabel, cancelLabel, typed, isDangerous, onConfir
             type="submit"
             {...(isDangerous && { color: 'red' })}
             loading={isPending}
-            disabled={typed !== undefined && typedSoFar !== typed}
+            disabled={isBlocked || (typed !== undefined && typedSoFar !== typed)}
           >
             {confirmLabel}
           </Button>

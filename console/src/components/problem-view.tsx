@@ -1,24 +1,35 @@
-import { Alert, Button, Stack, Text } from '@mantine/core'
-import { useEffect, useRef } from 'react'
-import { asProblem, type Problem, unreachableCode } from '../api/problem.ts'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { asProblem, isOffline, isUnreachable, type Problem } from '../api/problem.ts'
+import { sessionEvents } from '../api/session.ts'
 import { type Texts, useTexts } from '../texts/texts.tsx'
 import { IconAlertTriangle, IconRefresh } from './icons.ts'
 
-function explanationOf(problem: Problem, texts: Texts): string {
-  if (problem.code === unreachableCode) return texts.problems.unreachable
-  if (problem.status === 401) return texts.problems.sessionHadEnded
-  return problem.message
+type ProblemAlertProps = {
+  error: unknown /** Content could not be loaded, so there is no input to keep. */
+  isLoad?: boolean
+}
+
+function explanationOf(problem: Problem, isLoad: boolean, { problems }: Texts): string {
+  const sentences = []
+  if (isUnreachable(problem)) sentences.push(isOffline(problem) ? problems.offline : problems.unreachable)
+  else if (problem.status === 401) sentences.push(problems.sessionHadEnded)
+  else return problem.message
+  if (!isLoad) sentences.push(problems.inputKept)
+  return sentences.join(' ')
 }
 
 /** Shows the problem that the API returned. Screen readers announce it. */
-export function ProblemAlert({ error }: { error: unknown }) {
+export function ProblemAlert({ error, isLoad = false }: ProblemAlertProps) {
   const texts = useTexts()
   const alert = useRef<HTMLDivElement>(null)
+  const isPast = useIsPast(error)
   useEffect(() => {
     // A loading button loses the focus; in that case the problem takes it.
     if (error && document.activeElement === document.body) alert.current?.focus()
   }, [error])
-  if (!error) return null
+  if (!error || isPast) return null
   const problem = asProblem(error)
   return (
     <Alert
@@ -30,7 +41,7 @@ export function ProblemAlert({ error }: { error: unknown }) {
       icon={<IconAlertTriangle aria-hidden />}
     >
       <Text size="sm" className="breakable">
-        {explanationOf(problem, texts)}
+        {explanationOf(problem, isLoad, texts)}
       </Text>
       {problem.status >= 500 && problem.requestId && (
         <Text size="xs" mt={4}>
@@ -41,15 +52,43 @@ export function ProblemAlert({ error }: { error: unknown }) {
   )
 }
 
+/** Whether the problem was the end of a session, and the person has signed in again since. */
+function useIsPast(error: unknown): boolean {
+  const [past, setPast] = useState<unknown>()
+  const hasEndedSession = Boolean(error) && asProblem(error).status === 401
+  useEffect(() => {
+    if (!hasEndedSession) return
+    const forget = () => setPast(error)
+    sessionEvents.addEventListener('renewed', forget)
+    return () => sessionEvents.removeEventListener('renewed', forget)
+  }, [hasEndedSession, error])
+  return hasEndedSession && past === error
+}
+
+type ProblemViewProps = {
+  error: unknown
+  onRetry: () => unknown
+  /** Where to go on if the thing does not exist; the start page unless given. */
+  wayOn?: { to: string; label: string }
+}
+
 /** Shown instead of content that could not be loaded. */
-export function ProblemView({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
+export function ProblemView({ error, onRetry, wayOn }: ProblemViewProps) {
   const texts = useTexts()
+  const { to, label } = wayOn ?? { to: '/', label: texts.shell.toStart }
   return (
     <Stack align="flex-start" gap="sm" maw={640}>
-      <ProblemAlert error={error} />
-      <Button variant="default" onClick={onRetry} leftSection={<IconRefresh size={16} aria-hidden />}>
-        {texts.common.tryAgain}
-      </Button>
+      <ProblemAlert error={error} isLoad />
+      <Group gap="sm">
+        {asProblem(error).status === 404 && (
+          <Button component={Link} to={to}>
+            {label}
+          </Button>
+        )}
+        <Button variant="default" onClick={onRetry} leftSection={<IconRefresh size={16} aria-hidden />}>
+          {texts.common.tryAgain}
+        </Button>
+      </Group>
     </Stack>
   )
 }

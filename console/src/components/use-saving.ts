@@ -13,9 +13,12 @@ export function useSaving<Values extends object>(
       const errors = asProblem(failure).errors.map(({ name, reason }) => [name.split('.')[0] ?? '', reason] as const)
       const ofFields = Object.fromEntries(errors.filter(([field]) => field in form.getValues()))
       form.setErrors(ofFields)
-      const [first] = Object.keys(ofFields)
-      if (first) form.getInputNode(first as never)?.focus()
+      focusFirst(ofFields)
     },
   })
-  return { submit: form.onSubmit((values) => mutate(values)), save: mutate, error, isSaving: isPending }
+  const focusFirst = (errors: object) => {
+    const [first] = Object.keys(errors)
+    if (first) form.getInputNode(first as never)?.focus()
+  }
+  return { submit: form.onSubmit((values) => mutate(values), focusFirst), save: mutate, error, isSaving: isPending }
 }

@@ -1,9 +1,9 @@
-import { MantineProvider } from '@mantine/core'
+import { MantineProvider, MantineThemeProvider, Notification } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from 'react-router/dom'
 import { hasStatus } from '../api/problem.ts'
-import { TextsProvider, type Translation } from '../texts/texts.tsx'
+import { TextsProvider, type Translation, useTexts } from '../texts/texts.tsx'
 import { router } from './routes.tsx'
 import { readableColours, theme } from './theme.ts'
 
@@ -14,7 +14,10 @@ Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 const queryClient = new QueryClient({
   defaultOptions: {
+    // Requests fail at once without a network, instead of waiting for it without a word.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: 5_000,
       retry: (failures, error) => failures < 2 && (hasStatus(error, 0) || hasStatus(error, 503)),
     },
@@ -31,10 +34,21 @@ export function App({ translation }: { translation: Translation }) {
     >
       <QueryClientProvider client={queryClient}>
         <TextsProvider initial={translation}>
-          <Notifications position="bottom-right" />
+          <Toasts />
           <RouterProvider router={router} />
         </TextsProvider>
       </QueryClientProvider>
     </MantineProvider>
+  )
+}
+
+/** The theme names the button that closes a toast, in the language of the person. */
+function Toasts() {
+  const { common } = useTexts()
+  const named = Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': common.close } } })
+  return (
+    <MantineThemeProvider theme={{ components: { Notification: named } }}>
+      <Notifications position="bottom-right" />
+    </MantineThemeProvider>
   )
 }

@@ -1,4 +1,5 @@
 import { Alert } from '@mantine/core'
+import { useNetwork } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
 import { readinessQuery } from '../api/readiness.ts'
@@ -11,9 +12,16 @@ export function HealthBanner() {
   const { health } = useTexts()
   const { data, isError } = useQuery(readinessQuery)
   const { pathname } = useLocation()
+  const { online: isOnline } = useNetwork()
+  const icon = <IconAlertTriangle aria-hidden />
+  if (!isOnline)
+    return (
+      <div role="status">
+        <Alert mb="md" color="yellow" icon={icon} title={health.offline} />
+      </div>
+    )
   // This page shows the same in its own place.
   if (pathname === '/admin/about') return null
-  const icon = <IconAlertTriangle aria-hidden />
   return (
     <div role="status">
       {isError && <Alert mb="md" color="red" icon={icon} title={health.unreachable} />}

@@ -1,19 +1,31 @@
-import { Center } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useRouteError } from 'react-router'
 import { unreachable } from '../api/problem.ts'
+import { readReadiness } from '../api/readiness.ts'
+import { Page } from '../components/page.tsx'
 import { ProblemView } from '../components/problem-view.tsx'
+import { useTexts } from '../texts/texts.tsx'
 
 /** The messages of the browsers and of the style loader when a chunk of the console cannot be loaded. */
 function isMissingFile(error: unknown): boolean {
   return error instanceof Error && /dynamically imported module|module script|preload css/i.test(error.message)
 }
 
-/** Shown when a page fails, including when its files are gone because a newer version was installed. */
+/** Shown in place of a page that fails, including when its files are gone because a newer version was installed. */
 export function PageFault() {
+  const { shell } = useTexts()
   const error = useRouteError()
+  const retry = useMutation({
+    async mutationFn() {
+      // While the service is away, a reload would replace the console by an error of the browser.
+      await readReadiness()
+      location.reload()
+    },
+  })
+  const isMissing = isMissingFile(error)
   return (
-    <Center mih="60vh" p="md">
-      <ProblemView error={isMissingFile(error) ? unreachable() : error} onRetry={() => location.reload()} />
-    </Center>
+    <Page title={shell.pageFault}>
+      <ProblemView error={isMissing ? (retry.error ?? unreachable()) : error} onRetry={() => retry.mutate()} />
+    </Page>
   )
 }

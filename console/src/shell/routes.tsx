@@ -55,6 +55,12 @@ export const router = createBrowserRouter([
     Component: SignedIn,
     ErrorBoundary: PageFault,
     HydrateFallback: () => null,
-    children: [...fleet, ...administration, { path: '*', Component: NotFoundPage }],
+    children: [
+      {
+        // A page that fails does not take the frame with it.
+        ErrorBoundary: PageFault,
+        children: [...fleet, ...administration, { path: '*', Component: NotFoundPage }],
+      },
+    ],
   },
 ])

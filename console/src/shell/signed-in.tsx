@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { hasStatus } from '../api/problem.ts'
-import { readSession, type Session, sessionKey } from '../api/session.ts'
+import { readSession, type Session, sessionEvents, sessionKey } from '../api/session.ts'
 import { ProblemView } from '../components/problem-view.tsx'
 import { LiveProvider } from '../live/live-provider.tsx'
 import { SignInAgain } from '../pages/sign-in/sign-in-again.tsx'
@@ -49,6 +49,7 @@ function InSession({ session }: { session: Session }) {
     // The content of the page belongs to the person who was signed in before.
     if (renewed.principal.id !== session.principal.id) return location.reload()
     queryClient.setQueryData(sessionKey, renewed)
+    sessionEvents.dispatchEvent(new Event('renewed'))
     resume()
     return queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
   }

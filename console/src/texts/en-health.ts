@@ -3,6 +3,7 @@ export const enHealth = {
   degraded: 'The service works, but something needs attention.',
   unavailable: 'The service does not work as it should.',
   unreachable: 'The service cannot be reached.',
+  offline: 'You are offline. Changes can be saved when you are connected again.',
   findings: {
     NotChecked: 'The service has just started and is still being checked.',
     CheckOverdue: 'The service could not be checked for several seconds.',

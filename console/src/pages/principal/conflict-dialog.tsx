@@ -2,16 +2,11 @@ import { Alert, Button, Group, Modal, Radio, Stack, Table, Text } from '@mantine
 import { useState } from 'react'
 import { ProblemAlert } from '../../components/problem-view.tsx'
 import { useTexts } from '../../texts/texts.tsx'
+import { outcomeOf, resolve, type ShownField, type Versions } from './merge.ts'
 
-/** A field of the form, and how its value is displayed. */
-export type ShownField<Values> = { name: keyof Values & string; label: string; show: (values: Values) => string }
-
-type ConflictProps<Values> = {
+type ConflictProps<Values> = Versions<Values> & {
   version: string
   fields: readonly ShownField<Values>[]
-  base: Values
-  mine: Values
-  theirs: Values
   /** Other changes besides the fields. */
   note: string | undefined
   saving: { error: unknown; isSaving: boolean }
@@ -19,7 +14,7 @@ type ConflictProps<Values> = {
   onDiscard: () => void
 }
 
-/** Shows both versions and lets the person choose field by field. */
+/** Shows both versions and their merge. Where both have changed the same field, the person chooses. */
 export function ConflictDialog<Values extends object>({ conflict, onClose }: ConflictDialogProps<Values>) {
   const { problems, common } = useTexts()
   return (
@@ -40,19 +35,11 @@ type ConflictDialogProps<Values> = { conflict: ConflictProps<Values> | undefined
 type Side = 'mine' | 'theirs'
 
 function Choices<Values extends object>(props: ConflictProps<Values>) {
-  const { fields, base, mine, theirs, note, saving, onKeep, onDiscard } = props
+  const { fields, mine, theirs, note, saving, onKeep, onDiscard } = props
   const { problems } = useTexts()
+  const [chosen, setChosen] = useState<Partial<Record<string, Side>>>({})
   const different = fields.filter(({ show }) => show(mine) !== show(theirs))
-  // If only one of the two changed a field, that change wins by default.
-  const [sides, setSides] = useState(() =>
-    Object.fromEntries(
-      different.map(({ name, show }): [string, Side] => [name, show(mine) === show(base) ? 'theirs' : 'mine']),
-    ),
-  )
-  const keep = () => {
-    const chosen = different.map(({ name }) => [name, (sides[name] === 'theirs' ? theirs : mine)[name]])
-    onKeep({ ...mine, ...Object.fromEntries(chosen) })
-  }
+  const results = different.map((field) => resolve(field, props, chosen[field.name]))
   return (
     <Stack>
       <Text size="sm">{problems.changedHint}</Text>
@@ -61,27 +48,21 @@ function Choices<Values extends object>(props: ConflictProps<Values>) {
         <Table>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>{problems.field}</Table.Th>
-              <Table.Th>{problems.mine}</Table.Th>
-              <Table.Th>{problems.theirs}</Table.Th>
+              {[problems.field, problems.mine, problems.theirs, problems.result].map((title) => (
+                <Table.Th key={title}>{title}</Table.Th>
+              ))}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {different.map(({ name, label, show }) => (
-              <Table.Tr key={name}>
-                <Table.Th scope="row">{label}</Table.Th>
-                {(['mine', 'theirs'] as const).map((side) => (
-                  <Table.Td key={side} className="breakable">
-                    <Radio
-                      name={name}
-                      checked={sides[name] === side}
-                      onChange={() => setSides((before) => ({ ...before, [name]: side }))}
-                      label={show({ mine, theirs }[side]) || '–'}
-                      aria-label={`${label}, ${problems[side]}: ${show({ mine, theirs }[side])}`}
-                    />
-                  </Table.Td>
-                ))}
-              </Table.Tr>
+            {different.map((field, at) => (
+              <FieldRow
+                key={field.name}
+                field={field}
+                versions={props}
+                result={results[at]}
+                chosen={chosen[field.name]}
+                onChoose={(side) => setChosen((before) => ({ ...before, [field.name]: side }))}
+              />
             ))}
           </Table.Tbody>
         </Table>
@@ -91,10 +72,54 @@ function Choices<Values extends object>(props: ConflictProps<Values>) {
         <Button variant="default" onClick={onDiscard}>
           {problems.takeTheirs}
         </Button>
-        <Button onClick={keep} loading={saving.isSaving}>
+        <Button
+          onClick={() => onKeep(Object.assign({}, mine, ...results))}
+          loading={saving.isSaving}
+          disabled={results.includes(undefined)}
+        >
           {problems.keepChosen}
         </Button>
       </Group>
     </Stack>
+  )
+}
+
+type FieldRowProps<Values> = {
+  field: ShownField<Values>
+  versions: Versions<Values>
+  result: Partial<Values> | undefined
+  chosen: Side | undefined
+  onChoose: (side: Side) => void
+}
+
+function FieldRow<Values extends object>({ field, versions, result, chosen, onChoose }: FieldRowProps<Values>) {
+  const { problems } = useTexts()
+  const { name, label, show } = field
+  const isChoice = outcomeOf(field, versions) === 'choice'
+  return (
+    <Table.Tr>
+      <Table.Th scope="row">{label}</Table.Th>
+      {(['mine', 'theirs'] as const).map((side) => {
+        const text = show(versions[side])
+        return (
+          <Table.Td key={side} className="breakable">
+            {isChoice ? (
+              <Radio
+                name={name}
+                checked={chosen === side}
+                onChange={() => onChoose(side)}
+                label={text || '–'}
+                aria-label={`${label}, ${problems[side]}: ${text}`}
+              />
+            ) : (
+              text || '–'
+            )}
+          </Table.Td>
+        )
+      })}
+      <Table.Td className="breakable" fw={600}>
+        {result ? show({ ...versions.mine, ...result }) || '–' : problems.chooseOne}
+      </Table.Td>
+    </Table.Tr>
   )
 }

@@ -11,7 +11,9 @@ import { leavingIsFine, UnsavedChanges } from '../../components/unsaved-changes.
 import { useSession } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
-import { ConflictDialog, type ShownField } from './conflict-dialog.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import type { Difference } from './differences.tsx'
+import type { ShownField } from './merge.ts'
 import type { Editor } from './use-editor.ts'
 
 type Subject = { id: number; name: string; identifier: string; isProtected: boolean }
@@ -29,6 +31,7 @@ type EditorPageProps<Dto, Values extends object> = {
   aside?: ReactNode
   actions?: ReactNode
   fields: readonly ShownField<Values>[]
+  compare: (before: Dto, now: Dto) => Difference[]
   conflictNote?: string | undefined
   children: ReactNode
 }
@@ -118,6 +121,7 @@ function DeleteButton<Dto, Values extends object>({
   resource,
   principal,
   listKey,
+  compare,
 }: EditorPageProps<Dto, Values>) {
   const texts = useTexts()
   const navigate = useNavigate()
@@ -133,6 +137,7 @@ function DeleteButton<Dto, Values extends object>({
       <ChangeDialog
         isOpen={isAsking}
         editor={editor}
+        compare={compare}
         title={deleteTitle(name)}
         text={isProtected ? `${deleteProtectedText} ${deleteText}` : deleteText}
         confirmLabel={texts.principal.delete}

@@ -1,15 +1,17 @@
-import { Textarea, TextInput } from '@mantine/core'
+import { Text, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import type { Role } from '../../api/client.ts'
 import type { LocalValues, ProviderValues } from '../../api/principals.ts'
 import { DateTimeField } from '../../components/date-time-field.tsx'
 import { RolePicker } from '../../components/role-picker.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import type { ShownField } from './conflict-dialog.tsx'
+import type { Difference } from './differences.tsx'
+import { mergeSets, type ShownField, type Versions } from './merge.ts'
 
-type LocalFieldsProps = { form: UseFormReturnType<LocalValues>; expiresHint?: string }
+type LocalFieldsProps = { form: UseFormReturnType<LocalValues>; expiresHint?: string; isNew?: boolean }
 
-export function LocalFields({ form, expiresHint }: LocalFieldsProps) {
+export function LocalFields({ form, expiresHint, isNew = false }: LocalFieldsProps) {
   const { principal } = useTexts()
   const { days30, days90, year, never } = principal.expiresIn
   const { expiresAtUtc } = form.values
@@ -19,6 +21,7 @@ export function LocalFields({ form, expiresHint }: LocalFieldsProps) {
       <Textarea
         label={principal.description}
         description={principal.descriptionHint}
+        withAsterisk={isNew}
         {...form.getInputProps('description')}
       />
       <DateTimeField
@@ -35,6 +38,7 @@ export function LocalFields({ form, expiresHint }: LocalFieldsProps) {
         {...(isPast && { error: form.errors.expiresAtUtc ?? principal.expiryInPast })}
       />
       <RolePicker {...form.getInputProps('roles')} value={form.values.roles} />
+      {form.values.roles.length === 0 && <Text size="sm">{principal.noRolesHint}</Text>}
     </>
   )
 }
@@ -51,9 +55,15 @@ export function ProviderFields({ form }: { form: UseFormReturnType<ProviderValue
         {...form.getInputProps('issuer')}
       />
       <RolePicker {...form.getInputProps('roles')} value={form.values.roles} />
+      {form.values.roles.length === 0 && <Text size="sm">{principal.noRolesHint}</Text>}
     </>
   )
 }
+
+/** Roles that either person added or removed are kept: nobody overwrites a change of the other unseen. */
+const mergeRoles = <Values extends { roles: Role[] }>({ base, mine, theirs }: Versions<Values>) => ({
+  roles: mergeSets(base.roles, mine.roles, theirs.roles),
+})
 
 const inOrder = (roles: readonly string[]) => [...roles].sort().join(', ')
 
@@ -67,7 +77,7 @@ export function useLocalFields(): ShownField<LocalValues>[] {
       label: principal.expires,
       show: ({ expiresAtUtc }) => (expiresAtUtc ? format.exactDateTime(expiresAtUtc) : common.never),
     },
-    { name: 'roles', label: principal.roles, show: ({ roles }) => inOrder(roles) },
+    { name: 'roles', label: principal.roles, show: ({ roles }) => inOrder(roles), merge: mergeRoles },
   ]
 }
 
@@ -76,6 +86,17 @@ export function useProviderFields(): ShownField<ProviderValues>[] {
   return [
     { name: 'displayName', label: principal.displayName, show: ({ displayName }) => displayName },
     { name: 'issuer', label: principal.issuer, show: ({ issuer }) => issuer },
-    { name: 'roles', label: principal.roles, show: ({ roles }) => inOrder(roles) },
+    { name: 'roles', label: principal.roles, show: ({ roles }) => inOrder(roles), merge: mergeRoles },
   ]
+}
+
+/** What differs between two sets of values, as the person sees it. */
+export function differencesOf<Values>(
+  fields: readonly ShownField<Values>[],
+  before: Values,
+  now: Values,
+): Difference[] {
+  return fields
+    .map(({ label, show }) => ({ label, before: show(before), now: show(now) }))
+    .filter((one) => one.before !== one.now)
 }

@@ -8,8 +8,9 @@ import { type LocalValues, type PrincipalResource, setRevoked } from '../../api/
 import { PrincipalBadges } from '../../components/principal-badges.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
+import type { Difference } from './differences.tsx'
 import { EditorPage } from './editor-page.tsx'
-import { LocalFields, useLocalFields } from './fields.tsx'
+import { differencesOf, LocalFields, useLocalFields } from './fields.tsx'
 import { Secrets } from './secrets.tsx'
 import { type Editor, useEditor } from './use-editor.ts'
 
@@ -24,6 +25,14 @@ export function LocalEditor({ resource, loaded }: LocalEditorProps) {
   })
   const { value } = editor.base
   const { theirs } = editor
+  const fields = useLocalFields()
+  const state = (principal: LocalPrincipal) => texts.principals.states[stateOf(principal)]
+  const compare = (before: LocalPrincipal, now: LocalPrincipal) => [
+    ...(before.isRevoked === now.isRevoked
+      ? []
+      : [{ label: texts.principals.columns.state, before: state(before), now: state(now) }]),
+    ...differencesOf(fields, resource.toValues(before), resource.toValues(now)),
+  ]
   const name = value.description || value.clientId
   return (
     <EditorPage
@@ -39,20 +48,23 @@ export function LocalEditor({ resource, loaded }: LocalEditorProps) {
       createdAt={value.createdAtUtc}
       lastUsedAt={value.lastUsedUtc}
       aside={<Secrets principalId={value.id} />}
-      actions={<RevokeOrRestore editor={editor} name={name} />}
-      fields={useLocalFields()}
-      conflictNote={
-        theirs && theirs.value.isRevoked !== value.isRevoked
-          ? texts.principals.states[stateOf(theirs.value)]
-          : undefined
-      }
+      actions={<RevokeOrRestore editor={editor} name={name} compare={compare} />}
+      fields={fields}
+      compare={compare}
+      conflictNote={theirs && theirs.value.isRevoked !== value.isRevoked ? state(theirs.value) : undefined}
     >
       <LocalFields form={editor.form} />
     </EditorPage>
   )
 }
 
-function RevokeOrRestore({ editor, name }: { editor: Editor<LocalPrincipal, LocalValues>; name: string }) {
+type RevokeOrRestoreProps = {
+  editor: Editor<LocalPrincipal, LocalValues>
+  name: string
+  compare: (before: LocalPrincipal, now: LocalPrincipal) => Difference[]
+}
+
+function RevokeOrRestore({ editor, name, compare }: RevokeOrRestoreProps) {
   const { principal } = useTexts()
   const queryClient = useQueryClient()
   const { id, isRevoked: isRevokedNow } = editor.base.value
@@ -69,6 +81,7 @@ function RevokeOrRestore({ editor, name }: { editor: Editor<LocalPrincipal, Loca
       <ChangeDialog
         isOpen={isOpen}
         editor={editor}
+        compare={compare}
         title={title}
         text={text}
         confirmLabel={label}

@@ -1,4 +1,4 @@
-import { useForm } from '@mantine/form'
+import { isNotEmpty, useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
@@ -24,7 +24,10 @@ export function NewLocalPrincipal({ onCreated, onCancel }: NewPrincipalProps) {
   const keyFor = useIdempotencyKey()
   const [created, setCreated] = useState<Created>()
   // A secret that nobody replaces should not stay valid for ever.
-  const form = useForm<LocalValues>({ initialValues: { description: '', roles: [], expiresAtUtc: inDays(365) } })
+  const form = useForm<LocalValues>({
+    initialValues: { description: '', roles: [], expiresAtUtc: inDays(365) },
+    validate: { description: isNotEmpty(principal.descriptionMissing) },
+  })
   const saving = useSaving(form, async (values) => {
     const body = localBody(values)
     const params = { header: { 'Idempotency-Key': keyFor(body) } }
@@ -34,7 +37,7 @@ export function NewLocalPrincipal({ onCreated, onCancel }: NewPrincipalProps) {
   return (
     <>
       <FormLayout saving={saving} submitLabel={principal.create} onCancel={onCancel}>
-        <LocalFields form={form} expiresHint={principal.expiresSuggestion} />
+        <LocalFields form={form} isNew expiresHint={principal.expiresSuggestion} />
       </FormLayout>
       <UnsavedChanges exist={form.isDirty() && !created} />
       <ShownOnce

@@ -1,5 +1,5 @@
 import { Alert, Anchor, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { isNotEmpty, useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -25,7 +25,10 @@ export function NewProviderPrincipal({ kind, onCreated, onCancel }: NewProviderP
   const { principal } = useTexts()
   const queryClient = useQueryClient()
   const [existing, setExisting] = useState<ProviderPrincipal>()
-  const form = useForm<Values>({ initialValues: { subjectId: '', displayName: '', issuer: '', roles: [] } })
+  const form = useForm<Values>({
+    initialValues: { subjectId: '', displayName: '', issuer: '', roles: [] },
+    validate: { subjectId: isNotEmpty(principal.subjectIdMissing) },
+  })
   const saving = useSaving(form, async ({ subjectId, ...values }) => {
     const body = { isUser: kind === 'user', subjectId: subjectId.trim(), ...providerBody(values) }
     const found = await samePrincipal(kind, body)

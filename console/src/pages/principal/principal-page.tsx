@@ -40,7 +40,15 @@ function NotLoaded({ error, onRetry }: { error: unknown; onRetry: () => unknown 
   const texts = useTexts()
   return (
     <Page title={texts.principals.title}>
-      {error ? <ProblemView error={error} onRetry={onRetry} /> : <Skeleton h={320} aria-label={texts.common.loading} />}
+      {error ? (
+        <ProblemView
+          error={error}
+          onRetry={onRetry}
+          wayOn={{ to: '/admin/principals', label: texts.shell.toPrincipals }}
+        />
+      ) : (
+        <Skeleton h={320} aria-label={texts.common.loading} />
+      )}
     </Page>
   )
 }

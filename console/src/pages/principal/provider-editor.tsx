@@ -6,7 +6,7 @@ import type { PrincipalResource, ProviderValues } from '../../api/principals.ts'
 import { PrincipalBadges } from '../../components/principal-badges.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import { EditorPage } from './editor-page.tsx'
-import { ProviderFields, useProviderFields } from './fields.tsx'
+import { differencesOf, ProviderFields, useProviderFields } from './fields.tsx'
 import { useEditor } from './use-editor.ts'
 
 type ProviderEditorProps = {
@@ -22,6 +22,7 @@ export function ProviderEditor({ resource, loaded }: ProviderEditorProps) {
     void queryClient.invalidateQueries({ queryKey: providerPrincipalsKey })
   })
   const { value } = editor.base
+  const fields = useProviderFields()
   return (
     <EditorPage
       editor={editor}
@@ -39,7 +40,8 @@ export function ProviderEditor({ resource, loaded }: ProviderEditorProps) {
         [texts.principal.subjectId, value.subjectId],
       ]}
       lastUsedAt={value.lastUsedUtc}
-      fields={useProviderFields()}
+      fields={fields}
+      compare={(before, now) => differencesOf(fields, resource.toValues(before), resource.toValues(now))}
     >
       <ProviderFields form={editor.form} />
     </EditorPage>

@@ -20,8 +20,8 @@ export type Editor<Dto, Values extends object> = {
   postpone: () => void
   /** Saves the values on top of the other version. */
   overrule: (values: Values) => void
-  /** Applies a change to the version on screen. Returns false if someone else has changed it. */
-  onBase: (change: (etag: string) => Promise<unknown>) => Promise<boolean>
+  /** Applies a change to the version on screen. Returns the current version instead if someone else has changed it. */
+  onBase: (change: (etag: string) => Promise<unknown>) => Promise<Versioned<Dto> | undefined>
 }
 
 /** Edits a resource that others may edit at the same time: no change is overwritten unseen. */
@@ -42,16 +42,20 @@ export function useEditor<Dto, Values extends object>(
     form.setValues(values)
   }
 
-  const saveOver = async (values: Values, etag: string) => {
+  const saveOver = async (values: Values, version: Versioned<Dto>) => {
     try {
-      accept(await resource.save(values, etag))
+      accept(await resource.save(values, version.etag))
       onSaved()
     } catch (error) {
       if (!hasStatus(error, 412)) throw error
-      setTheirs(await resource.load())
+      const newest = await resource.load()
+      // The values already contain the changes of that version: they are not merged a second time.
+      setBase(version)
+      form.setInitialValues(resource.toValues(version.value))
+      setTheirs(newest)
     }
   }
-  const saving = useSaving(form, (values) => saveOver(values, (theirs ?? base).etag))
+  const saving = useSaving(form, (values) => saveOver(values, theirs ?? base))
 
   return {
     base,
@@ -68,13 +72,13 @@ export function useEditor<Dto, Values extends object>(
     async onBase(change) {
       try {
         await change(base.etag)
-        return true
+        return undefined
       } catch (error) {
         if (!hasStatus(error, 412)) throw error
         const current = await resource.load()
         if (form.isDirty()) setTheirs(current)
         else accept(current)
-        return false
+        return current
       }
     },
   }

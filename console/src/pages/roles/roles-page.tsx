@@ -6,6 +6,7 @@ import { ProblemView } from '../../components/problem-view.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { textFor, useTexts } from '../../texts/texts.tsx'
+import classes from './roles-page.module.css'
 
 type RoleOperations = NonNullable<ReturnType<typeof useRoleOperations>['data']>[number]
 
@@ -57,7 +58,7 @@ function RoleList({ roles, areAllOpen }: { roles: RoleOperations[]; areAllOpen: 
       {roles.map((role) => (
         <Accordion.Item key={role.role} value={itemOf(role)}>
           <Accordion.Control>
-            <Group justify="space-between" gap="xs" wrap="nowrap" pr="sm">
+            <Group justify="space-between" gap="xs" pr="sm" className={classes.role}>
               <div>
                 <Text fw={600}>{role.role}</Text>
                 <Text size="sm" c="dimmed">

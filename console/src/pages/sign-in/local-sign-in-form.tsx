@@ -14,11 +14,14 @@ type LocalSignInFormProps = { clientId?: string; onSignedIn: (session: Session) 
 export function LocalSignInForm({ clientId = '', onSignedIn }: LocalSignInFormProps) {
   const texts = useTexts()
   const form = useForm({ initialValues: { clientId, clientSecret: '' } })
+  const id = useRef<HTMLInputElement>(null)
   const secret = useRef<HTMLInputElement>(null)
   const { mutate, error, isPending } = useMutation({
     mutationFn: (values: typeof form.values) => signIn(values.clientId.trim(), values.clientSecret),
     onSuccess: onSignedIn,
   })
+  const isKnown = clientId !== ''
+  useEffect(() => (isKnown ? secret : id).current?.focus(), [isKnown])
   useEffect(() => {
     if (error) secret.current?.select()
   }, [error])
@@ -26,13 +29,14 @@ export function LocalSignInForm({ clientId = '', onSignedIn }: LocalSignInFormPr
     <form onSubmit={form.onSubmit((values) => mutate(values))}>
       <Stack gap="sm">
         <TextInput
+          ref={id}
           label={texts.signIn.clientId}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
           required
           withAsterisk={false}
-          data-autofocus={clientId === '' || undefined}
+          data-autofocus={!isKnown || undefined}
           {...form.getInputProps('clientId')}
         />
         <PasswordInput
@@ -40,7 +44,7 @@ export function LocalSignInForm({ clientId = '', onSignedIn }: LocalSignInFormPr
           label={texts.signIn.clientSecret}
           required
           withAsterisk={false}
-          data-autofocus={clientId !== '' || undefined}
+          data-autofocus={isKnown || undefined}
           visibilityToggleButtonProps={{ 'aria-label': texts.signIn.showSecret }}
           {...form.getInputProps('clientSecret')}
         />

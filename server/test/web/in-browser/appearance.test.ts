@@ -35,6 +35,11 @@ async function settled(page: Page, heading: string): Promise<void> {
 
 const phone = { width: 360, height: 740 }
 
+/** The texts of badges that do not fit into them. */
+const cutBadges = (page: Page) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('.mantine-Badge-label')]
+    .filter((label) => label.scrollWidth > label.clientWidth).map((label) => label.textContent)`)
+
 // Colours change nothing but contrasts.
 const contrasts = { runOnly: ['color-contrast'] }
 
@@ -56,6 +61,7 @@ for (const { name, path, heading } of pages)
 
     expect([...inLight, ...inDark]).toEqual([])
     await eventually(() => widthOf(page)).toBeLessThanOrEqual(phone.width)
+    expect(await cutBadges(page)).toEqual([])
   })
 
 inBrowser('the console can be switched to German, and remembers the choice', async () => {

@@ -35,26 +35,59 @@ inBrowser('description, expiry and roles of a principal can be changed', async (
   await eventually(async () => (await read(id)).expiresAtUtc).toBeNull()
 })
 
-inBrowser('after a concurrent change both versions are shown, and the user chooses', async () => {
+inBrowser(
+  'after a concurrent change, roles of both people are merged, and the user chooses where both changed',
+  async () => {
+    const { id } = await given.localPrincipal({ description: 'Before', roles: ['computer.read', 'group.read'] })
+    const { page, goTo } = await visit()
+    await goTo(`/admin/principals/local/${id}`)
+    await page.getByLabel('Description').fill('Mine')
+    await page.getByLabel('group.read').uncheck()
+    await page.getByLabel('scan.execute').check()
+    const roles = ['computer.read', 'group.read', 'pm.read'] as const
+    const theirs = { description: 'Theirs', roles: [...roles], expiresAtUtc: '2031-07-01T10:30:00.000Z' }
+    await as('admin.manage').call(updateLocalPrincipal, { params: { id }, body: theirs })
+
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = dialogOf(page, 'Edited by someone else')
+    await dialog.getByLabel('Description, Yours: Mine').waitFor()
+    await screenshot(page, 'conflict')
+    expect(await violations(page)).toEqual([])
+    expect(await dialog.getByRole('radio', { checked: true }).count()).toBe(0)
+    expect(await dialog.getByRole('button', { name: 'Save selection' }).isDisabled()).toBe(true)
+    await dialog.getByRole('row', { name: /Roles.*computer\.read, pm\.read, scan\.execute$/ }).waitFor()
+    await dialog.getByRole('row', { name: /Expires.*2031/ }).waitFor()
+    await dialog.getByLabel('Description, Theirs: Theirs').check()
+    await dialog.getByRole('button', { name: 'Save selection' }).click()
+
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await read(id)).toMatchObject({ description: 'Theirs', expiresAtUtc: theirs.expiresAtUtc })
+    expect((await read(id)).roles.toSorted()).toEqual(['computer.read', 'pm.read', 'scan.execute'])
+  },
+)
+
+inBrowser('a role that is removed while the conflict dialog is open is not granted again', async () => {
   const { id } = await given.localPrincipal({ description: 'Before', roles: ['computer.read'] })
+  const change = (roles: ('computer.read' | 'pm.read')[]) =>
+    as('admin.manage').call(updateLocalPrincipal, {
+      params: { id },
+      body: { description: 'Before', roles, expiresAtUtc: null },
+    })
   const { page, goTo } = await visit()
   await goTo(`/admin/principals/local/${id}`)
-  await page.getByLabel('Description').fill('Mine')
-  const theirs = { description: 'Theirs', roles: ['pm.read' as const], expiresAtUtc: null }
-  await as('admin.manage').call(updateLocalPrincipal, { params: { id }, body: theirs })
-
+  await page.getByLabel('scan.execute').check()
+  await change(['computer.read', 'pm.read'])
   await page.getByRole('button', { name: 'Save' }).click()
   const dialog = dialogOf(page, 'Edited by someone else')
-  await dialog.getByLabel('Description, Yours: Mine').waitFor()
-  await screenshot(page, 'conflict')
-  expect(await violations(page)).toEqual([])
-  expect(await dialog.getByLabel('Description, Yours: Mine').isChecked()).toBe(true)
-  expect(await dialog.getByLabel('Roles, Theirs: pm.read').isChecked()).toBe(true)
-  expect((await read(id)).description).toBe('Theirs')
+  await dialog.getByRole('row', { name: /pm\.read, scan\.execute$/ }).waitFor()
+
+  await change(['computer.read'])
+  await dialog.getByRole('button', { name: 'Save selection' }).click()
+  await dialog.getByRole('row', { name: /computer\.read, scan\.execute$/ }).waitFor()
   await dialog.getByRole('button', { name: 'Save selection' }).click()
 
   await dialog.waitFor({ state: 'hidden' })
-  expect(await read(id)).toMatchObject({ description: 'Mine', roles: ['pm.read'] })
+  expect((await read(id)).roles.toSorted()).toEqual(['computer.read', 'scan.execute'])
 })
 
 inBrowser('a principal can be revoked and restored without losing unsaved input', async () => {
@@ -87,10 +120,17 @@ inBrowser(
     await page.getByRole('button', { name: 'Delete' }).click()
     const dialog = dialogOf(page, /Delete/)
     await as('admin.manage').call(setLocalPrincipalRevoked, { params: { id }, body: { isRevoked: true } })
+    const theirs = { description: 'Contested', roles: ['admin.manage' as const], expiresAtUtc: null }
+    await as('admin.manage').call(updateLocalPrincipal, { params: { id }, body: theirs })
 
     await dialog.getByRole('button', { name: 'Delete' }).click()
-    await dialog.getByText('Review it again before you decide').waitFor()
+    await dialog.getByRole('row', { name: 'State Active Revoked' }).waitFor()
+    await dialog.getByRole('row', { name: 'Roles computer.read admin.manage' }).waitFor()
+    await screenshot(page, 'delete-after-conflict')
+    expect(await violations(page)).toEqual([])
     expect(await read(id)).toMatchObject({ isRevoked: true })
+    expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true)
+    await dialog.getByLabel('I have seen what changed').check()
     await dialog.getByRole('button', { name: 'Delete' }).click()
 
     await page.getByRole('heading', { name: 'Principals' }).waitFor()

@@ -1,5 +1,7 @@
 import { expect } from 'vitest'
 import { getPrincipal } from '../../../src/features/principals/api/get-principal.ts'
+import { listLocalPrincipals } from '../../../src/features/principals/api/list-local-principals.ts'
+import { listPrincipals } from '../../../src/features/principals/api/list-principals.ts'
 import { requestToken } from '../../../src/features/principals/api/token/request-token.ts'
 import { eventually, inBrowser, screenshot } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
@@ -107,14 +109,50 @@ inBrowser('adding a user of an identity provider does not overwrite an existing 
   expect(body).toMatchObject({ subjectType: 'user', subjectId: 'grace', roles: ['group.read'] })
 })
 
-inBrowser('a missing subject id is reported with the message of the API, and the input is kept', async () => {
+inBrowser('a subject id that the API refuses is reported with its message, and the input is kept', async () => {
   const { page, goTo } = await visit()
   await goTo('/admin/principals/new?kind=client')
   await page.getByLabel('Display name').fill('Typed')
+  await page.getByLabel('Subject ID').fill('x'.repeat(256))
 
   await page.getByRole('button', { name: 'Create' }).click()
 
-  await page.getByText("body 'subjectId' must NOT have fewer than 1 characters").waitFor()
+  await page.getByText("body 'subjectId' must NOT have more than 255 characters").waitFor()
   expect(await page.getByLabel('Subject ID').getAttribute('aria-invalid')).toBe('true')
   expect(await page.getByLabel('Display name').inputValue()).toBe('Typed')
+})
+
+inBrowser('an empty form creates no principal of any kind, and the first missing field gets the focus', async () => {
+  const { page, goTo } = await visit()
+  const before = await count()
+  await goTo('/admin/principals/new')
+  await page.getByText('Without a role, almost every request is refused.').waitFor()
+
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('Describe what it is used for.').waitFor()
+  await page.getByLabel('Description').and(page.locator(':focus')).waitFor()
+  await goTo('/admin/principals/new?kind=user')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('Enter the subject ID.').waitFor()
+
+  await page.getByLabel('Subject ID').and(page.locator(':focus')).waitFor()
+  expect(await count()).toBe(before)
+})
+
+async function count(): Promise<number> {
+  const [local, ofProviders] = [
+    await as('admin.manage').call(listLocalPrincipals),
+    await as('admin.manage').call(listPrincipals),
+  ]
+  return local.body.length + ofProviders.body.length
+}
+
+inBrowser('a principal that does not exist offers the way to the list', async () => {
+  const { page, goTo } = await visit()
+  await goTo('/admin/principals/local/999999')
+
+  await page.getByRole('link', { name: 'Go to principals' }).click()
+
+  await page.getByRole('heading', { name: 'Principals' }).waitFor()
+  await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
 })

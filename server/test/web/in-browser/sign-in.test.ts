@@ -95,6 +95,7 @@ inBrowser('a session that ends while the user types is renewed without losing in
   await dialog.getByLabel('Client secret', { exact: true }).fill(me.secret)
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await dialog.waitFor({ state: 'hidden' })
+  expect(await page.getByText('Your session had ended.').count()).toBe(0)
   await page.getByRole('button', { name: 'Create' }).click()
 
   await page.getByRole('dialog', { name: 'Store this secret now' }).waitFor()
