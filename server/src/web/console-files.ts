@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fastifyStatic } from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { routeNotFound } from '../platform/general-problems.ts'
 import { consoleNotBuilt } from './problems.ts'
 
@@ -62,7 +62,11 @@ export async function serveConsoleFiles(app: FastifyInstance, folder: string): P
       reply.headers({ ...pageHeaders, 'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache' })
     },
   })
-  const page = (_request: unknown, reply: FastifyReply) => sendIndex(reply, folder)
+  const page = ({ params }: FastifyRequest, reply: FastifyReply) => {
+    // No page has a dot in its address: somebody looks for a file.
+    if ((params as { '*'?: string })['*']?.includes('.')) throw routeNotFound()
+    return sendIndex(reply, folder)
+  }
   app.get('/', page)
   for (const section of sections) {
     app.get(`/${section}`, page)
