@@ -58,9 +58,9 @@ function useIsPast(error: unknown): boolean {
   const hasEndedSession = Boolean(error) && asProblem(error).status === 401
   useEffect(() => {
     if (!hasEndedSession) return
-    const forget = () => setPast(error)
-    sessionEvents.addEventListener('renewed', forget)
-    return () => sessionEvents.removeEventListener('renewed', forget)
+    const markPast = () => setPast(error)
+    sessionEvents.addEventListener('renewed', markPast)
+    return () => sessionEvents.removeEventListener('renewed', markPast)
   }, [hasEndedSession, error])
   return hasEndedSession && past === error
 }

@@ -17,7 +17,14 @@ export const theme = createTheme({
     TextInput: TextInput.extend({ defaultProps: { inputWrapperOrder: ['label', 'description', 'input', 'error'] } }),
     Textarea: Textarea.extend({ defaultProps: { autosize: true, minRows: 2, maxRows: 6 } }),
     PasswordInput: PasswordInput.extend({ defaultProps: { autoComplete: 'current-password' } }),
-    Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } }),
+    Badge: Badge.extend({
+      defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 },
+      // A long text continues on the next line instead of being cut.
+      styles: {
+        root: { height: 'auto', minHeight: 20 },
+        label: { whiteSpace: 'normal', overflow: 'visible', overflowWrap: 'break-word' },
+      },
+    }),
     Modal: Modal.extend({ defaultProps: { centered: true, size: 'lg' }, styles: dialogTitle }),
     Drawer: Drawer.extend({ styles: dialogTitle }),
     // A page has one banner; the header of a dialog is not it.

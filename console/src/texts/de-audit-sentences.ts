@@ -77,7 +77,6 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   createTag: '{who} hat den Tag {Tag} angelegt',
   updateTag: '{who} hat den Tag {Tag} geändert',
   deleteTag: '{who} hat den Tag {Tag} gelöscht',
-  planCatalog: '{who} hat die Vorschau eines Katalogs erstellt',
   applyCatalog: '{who} hat einen Katalog angewendet',
 
   createRollout: '{who} hat den Rollout {name} gestartet',
@@ -125,7 +124,6 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   deleteWebhook: '{who} hat den Webhook {Webhook} gelöscht',
   rotateWebhookSecret: '{who} hat das Secret des Webhooks {Webhook} ersetzt',
   replayWebhook: '{who} hat dem Webhook {Webhook} Ereignisse erneut zustellen lassen',
-  testWebhook: '{who} hat den Webhook {Webhook} getestet',
 
   setBlastRadius: '{who} hat die Kontingente für zerstörende Aktionen geändert',
   setFreeze: ({ body }) =>

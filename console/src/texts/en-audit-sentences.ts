@@ -77,7 +77,6 @@ export const enAuditSentences = {
   createTag: '{who} created the tag {Tag}',
   updateTag: '{who} changed the tag {Tag}',
   deleteTag: '{who} deleted the tag {Tag}',
-  planCatalog: '{who} previewed a catalog',
   applyCatalog: '{who} applied a catalog',
 
   createRollout: '{who} started the rollout {name}',
@@ -123,7 +122,6 @@ export const enAuditSentences = {
   deleteWebhook: '{who} deleted the webhook {Webhook}',
   rotateWebhookSecret: '{who} replaced the secret of the webhook {Webhook}',
   replayWebhook: '{who} had events delivered again to the webhook {Webhook}',
-  testWebhook: '{who} tested the webhook {Webhook}',
 
   setBlastRadius: '{who} changed the quotas for destructive actions',
   setFreeze: ({ body }) =>

@@ -19,7 +19,7 @@ export function sentenceParts(sentence: AuditSentence, entry: AuditEntry): Sente
 }
 
 function partOf(placeholder: string, entry: AuditEntry, body: Record<string, unknown>): SentencePart {
-  if (placeholder === 'who') return { who: entry.principalName }
+  if (placeholder === 'who') return { who: entry.principalDisplayName ?? entry.principalName }
   const ofKind = entry.names.filter(({ kind }) => kind === placeholder)
   if (ofKind.length > 0) return { objects: ofKind }
   const value = body[placeholder]

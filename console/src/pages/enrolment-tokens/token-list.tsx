@@ -64,9 +64,9 @@ function useColumns(onRevoke: (token: EnrolmentToken) => void): Column<Enrolment
       cell: (token) => <Badge color={colours[tokenState(token)]}>{states[tokenState(token)]}</Badge>,
     },
     { id: 'uses', title: columns.uses, width: 120, cell: ({ uses, maxUses }) => tokens.uses(uses, maxUses) },
-    { id: 'group', title: columns.group, width: 200, cell: (token) => <GroupCell {...token} /> },
-    { id: 'created', title: columns.created, width: 170, cell: ({ createdAtUtc }) => <Moment at={createdAtUtc} /> },
-    { id: 'expires', title: columns.expires, width: 170, cell: ({ expiresAtUtc }) => <Moment at={expiresAtUtc} /> },
+    { id: 'group', title: columns.group, cell: (token) => <GroupCell {...token} /> },
+    { id: 'created', title: columns.created, width: 150, cell: ({ createdAtUtc }) => <Moment at={createdAtUtc} /> },
+    { id: 'expires', title: columns.expires, width: 150, cell: ({ expiresAtUtc }) => <Moment at={expiresAtUtc} /> },
     {
       id: 'actions',
       title: columns.actions,

@@ -8,41 +8,20 @@ import { DepotActions } from './depot-actions.tsx'
 import { type Depot, depotName, heartbeatKinds, syncKinds } from './depots.ts'
 
 export function useDepotColumns(): Column<Depot>[] {
-  const { common, infrastructure } = useTexts()
-  const { depots } = infrastructure
+  const { depots } = useTexts().infrastructure
   const { columns } = depots
   return [
-    { id: 'depot', title: columns.depot, cell: (depot) => <NameCell depot={depot} /> },
-    {
-      id: 'state',
-      title: columns.state,
-      width: 150,
-      cell: ({ heartbeat }) => (
-        <StatusBadge kind={heartbeatKinds[heartbeat]}>{depots.heartbeats[heartbeat]}</StatusBadge>
-      ),
-    },
-    {
-      id: 'heartbeat',
-      title: columns.heartbeat,
-      width: 150,
-      cell: ({ lastHeartbeatUtc }) => (lastHeartbeatUtc ? <Moment at={lastHeartbeatUtc} /> : common.never),
-    },
+    { id: 'depot', title: columns.depot, width: 240, cell: (depot) => <NameCell depot={depot} /> },
+    { id: 'state', title: columns.state, width: 170, cell: (depot) => <State depot={depot} /> },
     { id: 'lastSync', title: columns.lastSync, cell: (depot) => <LastSync depot={depot} /> },
-    {
-      id: 'nextSync',
-      title: columns.nextSync,
-      width: 150,
-      cell: ({ isSyncWaiting, nextRunUtc }) =>
-        isSyncWaiting ? depots.waiting : nextRunUtc ? <Moment at={nextRunUtc} /> : '–',
-    },
-    { id: 'tags', title: columns.tags, width: 140, cell: ({ tags }) => <Tags tags={tags} /> },
+    { id: 'tags', title: columns.tags, width: 150, cell: ({ tags }) => <Tags tags={tags} /> },
     {
       id: 'credential',
       title: columns.credential,
-      width: 110,
+      width: 120,
       cell: ({ hasCredential }) => (hasCredential ? depots.hasCredential : depots.noCredential),
     },
-    { id: 'actions', title: columns.actions, width: 160, cell: (depot) => <DepotActions depot={depot} /> },
+    { id: 'actions', title: columns.actions, width: 180, cell: (depot) => <DepotActions depot={depot} /> },
   ]
 }
 
@@ -61,20 +40,43 @@ function NameCell({ depot }: { depot: Depot }) {
   )
 }
 
-function LastSync({ depot: { lastStatus, lastRunUtc, lastResult } }: { depot: Depot }) {
+function State({ depot: { heartbeat, lastHeartbeatUtc } }: { depot: Depot }) {
   const { depots } = useTexts().infrastructure
-  if (lastStatus === null || lastRunUtc === null) return depots.noSync
   return (
     <Stack gap={2} align="flex-start">
-      <Group gap="xs">
-        <StatusBadge kind={syncKinds[lastStatus]}>{depots.statuses[lastStatus]}</StatusBadge>
-        <Text size="sm">
-          <Moment at={lastRunUtc} />
+      <StatusBadge kind={heartbeatKinds[heartbeat]}>{depots.heartbeats[heartbeat]}</StatusBadge>
+      {lastHeartbeatUtc && (
+        <Text size="xs" c="dimmed">
+          {depots.columns.heartbeat}: <Moment at={lastHeartbeatUtc} />
         </Text>
-      </Group>
+      )}
+    </Stack>
+  )
+}
+
+function LastSync({ depot }: { depot: Depot }) {
+  const { depots } = useTexts().infrastructure
+  const { lastStatus, lastRunUtc, lastResult, nextRunUtc, isSyncWaiting } = depot
+  return (
+    <Stack gap={2} align="flex-start">
+      {lastStatus && lastRunUtc ? (
+        <Group gap="xs">
+          <StatusBadge kind={syncKinds[lastStatus]}>{depots.statuses[lastStatus]}</StatusBadge>
+          <Text size="sm">
+            <Moment at={lastRunUtc} />
+          </Text>
+        </Group>
+      ) : (
+        depots.noSync
+      )}
       {lastResult && (
         <Text size="xs" c="dimmed">
           {lastResult}
+        </Text>
+      )}
+      {(isSyncWaiting || nextRunUtc) && (
+        <Text size="xs" c="dimmed">
+          {depots.columns.nextSync}: {isSyncWaiting ? depots.waiting : nextRunUtc && <Moment at={nextRunUtc} />}
         </Text>
       )}
     </Stack>

@@ -5,13 +5,13 @@ import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { answerOf, api } from '../../api/client.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { RefreshButton } from '../../components/refresh-button.tsx'
-import { Section } from '../../components/section.tsx'
 import { useLive } from '../../live/use-live.ts'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { useDepotColumns } from './depot-columns.tsx'
 import { depotsKey, depotsQuery } from './depots.ts'
 import { useSyncAction } from './sync-action.tsx'
+import { TableSection } from './table-section.tsx'
 
 export function DepotsTab() {
   const { infrastructure } = useTexts()
@@ -19,7 +19,7 @@ export function DepotsTab() {
   const list = useQuery(depotsQuery)
   useLive({ types: ['muster.depot.*'], refreshes: [depotsKey] })
   return (
-    <Section
+    <TableSection
       title={depots.title}
       actions={
         <>
@@ -40,7 +40,7 @@ export function DepotsTab() {
           empty={{ title: depots.emptyTitle, text: depots.emptyText }}
         />
       </Stack>
-    </Section>
+    </TableSection>
   )
 }
 

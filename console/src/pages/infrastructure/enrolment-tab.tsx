@@ -5,13 +5,14 @@ import { AgentCommands } from '../enrolment-tokens/agent-commands.tsx'
 import { NewToken } from '../enrolment-tokens/new-token-dialog.tsx'
 import { QuarantinedAgents } from '../enrolment-tokens/quarantined-agents.tsx'
 import { TokenList } from '../enrolment-tokens/token-list.tsx'
+import { TableSection } from './table-section.tsx'
 
 /** How computers are added: the commands, the tokens in them, and the agents that wait for a person. */
 export function EnrolmentTab() {
   const { infrastructure, tokens } = useTexts()
   const { commands } = infrastructure
   return (
-    <Stack>
+    <Stack gap="xl">
       <Section title={commands.title} actions={<NewToken />}>
         <Stack gap="sm">
           <Text size="sm">{commands.intro}</Text>
@@ -21,9 +22,9 @@ export function EnrolmentTab() {
           </Text>
         </Stack>
       </Section>
-      <Section title={tokens.title}>
+      <TableSection title={tokens.title}>
         <TokenList />
-      </Section>
+      </TableSection>
       <QuarantinedAgents />
     </Stack>
   )

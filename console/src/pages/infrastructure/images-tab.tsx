@@ -4,9 +4,9 @@ import { Link } from 'react-router'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/types.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useTexts } from '../../texts/texts.tsx'
+import { TableSection } from './table-section.tsx'
 
 type Schemas = components['schemas']
 type SystemImage = Schemas['OperatingSystemImport']
@@ -26,8 +26,8 @@ export function ImagesTab() {
     queryFn: () => answerOf(api.GET('/api/pxe-bootimages', { params })),
   })
   return (
-    <Stack>
-      <Section title={images.systems}>
+    <Stack gap="xl">
+      <TableSection title={images.systems}>
         <DataTable
           caption={images.systems}
           columns={useSystemColumns()}
@@ -37,8 +37,8 @@ export function ImagesTab() {
           onRetry={systems.refetch}
           empty={{ title: images.systemsEmptyTitle, text: images.systemsEmptyText }}
         />
-      </Section>
-      <Section title={images.boot}>
+      </TableSection>
+      <TableSection title={images.boot}>
         <DataTable
           caption={images.boot}
           columns={useBootColumns()}
@@ -48,7 +48,7 @@ export function ImagesTab() {
           onRetry={boot.refetch}
           empty={{ title: images.bootEmptyTitle, text: images.bootEmptyText }}
         />
-      </Section>
+      </TableSection>
     </Stack>
   )
 }

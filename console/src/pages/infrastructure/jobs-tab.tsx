@@ -5,13 +5,13 @@ import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { RefreshButton } from '../../components/refresh-button.tsx'
-import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useLive } from '../../live/use-live.ts'
 import { useFormat } from '../../texts/format.ts'
 import { textFor, useTexts } from '../../texts/texts.tsx'
 import { depotName, type QueueEntry, queuesKey, type SyncJob, syncJobsKey, syncKinds } from './depots.ts'
+import { TableSection } from './table-section.tsx'
 
 const pageSize = 50
 
@@ -30,8 +30,8 @@ export function JobsTab() {
   })
   useLive({ types: ['muster.depot.*', 'muster.package.*'], refreshes: [queuesKey, syncJobsKey] })
   return (
-    <Stack>
-      <Section title={jobs.queue} actions={<RefreshButton {...queue} />}>
+    <Stack gap="xl">
+      <TableSection title={jobs.queue} actions={<RefreshButton {...queue} />}>
         <DataTable
           caption={jobs.queue}
           columns={useQueueColumns()}
@@ -41,8 +41,8 @@ export function JobsTab() {
           onRetry={queue.refetch}
           empty={{ title: jobs.queueEmptyTitle, text: jobs.queueEmptyText }}
         />
-      </Section>
-      <Section title={jobs.sync} actions={<RefreshButton {...syncs} />}>
+      </TableSection>
+      <TableSection title={jobs.sync} actions={<RefreshButton {...syncs} />}>
         <DataTable
           caption={jobs.sync}
           columns={useSyncColumns()}
@@ -55,7 +55,7 @@ export function JobsTab() {
             <Pager skip={filters.skip} top={pageSize} total={syncs.data?.totalCount ?? 0} onSkip={filters.setSkip} />
           }
         />
-      </Section>
+      </TableSection>
     </Stack>
   )
 }

@@ -2,11 +2,12 @@ import { expect } from 'vitest'
 import { activateGroup } from '../../../src/features/deployments/api/group-activation/activate-group.ts'
 import { createLocalPrincipal } from '../../../src/features/principals/api/create-local-principal.ts'
 import { setLocalPrincipalRevoked } from '../../../src/features/principals/api/set-local-principal-revoked.ts'
+import { requestToken } from '../../../src/features/principals/api/token/request-token.ts'
 import { eventually, inBrowser, screenshot } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 import { violations } from './violations.ts'
 
-const { as, given, visit } = await openPages()
+const { as, given, visit, withToken } = await openPages()
 
 const { body: subject } = await as('admin.manage').call(createLocalPrincipal, {
   body: { description: 'Watched', roles: ['pm.read'], expiresAtUtc: null },
@@ -41,19 +42,22 @@ inBrowser('the audit trail is filtered by target, operation, principal and time'
 
 inBrowser('the audit trail says in words who did what, with links to the things, in both languages', async () => {
   const group = await given.group({ name: 'Berlin' })
-  await as('activation.execute').call(activateGroup, { params: { id: group.id }, body: { software: true } })
+  const demo = await given.localPrincipal({ description: 'Demo', roles: ['activation.execute'] })
+  const credentials = { client_id: demo.clientId, client_secret: demo.secret, grant_type: 'client_credentials' }
+  const { access_token } = (await withToken(undefined).call(requestToken, { body: credentials })).body
+  await withToken(access_token).call(activateGroup, { params: { id: group.id }, body: { software: true } })
   const { page, goTo } = await visit()
   await goTo('/admin/audit?operation=activateGroup')
 
   const cell = page.getByRole('cell').filter({ hasText: 'deployed to Berlin' })
-  expect(await cell.textContent()).toMatch(/^.+ deployed to Berlin$/)
+  expect(await cell.textContent()).toBe('Demo deployed to Berlin')
   expect(await cell.getByRole('link', { name: 'Berlin' }).getAttribute('href')).toBe(`/groups/${group.id}`)
   await goTo('/admin/audit?operation=setLocalPrincipalRevoked')
   await page.getByRole('cell').filter({ hasText: 'restored the principal Watched' }).waitFor()
   await page.getByRole('cell').filter({ hasText: 'revoked the principal Watched' }).waitFor()
   const german = await visit({ locale: 'de-DE' })
   await german.goTo('/admin/audit?operation=activateGroup')
-  await german.page.getByRole('cell').filter({ hasText: 'hat auf Berlin verteilt' }).waitFor()
+  await german.page.getByRole('cell').filter({ hasText: 'Demo hat auf Berlin verteilt' }).waitFor()
   await german.page.getByRole('link', { name: 'Berlin' }).waitFor()
 })
 

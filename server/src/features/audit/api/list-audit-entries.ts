@@ -27,6 +27,12 @@ const AuditEntry = closed(
       description:
         'Describes who it was if there is no principal, as for an agent, or a failed sign-in of an unknown client',
     }),
+    principalDisplayName: nullable(
+      Type.String({
+        examples: ['Nightly inventory report'],
+        description: 'The current description or display name of the principal; null if it has none or is deleted',
+      }),
+    ),
     operation: Type.String({ examples: ['updateLocalPrincipal'], description: 'The operationId' }),
     target: Type.String({
       examples: ['/api/admin/local-principals/17'],
@@ -58,6 +64,14 @@ const AuditEntry = closed(
   { title: 'AuditEntry' },
 )
 
+/** The name that people gave to the principal of an entry. Takes the alias of `audit_entries`. */
+const displayNameOf = (entries: string) => sql<string | null>`(
+  select coalesce(local.description, identity.display_name)
+  from principals principal
+    left join local_principals local on local.principal_id = principal.id
+    left join identity_principals identity on identity.principal_id = principal.id
+  where principal.id = ${sql.ref(`${entries}.principal_id`)})`
+
 export const listAuditEntries = operation({
   id: 'listAuditEntries',
   route: 'GET /api/audit',
@@ -86,6 +100,7 @@ export const listAuditEntries = operation({
         'occurred_at as occurredAtUtc',
         'principal_id as principalId',
         'principal_name as principalName',
+        displayNameOf('audit_entries').as('principalDisplayName'),
         'operation',
         'target',
         'request',
