@@ -91,7 +91,7 @@ inBrowser('a rollout is paused, resumed, retried, advanced and cancelled, and it
   await page.getByRole('button', { name: 'Cancel rollout' }).click()
   await page.getByText('This cannot be undone.').waitFor()
   await confirm(page, 'Cancel rollout')
-  await page.getByRole('status').getByText('Cancelled').waitFor()
+  await page.getByRole('status').getByText('Cancelled', { exact: true }).waitFor()
   expect((await read(id)).state).toBe('Cancelled')
   expect(await page.getByRole('button', { name: 'Pause', exact: true }).count()).toBe(0)
 })
@@ -124,7 +124,10 @@ inBrowser('the numbers of a ring lead to its computers, and the criteria are edi
 
 inBrowser('failed work of a task is shown with its output, and retried as a new task', async () => {
   const { group, agents } = await fleet(3)
-  const { body } = await as('activation.execute').call(activateGroup, { params: { id: group.id }, body: { software: true } })
+  const { body } = await as('activation.execute').call(activateGroup, {
+    params: { id: group.id },
+    body: { software: true },
+  })
   const trackingId = body.trackingId ?? ''
   await fail(agents.slice(0, 2), () => ({ output, exitCode: 28 }))
   await doWork(agents.slice(2))
@@ -158,8 +161,13 @@ inBrowser('rollouts and tasks are one timeline, filtered in the address', async 
   const { id } = await halfFailed('Viewer 24.4')
   const { group } = await fleet(1)
   const { page, goTo, me } = await visit({ isAlone: true })
-  const own = await page.request.post(`/api/group/${group.id}/activation`, { data: { software: true } })
-  const mine = ((await own.json()) as { trackingId: string }).trackingId
+  await as('activation.execute').call(activateGroup, {
+    params: { id: (await fleet(1)).group.id },
+    body: { software: true },
+  })
+  const visitor = world.withToken(await world.app.services.tokens.issue(me.id))
+  const own = await visitor.call(activateGroup, { params: { id: group.id }, body: { software: true } })
+  const mine = own.body.trackingId ?? ''
   await goTo('/rollouts')
 
   const running = page.getByRole('list', { name: 'Running' })
@@ -169,7 +177,7 @@ inBrowser('rollouts and tasks are one timeline, filtered in the address', async 
   const addresses = items.map((one) => (one.kind === 'Rollout' ? `/rollouts/${one.id}` : `/tasks/${one.id}`))
   const shown = await running.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')))
   await screenshot(page, 'rollouts')
-  await page.getByLabel('Only mine').check()
+  await page.getByLabel('Only mine').click()
   await page.waitForURL(/mine=1/)
   await eventually(() => running.getByRole('link').count()).toBe(1)
   await goTo('/rollouts?kind=Rollout')
@@ -183,7 +191,10 @@ inBrowser('rollouts and tasks are one timeline, filtered in the address', async 
 
 inBrowser('the pages of rollouts and tasks are accessible in dark and light, in German and on a phone', async () => {
   const { id, group } = await halfFailed('Viewer 24.5')
-  const { body } = await as('activation.execute').call(activateGroup, { params: { id: group.id }, body: { software: true } })
+  const { body } = await as('activation.execute').call(activateGroup, {
+    params: { id: group.id },
+    body: { software: true },
+  })
   const looks = [
     { name: 'light', options: {} },
     { name: 'dark', options: { colorScheme: 'dark' } },

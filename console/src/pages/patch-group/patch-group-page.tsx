@@ -55,7 +55,7 @@ function Figures({ data: { pmGroup, computers, missing, calculatedAtUtc } }: { d
   return (
     <Paper withBorder p="md">
       <Group justify="space-between" align="flex-start">
-        <dl className={figures['figures']}>
+        <dl className={figures.figures}>
           {values.map(({ label, value }) => (
             <div key={label}>
               <dt>{label}</dt>

@@ -105,7 +105,7 @@ function GroupsWithPatch({ groups }: { groups: PatchDetails['pmGroups'] }) {
       )}
       {groups.map(({ pmGroupId, pmGroupName, productId, productName }) => (
         <Text key={`${pmGroupId} ${productId}`} size="sm">
-          <Anchor component={Link} to={`/patch-groups/${pmGroupId}`} inherit>
+          <Anchor component={Link} to={`/patch-groups/${pmGroupId}`} inherit underline="always">
             {pmGroupName}
           </Anchor>
           {` · ${productName}`}

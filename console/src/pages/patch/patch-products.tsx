@@ -29,7 +29,14 @@ export function PatchProducts({ data: { products } }: { data: PatchDetails }) {
     { id: 'installed', title: texts.installed, cell: ({ installed }) => number(installed), width: 100 },
     { id: 'approval', title: patches.columns.approval, cell: (product) => <State product={product} />, width: 220 },
     ...(mayApprove
-      ? [{ id: 'change', title: patches.columns.change, cell: (product: Product) => <ApprovalButton product={product} />, width: 150 }]
+      ? [
+          {
+            id: 'change',
+            title: patches.columns.change,
+            cell: (product: Product) => <ApprovalButton product={product} />,
+            width: 150,
+          },
+        ]
       : []),
   ]
   return (

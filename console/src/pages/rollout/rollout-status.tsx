@@ -8,7 +8,7 @@ import { useTexts } from '../../texts/texts.tsx'
 import { describeNext, describePause, kindOfRollout, overallParts, type Rollout } from './describe.ts'
 import classes from './rollout.module.css'
 
-/** Where the rollout stands: its state, what happens next, and the results of all rings. */
+/** The state of the rollout, what happens next, and the results of all rings. */
 export function RolloutStatus({ rollout }: { rollout: Rollout }) {
   const { rollouts } = useTexts()
   const format = useFormat()
