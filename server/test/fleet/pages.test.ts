@@ -302,7 +302,7 @@ test('the audit trail names whatever a path or a body refers to', async () => {
     return String(rows[0]?.id)
   }
   const [classId, tagId] = [await named('software_classes', 'name'), await named('tags', 'designation')]
-  const { id: variable } = await given.variable({ name: 'Printing' })
+  const { id: variable } = await given.variable({ designation: 'Printing' })
   const paths = [
     `/api/group/${berlin.id}/software-classes/${classId}`,
     `/api/group/${berlin.id}/variables/${variable}/collection/1`,

@@ -22,10 +22,10 @@ export function EnrolmentTab() {
           </Text>
         </Stack>
       </Section>
+      <QuarantinedAgents />
       <TableSection title={tokens.title}>
         <TokenList />
       </TableSection>
-      <QuarantinedAgents />
     </Stack>
   )
 }
