@@ -125,6 +125,8 @@ describe('programs', () => {
     'server/bench/inventories.ts → simulator/src/machines/machine.ts',
     'server/bench/inventories.ts → simulator/src/scenario.ts',
     'server/test/demo/tour.ts → simulator/demo/api.ts',
+    'server/test/pages/computer.test.ts → simulator/src/scenario.ts',
+    'server/test/pages/computer.test.ts → simulator/src/simulation.ts',
   ])
 
   test('agent, server and simulator share no code', () => {
