@@ -130,6 +130,8 @@ describe('programs', () => {
     'server/bench/inventories.ts → simulator/src/scenario.ts',
     'server/test/demo/tour.ts → simulator/demo/api.ts',
     'server/tools/take-screenshots.ts → simulator/demo/api.ts',
+    'server/test/pages/computer.test.ts → simulator/src/scenario.ts',
+    'server/test/pages/computer.test.ts → simulator/src/simulation.ts',
   ])
 
   test('agent, server and simulator share no code', () => {

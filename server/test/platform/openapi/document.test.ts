@@ -147,6 +147,7 @@ test('operations that are not part of the contract are marked as extensions', ()
     'getOsInstallation',
     'confirmOsInstallation',
     'getFleetStatistics',
+    'getComputerVariable',
     'listComputerTags',
     'setComputerTags',
     'explainComputer',
