@@ -80,7 +80,6 @@ export const deComputers: Texts['computers'] = {
     },
   },
   unknown: 'Unbekannt',
-  filterBy: (facet, chosen) => (chosen ? `${facet}, ${number(chosen)} gewählt` : facet),
   findValue: (facet) => `In ${facet} suchen`,
   noValue: 'Kein Computer hat einen anderen Wert.',
   valueWithCount: (value, n) => `${value}, ${computers(n)}`,

@@ -80,7 +80,6 @@ export const enComputers = {
     },
   },
   unknown: 'Unknown',
-  filterBy: (facet: string, chosen: number) => (chosen ? `${facet}, ${number(chosen)} chosen` : facet),
   findValue: (facet: string) => `Find in ${facet}`,
   noValue: 'No computer has another value.',
   valueWithCount: (value: string, n: number) => `${value}, ${computers(n)}`,

@@ -52,7 +52,8 @@ export function ComputersPage() {
         href={csvAddress(address)}
         download
         variant="default"
-        size="compact-sm" fw={500}
+        size="compact-sm"
+        fw={500}
         leftSection={<IconDownload size={14} aria-hidden />}
       >
         {texts.csv}

@@ -31,7 +31,6 @@ export function FacetButton({ label, options, chosen, onToggle, onOpen }: FacetB
           variant="default"
           size="compact-sm"
           fw={500}
-          aria-label={texts.filterBy(label, chosen.length)}
           rightSection={
             chosen.length > 0 ? (
               <Badge size="sm" circle variant="filled">

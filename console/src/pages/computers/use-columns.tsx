@@ -48,7 +48,7 @@ export function useColumns(): readonly ComputerColumn[] {
     })
     return [
       column('hostname', 140, ({ hostname }) => hostname),
-      column('healthStatus', 140, ({ healthStatus }) => (
+      column('healthStatus', 155, ({ healthStatus }) => (
         <StatusBadge kind={healthKinds[healthStatus]}>{texts.values.healthStatus[healthStatus]}</StatusBadge>
       )),
       column('issues', 180, ({ issues }) => <Issues issues={issues} />),

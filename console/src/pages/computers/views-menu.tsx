@@ -17,7 +17,8 @@ export function ViewsMenu({ search }: { search: string }) {
       <Popover.Target>
         <Button
           variant="default"
-          size="compact-sm" fw={500}
+          size="compact-sm"
+          fw={500}
           leftSection={<IconStar size={14} aria-hidden />}
           onClick={() => setIsOpen(!isOpen)}
         >
