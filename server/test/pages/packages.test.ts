@@ -108,7 +108,7 @@ inBrowser('failures are grouped by cause with the output of one computer, and on
   await cause.click()
   await page.getByText(`Output on ${before.failureCauses?.[0]?.exampleHostname}`).waitFor()
   await page.locator('pre', { hasText: 'no space left on device' }).waitFor()
-  await page.getByRole('link', { name: 'till-2' }).waitFor()
+  await page.getByRole('link', { name: 'till-2', exact: true }).waitFor()
   expect(await page.getByRole('link', { name: 'till-3' }).count()).toBe(0)
   expect(page.url()).toContain('cause=')
   await screenshot(page, 'package-failures')

@@ -43,6 +43,7 @@ function useColumns({ causeKind }: IssuePageData): Column<IssueCause>[] {
           aria-label={issues.show(nameOf(cause))}
           classNames={{ label: classes.wrapped ?? '' }}
           h="auto"
+          justify="flex-start"
           py={4}
           onClick={() => set({ cause: values.cause === cause.causeId ? '' : cause.causeId })}
         >
@@ -60,19 +61,32 @@ function useColumns({ causeKind }: IssuePageData): Column<IssueCause>[] {
         </Text>
       ),
     },
-    { id: 'helps', title: issues.helps, width: 180, cell: (cause) => <CauseLink cause={cause} kind={causeKind} /> },
+    ...(hasPage(causeKind)
+      ? [
+          {
+            id: 'helps',
+            title: issues.helps,
+            width: 180,
+            cell: (cause: IssueCause) => <CauseLink cause={cause} kind={causeKind} />,
+          },
+        ]
+      : []),
   ]
 }
 
-function CauseLink({ cause: { causeId }, kind }: { cause: IssueCause; kind: IssuePageData['causeKind'] }) {
+type LinkedKind = 'Package' | 'Patch' | 'Group'
+
+const hasPage = (kind: IssuePageData['causeKind']): kind is LinkedKind => ['Package', 'Patch', 'Group'].includes(kind)
+
+function CauseLink({ cause: { causeId }, kind }: { cause: IssueCause; kind: LinkedKind }) {
   const { issues } = useTexts()
   const links = {
     Package: { to: `/packages/${causeId}`, label: issues.openPackage },
     Patch: { to: `/patches/${causeId}`, label: issues.openPatch },
     Group: { to: `/groups/${causeId}`, label: issues.openGroup },
   }
-  if (!isKnownCause(causeId) || !(kind in links)) return '–'
-  const { to, label } = links[kind as keyof typeof links]
+  if (!isKnownCause(causeId)) return '–'
+  const { to, label } = links[kind]
   return (
     <Anchor component={Link} to={to} size="sm">
       {label}

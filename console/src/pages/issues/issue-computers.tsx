@@ -67,7 +67,7 @@ function useColumns(): Column<IssueComputer>[] {
       title: columns.computer,
       width: 280,
       cell: ({ id, hostname, domain }) => (
-        <>
+        <div>
           <Anchor component={Link} to={`/computers/${id}/issues`} size="sm" fw={600}>
             {hostname}
           </Anchor>
@@ -76,7 +76,7 @@ function useColumns(): Column<IssueComputer>[] {
               {` ${domain}`}
             </Text>
           )}
-        </>
+        </div>
       ),
     },
     { id: 'detail', title: columns.detail, cell: ({ detail }) => detail },

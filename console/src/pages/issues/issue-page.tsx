@@ -65,7 +65,7 @@ function Content({ page }: { page: IssuePageData }) {
   const isFailure = page.issue === 'failed-deployment'
   return (
     <Stack>
-      <Text fz={28} fw={600} lh={1.2}>
+      <Text fz={20} fw={600} lh={1.2}>
         {issues.affected(page.computers)}
       </Text>
       {page.computers > 0 && (

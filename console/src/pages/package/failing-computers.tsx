@@ -49,7 +49,7 @@ function useColumns(packageId: string): Column<FailingComputer>[] {
       id: 'computer',
       title: columns.computer,
       cell: ({ id, hostname, domain }) => (
-        <>
+        <div>
           <Anchor component={Link} to={`/computers/${id}`} size="sm" fw={600}>
             {hostname}
           </Anchor>
@@ -58,7 +58,7 @@ function useColumns(packageId: string): Column<FailingComputer>[] {
               {` ${domain}`}
             </Text>
           )}
-        </>
+        </div>
       ),
     },
     {
