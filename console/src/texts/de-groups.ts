@@ -174,7 +174,7 @@ export const deGroups: Texts['groups'] = {
   computersOfRing: 'Computer',
   size: 'Größe',
   groupOfRing: 'Gruppe des Rings',
-  releaseMinutes: 'Freigabe verteilt über (Minuten)',
+  releaseMinutes: 'Über (Minuten)',
   addRing: 'Ring hinzufügen',
   removeRing: (n) => `Ring ${n} entfernen`,
   goesOn: 'Der nächste Ring öffnet',

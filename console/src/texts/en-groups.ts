@@ -176,7 +176,7 @@ export const enGroups = {
   computersOfRing: 'Computers',
   size: 'Size',
   groupOfRing: 'Group of the ring',
-  releaseMinutes: 'Release over (minutes)',
+  releaseMinutes: 'Over (minutes)',
   addRing: 'Add ring',
   removeRing: (n: number) => `Remove ring ${n}`,
   goesOn: 'The next ring opens',

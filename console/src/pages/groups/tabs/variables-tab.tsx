@@ -6,6 +6,7 @@ import { SearchField } from '../../../components/search-field.tsx'
 import { useHasRole } from '../../../shell/session-context.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type GroupPageData, type GroupVariable, variablesQuery } from '../group-queries.ts'
+import { PathText } from '../path-text.tsx'
 import { UnsetVariablePanel } from '../panels/unset-variable-panel.tsx'
 import { usePanels } from '../panels/use-panels.ts'
 import { VariablePanel } from '../panels/variable-panel.tsx'
@@ -154,7 +155,7 @@ function Origin({ variable, page }: { variable: GroupVariable; page: GroupPageDa
         groups.own
       ) : (
         <Anchor component={Link} to={`/groups/${sourceGroupId}/variables`} size="sm">
-          {forest ? pathOf(forest, sourceGroupId) : sourceGroupId}
+          {forest && <PathText path={pathOf(forest, sourceGroupId)} />}
         </Anchor>
       )}
       {source !== 'group' && (
