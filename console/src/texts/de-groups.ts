@@ -170,7 +170,7 @@ export const deGroups: Texts['groups'] = {
   everything: 'Alles, was zugewiesen ist',
   ring: (n) => `Ring ${n}`,
   ringNames: { pilot: 'Pilot', early: 'Früh', all: 'Alle' },
-  ringRules: { percent: 'Anteil der Gruppe', count: 'Anzahl', group: 'Mitglieder einer Gruppe', rest: 'Alle übrigen' },
+  ringRules: { percent: 'Anteil', count: 'Anzahl', group: 'Andere Gruppe', rest: 'Alle übrigen' },
   computersOfRing: 'Computer',
   size: 'Größe',
   groupOfRing: 'Gruppe des Rings',

@@ -172,7 +172,7 @@ export const enGroups = {
   everything: 'Everything that is assigned',
   ring: (n: number) => `Ring ${n}`,
   ringNames: { pilot: 'Pilot', early: 'Early', all: 'Everybody' },
-  ringRules: { percent: 'Share of the group', count: 'Number', group: 'Members of a group', rest: 'All others' },
+  ringRules: { percent: 'Share', count: 'Number', group: 'Another group', rest: 'All others' },
   computersOfRing: 'Computers',
   size: 'Size',
   groupOfRing: 'Group of the ring',

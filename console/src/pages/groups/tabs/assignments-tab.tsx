@@ -7,9 +7,9 @@ import { useFormat } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import type { AssignmentOfGroup, GroupPageData } from '../group-queries.ts'
 import { outcomeParts } from '../group-results.ts'
-import { PathText } from '../path-text.tsx'
 import { RemoveAssignmentPanel } from '../panels/remove-assignment-panel.tsx'
 import { usePanels } from '../panels/use-panels.ts'
+import { PathText } from '../path-text.tsx'
 
 /** Everything that is effective for the group, with its origin and its results. */
 export function AssignmentsTab({ page }: { page: GroupPageData }) {
