@@ -19,7 +19,7 @@ export async function givenShownGroups({ as, db, given }: Pages) {
   await given.group({ name: 'Self-service', parent: tills })
   const editor = await given.package({ name: 'Example Editor', version: '4.2', ...ready })
   const driver = await given.package({ name: 'Card Reader Driver', version: '1.9', ...ready })
-  const harbour = await given.package({ name: 'Harbour Map', ...ready })
+  const harbour = await given.package({ name: 'Harbour Map', version: '2.1', ...ready })
   await given.assignment(berlin, editor, 'package')
   await given.assignment(tills, driver, 'package')
   await given.assignment(hamburg, harbour, 'package')
@@ -42,7 +42,9 @@ export async function givenShownGroups({ as, db, given }: Pages) {
 
 /** Starts a simulated computer, which does its work at once, until the end of the test. Returns its id. */
 export async function givenSimulatedComputer({ address, as }: Pages): Promise<number> {
-  const { body: token } = await as('admin.manage').call(createEnrolmentToken, { body: {} })
+  const { body: token } = await as('admin.manage').call(createEnrolmentToken, {
+    body: { expiresAtUtc: '2099-01-01T00:00:00Z' },
+  })
   const scenario = readScenario({
     seed: 5,
     computers: 1,

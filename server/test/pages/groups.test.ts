@@ -72,7 +72,7 @@ inBrowser('the tree is used with the keyboard alone, and the address keeps what 
   await page.getByRole('searchbox').focus()
   await press('Tab')
   expect(await tree.evaluate((element) => element.matches(':focus-visible'))).toBe(true)
-  await press('Home', 'ArrowDown', 'ArrowDown')
+  await press('Home', 'ArrowDown')
   expect(await current()).toBe('Berlin')
   await press('ArrowRight')
   await item(page, 'Tills').waitFor()
@@ -83,7 +83,7 @@ inBrowser('the tree is used with the keyboard alone, and the address keeps what 
   await page.keyboard.type('ham')
   expect(await current()).toBe('Hamburg')
   await press('End', 'Home')
-  expect(await current()).toMatch(/Assignment|Configuration/)
+  expect(await current()).toBe('Configuration')
   await page.keyboard.type('ti')
   await press('Enter')
   await page.getByRole('heading', { name: 'Tills' }).waitFor()
@@ -159,7 +159,7 @@ inBrowser('a move shows beforehand what the group gains and loses, and can be un
   await page.getByRole('option', { name: 'Configuration/Hamburg' }).click()
 
   await panel.getByText('Moves 2 groups with 5 computers to Configuration/Hamburg/Tills.').waitFor()
-  await panel.getByText('Harbour Map (Package)').waitFor()
+  await panel.getByText('Harbour Map 2.1 (Package)').waitFor()
   await panel.getByText('Example Editor 4.2 (Package)').waitFor()
   await panel.getByText('ProxyServer: proxy.berlin.example.org → proxy.example.org').waitFor()
   await screenshot(page, 'groups-move')
@@ -209,6 +209,8 @@ inBrowser('members, variables and options are changed, and a group is deleted af
   await page.getByRole('button', { name: 'Add computers' }).click()
   await panel.getByRole('combobox', { name: 'Computers' }).fill('bench')
   await page.getByRole('option', { name: 'bench-1' }).click()
+  // Leaving the field closes its list.
+  await page.keyboard.press('Tab')
   await panel.getByText('Adds 1 computer.').waitFor()
   await panel.getByRole('button', { name: 'Add computers' }).click()
   await page.getByRole('link', { name: 'bench-1' }).waitFor()
@@ -240,28 +242,30 @@ inBrowser('members, variables and options are changed, and a group is deleted af
   expect((await reader.call(getGroup, { params: { id: group.id } })).status).toBe(404)
 })
 
-inBrowser('every tab and panel passes axe in light and dark, in German, and fits a phone', async () => {
-  const found: Record<string, string[]> = {}
-  const looks = [
-    { name: 'light', options: { isAlone: true }, size: { width: 1280, height: 900 }, deploy: 'Deploy' },
-    {
-      name: 'dark-german-phone',
-      options: { locale: 'de-DE', colorScheme: 'dark' as const },
-      size: { width: 390, height: 844 },
-      deploy: 'Verteilen',
-    },
-  ]
-  for (const { name, options, size, deploy } of looks) {
+const looks = [
+  { name: 'light', options: { isAlone: true }, size: { width: 1280, height: 900 }, deploy: 'Deploy' },
+  {
+    name: 'dark, in German and on a phone',
+    options: { locale: 'de-DE', colorScheme: 'dark' as const },
+    size: { width: 390, height: 844 },
+    deploy: 'Verteilen',
+  },
+]
+
+for (const { name, options, size, deploy } of looks)
+  inBrowser(`every tab and the panel of a deployment pass axe and fit the window: ${name}`, async () => {
+    const found: Record<string, string[]> = {}
     const { page, goTo } = await visit(options)
     await page.setViewportSize(size)
     const check = async (state: string) => {
-      await screenshot(page, `groups-${name}-${state}`)
+      await screenshot(page, `groups-${name.split(',')[0]}-${state}`)
       const isWide = (await widthOf(page)) > size.width
-      found[`${name} ${state}`] = [...(await violations(page)), ...(isWide ? ['wider than the window'] : [])]
+      found[state] = [...(await violations(page)), ...(isWide ? ['wider than the window'] : [])]
     }
-    for (const tab of tabs) {
-      await goTo(`/groups/${tills.id}/${tab}`)
-      await page.getByRole('tabpanel').waitFor()
+    await goTo(`/groups/${tills.id}`)
+    await item(page, 'Tills').waitFor()
+    for (const [index, tab] of tabs.entries()) {
+      await page.getByRole('tab').nth(index).click()
       await settled(page)
       await check(tab || 'members')
     }
@@ -269,6 +273,5 @@ inBrowser('every tab and panel passes axe in light and dark, in German, and fits
     await page.getByRole('dialog').getByRole('radio').nth(1).check()
     await page.getByRole('dialog').getByRole('table').waitFor()
     await check('deploy')
-  }
-  expect(Object.entries(found).filter(([, problems]) => problems.length > 0)).toEqual([])
-})
+    expect(Object.entries(found).filter(([, problems]) => problems.length > 0)).toEqual([])
+  })

@@ -7,7 +7,7 @@ import { useLive } from '../../live/use-live.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { GroupActions } from './group-actions.tsx'
-import { groupsKey, treeQuery } from './group-queries.ts'
+import { groupQuery, groupsKey, treeQuery } from './group-queries.ts'
 import { GroupView } from './group-view.tsx'
 import classes from './groups-page.module.css'
 import { buildForest, type Forest, listAncestors } from './tree/forest.ts'
@@ -24,6 +24,7 @@ export function GroupsPage() {
   const { data, error, refetch } = useQuery(treeQuery)
   const forest = useMemo(() => data && buildForest(data, compare), [data, compare])
   const address = useTreeAddress(forest, id)
+  const { data: chosen } = useQuery({ ...groupQuery(id ?? ''), enabled: id !== undefined })
   useLive({ types: ['muster.group.*'], refreshes: [groupsKey] })
   const choose = (groupId: string) =>
     void navigate(`/groups/${groupId}${tab ? `/${tab}` : ''}${address.query}`, { preventScrollReset: true })
@@ -31,8 +32,8 @@ export function GroupsPage() {
     <ForestContext value={forest}>
       <Page
         identity="groups"
-        title={(id && forest?.nodes.get(id)?.group.name) || groups.title}
-        intro={id && forest ? <Way forest={forest} id={id} query={address.query} /> : groups.intro}
+        title={(id && (chosen?.name ?? forest?.nodes.get(id)?.group.name)) || groups.title}
+        intro={id ? forest && <Way forest={forest} id={id} query={address.query} /> : groups.intro}
         actions={id && <GroupActions key={id} id={id} />}
       >
         <div className={classes.columns}>

@@ -1,4 +1,5 @@
-import { Button, Fieldset, Group, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Fieldset, Group, NativeSelect, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
+import { IconTrash } from '../../../components/icons.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { useForest } from '../tree/forest-context.ts'
 import { GroupPicker } from './group-picker.tsx'
@@ -21,15 +22,17 @@ export function RingFields({ number, ring, isLast, onChange, onRemove }: RingFie
   const rules: RingRule[] = ['percent', 'count', 'group', ...(isLast ? (['rest'] as const) : [])]
   const hasSize = ring.rule === 'count' || ring.rule === 'percent'
   return (
-    <Fieldset legend={groups.ring(number)}>
-      <Stack gap="xs">
-        <Group grow align="flex-start">
+    <Fieldset legend={groups.ring(number)} pt={4} pb="xs">
+      <Group gap="xs" align="flex-end" wrap="nowrap">
+        <SimpleGrid cols={{ base: 2, xs: 4 }} spacing="xs" verticalSpacing="xs" flex={1}>
           <TextInput
+            size="xs"
             label={groups.name}
             value={ring.name}
             onChange={(event) => onChange({ name: event.currentTarget.value })}
           />
           <NativeSelect
+            size="xs"
             label={groups.computersOfRing}
             data={rules.map((rule) => ({ value: rule, label: groups.ringRules[rule] }))}
             value={ring.rule}
@@ -37,6 +40,7 @@ export function RingFields({ number, ring, isLast, onChange, onRemove }: RingFie
           />
           {hasSize && (
             <NumberInput
+              size="xs"
               label={groups.size}
               {...(ring.rule === 'percent' && { suffix: ' %' })}
               min={1}
@@ -45,30 +49,29 @@ export function RingFields({ number, ring, isLast, onChange, onRemove }: RingFie
               onChange={(size) => onChange({ size })}
             />
           )}
-        </Group>
-        {ring.rule === 'group' && (
-          <GroupPicker
-            label={groups.groupOfRing}
-            groups={[...(forest?.nodes.values() ?? [])].map(({ group }) => group)}
-            value={ring.groupId}
-            onChange={(groupId) => onChange({ groupId })}
-          />
-        )}
-        <Group justify="space-between" align="flex-end">
           <NumberInput
+            size="xs"
             label={groups.releaseMinutes}
             min={0}
             max={525_600}
             value={ring.releaseMinutes}
             onChange={(releaseMinutes) => onChange({ releaseMinutes })}
           />
-          {!isLast && (
-            <Button variant="subtle" color="red" size="compact-sm" onClick={onRemove}>
-              {groups.removeRing(number)}
-            </Button>
-          )}
-        </Group>
-      </Stack>
+        </SimpleGrid>
+        {!isLast && (
+          <ActionIcon variant="subtle" color="red" aria-label={groups.removeRing(number)} onClick={onRemove}>
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        )}
+      </Group>
+      {ring.rule === 'group' && (
+        <GroupPicker
+          label={groups.groupOfRing}
+          groups={[...(forest?.nodes.values() ?? [])].map(({ group }) => group)}
+          value={ring.groupId}
+          onChange={(groupId) => onChange({ groupId })}
+        />
+      )}
     </Fieldset>
   )
 }

@@ -9,11 +9,14 @@ import type { AssignmentOfGroup, GroupPageData } from '../group-queries.ts'
 import { outcomeParts } from '../group-results.ts'
 import { RemoveAssignmentPanel } from '../panels/remove-assignment-panel.tsx'
 import { usePanels } from '../panels/use-panels.ts'
+import { PathText } from '../path-text.tsx'
 
 /** Everything that is effective for the group, with its origin and its results. */
 export function AssignmentsTab({ page }: { page: GroupPageData }) {
   const { groups } = useTexts()
-  const mayWrite = useHasRole('group.write') && (page.kind === 'System' || page.kind === 'Ordinary')
+  const isOrdinary = page.kind === 'System' || page.kind === 'Ordinary'
+  const hasOwn = page.assignments.some(({ isInherited }) => !isInherited)
+  const mayRemove = useHasRole('group.write') && isOrdinary && hasOwn
   const { shown, open, onClose } = usePanels<'remove', AssignmentOfGroup>()
   const { columns } = groups
   const actions: Column<AssignmentOfGroup> = {
@@ -37,7 +40,7 @@ export function AssignmentsTab({ page }: { page: GroupPageData }) {
     <>
       <DataTable
         caption={groups.tabs.assignments}
-        columns={[...assignmentColumns(columns, groups.types, page), ...(mayWrite ? [actions] : [])]}
+        columns={[...assignmentColumns(columns, groups.types, page), ...(mayRemove ? [actions] : [])]}
         rows={page.assignments}
         rowKey={({ type, objectId }) => `${type} ${objectId}`}
         error={undefined}
@@ -86,7 +89,7 @@ function Origin({ assignment, page }: { assignment: AssignmentOfGroup; page: Gro
   if (assignment.originGroupId === page.id) return <Text size="sm">{groups.own}</Text>
   return (
     <Anchor component={Link} to={`/groups/${assignment.originGroupId}/assignments`} size="sm">
-      {assignment.originGroupPath}
+      <PathText path={assignment.originGroupPath} />
     </Anchor>
   )
 }

@@ -131,6 +131,7 @@ function useColumns(
     {
       id: 'health',
       title: columns.health,
+      width: 140,
       cell: ({ healthStatus }) => (
         <StatusBadge kind={healthKinds[healthStatus]}>{groups.health[healthStatus]}</StatusBadge>
       ),
@@ -139,6 +140,7 @@ function useColumns(
     {
       id: 'seen',
       title: columns.lastSeen,
+      width: 165,
       cell: ({ lastSeenUtc }) => (lastSeenUtc ? <Moment at={lastSeenUtc} /> : groups.neverSeen),
     },
   ]

@@ -83,9 +83,13 @@ function OptionsView({ options }: { options: DistributionOptions }) {
         [fields.commands, options.commands.map((command) => groups.commands[command]).join(', ')],
         [
           fields.schedule,
-          <Code key="schedule" className="breakable">
-            {options.scheduleString || groups.atAnyTime}
-          </Code>,
+          options.scheduleString ? (
+            <Code key="schedule" className="breakable">
+              {options.scheduleString}
+            </Code>
+          ) : (
+            groups.atAnyTime
+          ),
         ],
         [fields.nextStart, schedule.nextStart && <Moment at={schedule.nextStart} />],
         [

@@ -9,6 +9,7 @@ import { type GroupPageData, type GroupVariable, variablesQuery } from '../group
 import { UnsetVariablePanel } from '../panels/unset-variable-panel.tsx'
 import { usePanels } from '../panels/use-panels.ts'
 import { VariablePanel } from '../panels/variable-panel.tsx'
+import { PathText } from '../path-text.tsx'
 import { pathOf } from '../tree/forest.ts'
 import { useForest } from '../tree/forest-context.ts'
 
@@ -154,7 +155,7 @@ function Origin({ variable, page }: { variable: GroupVariable; page: GroupPageDa
         groups.own
       ) : (
         <Anchor component={Link} to={`/groups/${sourceGroupId}/variables`} size="sm">
-          {forest ? pathOf(forest, sourceGroupId) : sourceGroupId}
+          {forest && <PathText path={pathOf(forest, sourceGroupId)} />}
         </Anchor>
       )}
       {source !== 'group' && (
