@@ -132,6 +132,8 @@ describe('programs', () => {
     'server/tools/take-screenshots.ts → simulator/demo/api.ts',
     'server/test/pages/computer.test.ts → simulator/src/scenario.ts',
     'server/test/pages/computer.test.ts → simulator/src/simulation.ts',
+    'server/test/pages/groups-world.ts → simulator/src/scenario.ts',
+    'server/test/pages/groups-world.ts → simulator/src/simulation.ts',
   ])
 
   test('agent, server and simulator share no code', () => {

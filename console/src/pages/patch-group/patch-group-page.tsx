@@ -21,7 +21,7 @@ import { GroupPatches } from './group-patches.tsx'
 export type PatchGroupDetails = components['schemas']['PatchGroupPage']
 
 export function PatchGroupPage() {
-  const id = Number(useParams()['id'])
+  const id = Number(useParams().id)
   const { patches } = useTexts()
   useLive({ types: ['muster.patch.*', 'muster.work.*'], refreshes: [['patches', 'group', id]] })
   const { data, error, refetch } = useQuery({

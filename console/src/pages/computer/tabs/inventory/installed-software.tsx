@@ -8,7 +8,7 @@ import { useTexts } from '../../../../texts/texts.tsx'
 import { computerKey } from '../../computer-data.ts'
 import { usePagedItems } from '../use-paged-items.ts'
 
-/** All products that the last inventory found, whoever installed them. */
+/** All products that the last inventory found, by Muster or not. */
 export function InstalledSoftware({ id }: { id: number }) {
   const { computer, common } = useTexts()
   const { inventory: texts } = computer
