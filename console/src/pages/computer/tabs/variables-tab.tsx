@@ -83,7 +83,7 @@ function useColumns(onEdit: (value: EffectiveValue) => void): Column<EffectiveVa
         <>
           {source ? texts.sources[source] : texts.unset}{' '}
           {sourceGroupId && (
-            <Anchor component={Link} to={`/groups/${sourceGroupId}`} fz="inherit">
+            <Anchor component={Link} to={`/groups/${sourceGroupId}`} fz="inherit" underline="always">
               {sourceGroupPath}
             </Anchor>
           )}
