@@ -1,14 +1,11 @@
-import { Skeleton } from '@mantine/core'
-import { Suspense } from 'react'
+import { RingProgress, Text } from '@mantine/core'
+import { useNavigate } from 'react-router'
 import { useFormat } from '../texts/format.ts'
 import { ChartFrame } from './chart-frame.tsx'
 import classes from './charts.module.css'
-import { drawnLater } from './drawn-later.ts'
 import { EmptyChart } from './empty-chart.tsx'
 import { type ChartPart, colourOf } from './kinds.ts'
 import { PartLabel, PartsTable } from './parts-table.tsx'
-
-const ShareDrawing = drawnLater(async () => (await import('./drawings/share-drawing.tsx')).ShareDrawing)
 
 /** In pixels. */
 const diameter = 140
@@ -25,11 +22,7 @@ export function ShareChart({ title, parts, atUtc }: ShareChartProps) {
         <EmptyChart />
       ) : (
         <div className={classes.share}>
-          <div aria-hidden>
-            <Suspense fallback={<Skeleton circle height={diameter} />}>
-              <ShareDrawing parts={parts} total={total} diameter={diameter} />
-            </Suspense>
-          </div>
+          <Ring parts={parts} total={total} />
           <ul className={classes.parts}>
             {parts.map((part, index) => (
               <li key={part.id}>
@@ -43,5 +36,28 @@ export function ShareChart({ title, parts, atUtc }: ShareChartProps) {
         </div>
       )}
     </ChartFrame>
+  )
+}
+
+function Ring({ parts, total }: { parts: readonly ChartPart[]; total: number }) {
+  const format = useFormat()
+  const navigate = useNavigate()
+  const sections = parts.map(({ value, kind, to }, index) => ({
+    value: (value / total) * 100,
+    color: colourOf(kind, index),
+    ...(to !== undefined && { onClick: () => void navigate(to), className: classes.clickable }),
+  }))
+  return (
+    <RingProgress
+      aria-hidden
+      size={diameter}
+      thickness={18}
+      sections={sections}
+      label={
+        <Text ta="center" className={classes.total}>
+          {format.number(total)}
+        </Text>
+      }
+    />
   )
 }

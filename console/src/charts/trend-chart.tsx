@@ -1,16 +1,16 @@
 import { Skeleton } from '@mantine/core'
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { useFormat } from '../texts/format.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { ChartFrame } from './chart-frame.tsx'
 import { ChartTable } from './chart-table.tsx'
 import classes from './charts.module.css'
-import { drawnLater } from './drawn-later.ts'
 import { EmptyChart } from './empty-chart.tsx'
 import { colourOf } from './kinds.ts'
 import type { TrendPoint, TrendSeries } from './trend.ts'
 
-const TrendDrawing = drawnLater(async () => (await import('./drawings/trend-drawing.tsx')).TrendDrawing)
+/** With the chart library: it is loaded by the first page that draws lines. */
+const TrendDrawing = lazy(async () => ({ default: (await import('./trend-drawing.tsx')).TrendDrawing }))
 
 type TrendChartProps = {
   title: string

@@ -52,7 +52,7 @@ function NamedLink({ object }: { object: NamedObject }) {
   const to = pageOf(object)
   if (!to) return <em title={object.name}>{shortName(object)}</em>
   return (
-    <Anchor component={Link} to={to} size="sm" title={object.name}>
+    <Anchor component={Link} to={to} size="sm" underline="always" title={object.name}>
       {shortName(object)}
     </Anchor>
   )

@@ -1,0 +1,73 @@
+import uPlot from 'uplot'
+import type { useFormat } from '../texts/format.ts'
+import { colourOf } from './kinds.ts'
+import type { TrendPoint, TrendSeries } from './trend.ts'
+
+type TrendPlot = {
+  data: readonly TrendPoint[]
+  series: readonly TrendSeries[]
+  width: number
+  height: number
+  format: ReturnType<typeof useFormat>
+  onHover: (hovered: { index: number; left: number } | undefined) => void
+}
+
+const daySeconds = 24 * 60 * 60
+
+/** Draws the lines into the element. The colours are those of the element, since a canvas knows no variables. */
+export function openTrendPlot(place: HTMLElement, { data, series, width, height, format, onHover }: TrendPlot): uPlot {
+  const times = data.map(({ atUtc }) => Date.parse(atUtc) / 1_000)
+  const nameOf = (times.at(-1) ?? 0) - (times[0] ?? 0) > 2 * daySeconds ? format.day : format.time
+  const axis = { stroke: colourIn(place, 'var(--mantine-color-dimmed)'), font: '12px system-ui, sans-serif' }
+  const grid = { stroke: colourIn(place, 'var(--mantine-color-default-border)'), width: 1, dash: [2, 4] }
+  const options: uPlot.Options = {
+    width,
+    height,
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false } },
+    scales: { y: { range: (_, __, max) => [0, Math.max(max * 1.05, 4)] } },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        ticks: { show: false },
+        size: 28,
+        values: (_, at) => at.map((time) => nameOf(time * 1_000)),
+      },
+      { ...axis, grid, ticks: { show: false }, incrs: wholeSteps, values: (_, values) => values.map(format.number) },
+    ],
+    series: [{}, ...series.map(({ kind }, index) => lineOf(colourIn(place, colourOf(kind, index)), data.length))],
+    hooks: {
+      setCursor: [
+        ({ cursor: { idx, left = 0 } }) =>
+          onHover(idx === null || idx === undefined || left < 0 ? undefined : { index: idx, left }),
+      ],
+    },
+  }
+  const lines = series.map(({ id }) => data.map((point) => (typeof point[id] === 'number' ? point[id] : null)))
+  return new uPlot(options, [times, ...lines], place)
+}
+
+/** Computers and failures are whole numbers. */
+const wholeSteps = [1, 2, 5]
+  .flatMap((step) => [0, 1, 2, 3, 4, 5, 6].map((power) => step * 10 ** power))
+  .sort((a, b) => a - b)
+
+function lineOf(colour: string, points: number): uPlot.Series {
+  return {
+    stroke: colour,
+    fill: colour.replace('rgb(', 'rgba(').replace(')', ', 0.1)'),
+    width: 2,
+    points: { show: points === 1 },
+  }
+}
+
+/** The colour as the browser computes it for this element, in the form `rgb(…)`. */
+function colourIn(place: HTMLElement, colour: string): string {
+  const probe = document.createElement('span')
+  probe.style.color = colour
+  place.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}
