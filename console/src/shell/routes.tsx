@@ -1,7 +1,6 @@
 import type { ComponentType } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { NotFoundPage } from '../pages/not-found/not-found-page.tsx'
-import { SignInPage } from '../pages/sign-in/sign-in-page.tsx'
 import { PageFault } from './page-fault.tsx'
 import { SignedIn } from './signed-in.tsx'
 
@@ -50,7 +49,11 @@ const administration: RouteObject[] = [
 ]
 
 export const router = createBrowserRouter([
-  { path: '/admin/sign-in', Component: SignInPage, ErrorBoundary: PageFault },
+  {
+    ...page('/admin/sign-in', async () => (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage),
+    ErrorBoundary: PageFault,
+    HydrateFallback: () => null,
+  },
   {
     Component: SignedIn,
     ErrorBoundary: PageFault,

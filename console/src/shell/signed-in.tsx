@@ -1,17 +1,22 @@
 import { Center, Loader } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { hasStatus } from '../api/problem.ts'
 import { readSession, type Session, sessionEvents, sessionKey } from '../api/session.ts'
 import { ProblemView } from '../components/problem-view.tsx'
 import { LiveProvider } from '../live/live-provider.tsx'
-import { SignInAgain } from '../pages/sign-in/sign-in-again.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { Layout } from './layout.tsx'
 import { rememberReturnPath, takeReturnPath } from './return-path.ts'
 import { SessionContext } from './session-context.ts'
 import { useSessionEnd } from './use-session-end.ts'
+
+const loadSignInAgain = () => import('../pages/sign-in/sign-in-again.tsx')
+const SignInAgain = lazy(async () => ({ default: (await loadSignInAgain()).SignInAgain }))
+
+// Some time after the first view, and long before a session ends: by then the service may have newer files.
+const loadAheadMilliseconds = 5_000
 
 /** Everything that requires a session. */
 export function SignedIn() {
@@ -43,6 +48,10 @@ function ReturnToPage() {
 }
 
 function InSession({ session }: { session: Session }) {
+  useEffect(() => {
+    const timer = setTimeout(() => void loadSignInAgain(), loadAheadMilliseconds)
+    return () => clearTimeout(timer)
+  }, [])
   const queryClient = useQueryClient()
   const [hasEnded, resume] = useSessionEnd(session)
   const continueWith = (renewed: Session) => {
@@ -59,7 +68,7 @@ function InSession({ session }: { session: Session }) {
         <ReturnToPage />
         <Layout />
       </LiveProvider>
-      {hasEnded && <SignInAgain session={session} onSignedIn={continueWith} />}
+      <Suspense>{hasEnded && <SignInAgain session={session} onSignedIn={continueWith} />}</Suspense>
     </SessionContext>
   )
 }
