@@ -2,6 +2,7 @@ import { deComputerActions } from './de-computer-actions.ts'
 import { deComputerHistory } from './de-computer-history.ts'
 import { deComputerInventory } from './de-computer-inventory.ts'
 import { deComputerWhy } from './de-computer-why.ts'
+import { deHealthStatuses, deIssueNames } from './de-fleet-values.ts'
 import type { Texts } from './en.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('de')} ${n === 1 ? one : many}`
@@ -28,7 +29,7 @@ export const deComputer: Texts['computer'] = {
   unknown: 'Unbekannt',
   never: 'Nie',
   until: (at) => `bis ${at}`,
-  health: { Healthy: 'In Ordnung', Warning: 'Hat Probleme', Unreachable: 'Nicht erreichbar' },
+  health: deHealthStatuses,
   agent: {
     Reporting: 'Agent meldet sich',
     Stale: 'Agent ist überfällig',
@@ -154,18 +155,7 @@ export const deComputer: Texts['computer'] = {
   issues: {
     none: 'Keine Probleme',
     noneHint: 'Mit diesem Computer ist alles in Ordnung.',
-    names: {
-      'low-disk': 'Wenig Speicherplatz',
-      'battery-wear': 'Abgenutzter Akku',
-      'bitlocker-off': 'Festplatte nicht verschlüsselt',
-      'pending-reboot': 'Neustart nötig',
-      'failed-deployment': 'Fehlgeschlagene Verteilung',
-      'missing-patch': 'Fehlende Sicherheitspatches',
-      'stale-agent': 'Agent schweigt',
-      'stale-inventory': 'Inventur veraltet',
-      'stale-deployment': 'Überfällige Verteilung',
-      'agent-suspended': 'Agent angehalten',
-    },
+    names: deIssueNames,
     lowDisk: (volume, free, total) => `${volume}: ${free} von ${total} frei`,
     wornBattery: (name, health) => `${name}: ${health} der ursprünglichen Kapazität`,
     unencrypted: (volume) => `${volume} ist nicht verschlüsselt`,

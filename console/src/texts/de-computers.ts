@@ -1,3 +1,4 @@
+import { deAgentStatuses, deHealthStatuses, deIssueNames, dePatchAges } from './de-fleet-values.ts'
 import type { Texts } from './en.ts'
 
 const number = (n: number) => n.toLocaleString('de')
@@ -40,8 +41,8 @@ export const deComputers: Texts['computers'] = {
   },
   groupFilter: 'Gruppe',
   values: {
-    healthStatus: { Healthy: 'In Ordnung', Warning: 'Warnung', Unreachable: 'Nicht erreichbar' },
-    agentStatus: { Reporting: 'Meldet sich', Stale: 'Verspätet', Silent: 'Verstummt', Unknown: 'Nie gemeldet' },
+    healthStatus: deHealthStatuses,
+    agentStatus: deAgentStatuses,
     lastContact: {
       Day: 'Innerhalb eines Tages',
       Week: 'Innerhalb von 7 Tagen',
@@ -49,27 +50,8 @@ export const deComputers: Texts['computers'] = {
       Older: 'Länger her',
       Never: 'Nie',
     },
-    issue: {
-      'low-disk': 'Wenig Speicherplatz',
-      'battery-wear': 'Akku verschlissen',
-      'bitlocker-off': 'Laufwerk nicht verschlüsselt',
-      'pending-reboot': 'Neustart ausstehend',
-      'failed-deployment': 'Verteilung fehlgeschlagen',
-      'missing-patch': 'Sicherheitspatches fehlen',
-      'stale-agent': 'Meldet sich nicht',
-      'stale-inventory': 'Inventar veraltet',
-      'stale-deployment': 'Verteilung nicht begonnen',
-      'agent-suspended': 'Agent gesperrt',
-    },
-    patchAge: {
-      NotScanned: 'Nicht geprüft',
-      NoneMissing: 'Keiner fehlt',
-      UpTo7Days: 'Bis 7 Tage',
-      UpTo30Days: 'Bis 30 Tage',
-      UpTo90Days: 'Bis 90 Tage',
-      Older: 'Älter als 90 Tage',
-      Unknown: 'Datum unbekannt',
-    },
+    issue: deIssueNames,
+    patchAge: dePatchAges,
     missingSeverity: {
       Critical: 'Kritisch',
       Important: 'Wichtig',

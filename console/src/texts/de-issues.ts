@@ -1,3 +1,4 @@
+import { deIssueNames } from './de-fleet-values.ts'
 import type { Texts } from './en.ts'
 
 const computers = (n: number) => `${n.toLocaleString('de')} Computer`
@@ -5,18 +6,7 @@ const computers = (n: number) => `${n.toLocaleString('de')} Computer`
 export const deIssues: Texts['issues'] = {
   title: 'Probleme',
   intro: 'Was in der Flotte nicht stimmt, warum, und was hilft.',
-  kinds: {
-    'low-disk': 'Wenig Speicherplatz',
-    'battery-wear': 'Verschlissener Akku',
-    'bitlocker-off': 'Laufwerk nicht verschlüsselt',
-    'pending-reboot': 'Neustart ausstehend',
-    'failed-deployment': 'Fehlgeschlagene Verteilung',
-    'missing-patch': 'Fehlende Sicherheitspatches',
-    'stale-agent': 'Meldet sich nicht',
-    'stale-inventory': 'Veraltetes Inventar',
-    'stale-deployment': 'Verteilung nicht begonnen',
-    'agent-suspended': 'Agent ausgesetzt',
-  },
+  kinds: deIssueNames,
   explanations: {
     'low-disk': 'Ein fest eingebautes Laufwerk hat weniger als 10 % freien Platz.',
     'battery-wear': 'Ein Akku hat höchstens 60 % seiner Kapazität.',

@@ -1,3 +1,4 @@
+import { deAgentStatuses, deIssueNames, dePatchAges } from './de-fleet-values.ts'
 import type { Texts } from './en.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('de')} ${n === 1 ? one : many}`
@@ -22,28 +23,9 @@ export const deOverview: Texts['overview'] = {
     operatingSystems: 'Betriebssysteme',
     patchAge: 'Alter des ältesten fehlenden Sicherheitspatches',
   },
-  agentStatuses: { Reporting: 'Meldet sich', Stale: 'Überfällig', Silent: 'Verstummt', Unknown: 'Nie gemeldet' },
-  patchAges: {
-    NotScanned: 'Nicht geprüft',
-    NoneMissing: 'Keiner fehlt',
-    UpTo7Days: 'Bis 7 Tage',
-    UpTo30Days: 'Bis 30 Tage',
-    UpTo90Days: 'Bis 90 Tage',
-    Older: 'Älter als 90 Tage',
-    Unknown: 'Datum unbekannt',
-  },
-  issueNames: {
-    'low-disk': 'Wenig Speicherplatz',
-    'battery-wear': 'Verschlissener Akku',
-    'bitlocker-off': 'Laufwerk nicht verschlüsselt',
-    'pending-reboot': 'Neustart ausstehend',
-    'failed-deployment': 'Fehlgeschlagene Verteilung',
-    'missing-patch': 'Fehlende Sicherheitspatches',
-    'stale-agent': 'Meldet sich nicht',
-    'stale-inventory': 'Veraltetes Inventar',
-    'stale-deployment': 'Verteilung nicht begonnen',
-    'agent-suspended': 'Agent ausgesetzt',
-  },
+  agentStatuses: deAgentStatuses,
+  patchAges: dePatchAges,
+  issueNames: deIssueNames,
   unknownSystem: 'Unbekannt',
   otherSystems: 'Andere',
   trends: {

@@ -2,6 +2,7 @@ import { enComputerActions } from './en-computer-actions.ts'
 import { enComputerHistory } from './en-computer-history.ts'
 import { enComputerInventory } from './en-computer-inventory.ts'
 import { enComputerWhy } from './en-computer-why.ts'
+import { enHealthStatuses, enIssueNames } from './en-fleet-values.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
@@ -28,7 +29,7 @@ export const enComputer = {
   unknown: 'Unknown',
   never: 'Never',
   until: (at: string) => `until ${at}`,
-  health: { Healthy: 'Healthy', Warning: 'Has issues', Unreachable: 'Unreachable' },
+  health: enHealthStatuses,
   agent: {
     Reporting: 'Agent reports',
     Stale: 'Agent is late',
@@ -154,18 +155,7 @@ export const enComputer = {
   issues: {
     none: 'No issues',
     noneHint: 'Nothing is wrong with this computer.',
-    names: {
-      'low-disk': 'Low disk space',
-      'battery-wear': 'Worn battery',
-      'bitlocker-off': 'Disk not encrypted',
-      'pending-reboot': 'Restart required',
-      'failed-deployment': 'Failed deployment',
-      'missing-patch': 'Missing security patches',
-      'stale-agent': 'Agent is silent',
-      'stale-inventory': 'Inventory is out of date',
-      'stale-deployment': 'Overdue deployment',
-      'agent-suspended': 'Agent suspended',
-    },
+    names: enIssueNames,
     lowDisk: (volume: string, free: string, total: string) => `${volume}: ${free} of ${total} free`,
     wornBattery: (name: string, health: string) => `${name}: ${health} of its designed capacity`,
     unencrypted: (volume: string) => `${volume} is not encrypted`,

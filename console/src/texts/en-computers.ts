@@ -1,3 +1,5 @@
+import { enAgentStatuses, enHealthStatuses, enIssueNames, enPatchAges } from './en-fleet-values.ts'
+
 const number = (n: number) => n.toLocaleString('en')
 const count = (n: number, one: string, many: string) => `${number(n)} ${n === 1 ? one : many}`
 const computers = (n: number) => count(n, 'computer', 'computers')
@@ -40,8 +42,8 @@ export const enComputers = {
   },
   groupFilter: 'Group',
   values: {
-    healthStatus: { Healthy: 'Healthy', Warning: 'Warning', Unreachable: 'Unreachable' },
-    agentStatus: { Reporting: 'Reporting', Stale: 'Late', Silent: 'Silent', Unknown: 'Never reported' },
+    healthStatus: enHealthStatuses,
+    agentStatus: enAgentStatuses,
     lastContact: {
       Day: 'Within a day',
       Week: 'Within 7 days',
@@ -49,27 +51,8 @@ export const enComputers = {
       Older: 'Longer ago',
       Never: 'Never',
     },
-    issue: {
-      'low-disk': 'Low disk space',
-      'battery-wear': 'Worn battery',
-      'bitlocker-off': 'Disk not encrypted',
-      'pending-reboot': 'Restart pending',
-      'failed-deployment': 'Failed deployment',
-      'missing-patch': 'Missing security patches',
-      'stale-agent': 'Not reporting',
-      'stale-inventory': 'Outdated inventory',
-      'stale-deployment': 'Deployment not started',
-      'agent-suspended': 'Agent suspended',
-    },
-    patchAge: {
-      NotScanned: 'Not scanned',
-      NoneMissing: 'None missing',
-      UpTo7Days: 'Up to 7 days',
-      UpTo30Days: 'Up to 30 days',
-      UpTo90Days: 'Up to 90 days',
-      Older: 'Older than 90 days',
-      Unknown: 'Unknown release date',
-    },
+    issue: enIssueNames,
+    patchAge: enPatchAges,
     missingSeverity: {
       Critical: 'Critical',
       Important: 'Important',

@@ -1,21 +1,12 @@
+import { enIssueNames } from './en-fleet-values.ts'
+
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 const computers = (n: number) => count(n, 'computer', 'computers')
 
 export const enIssues = {
   title: 'Issues',
   intro: 'What is wrong in the fleet, why, and what helps.',
-  kinds: {
-    'low-disk': 'Low disk space',
-    'battery-wear': 'Worn battery',
-    'bitlocker-off': 'Disk not encrypted',
-    'pending-reboot': 'Restart pending',
-    'failed-deployment': 'Failed deployment',
-    'missing-patch': 'Missing security patches',
-    'stale-agent': 'Not reporting',
-    'stale-inventory': 'Outdated inventory',
-    'stale-deployment': 'Deployment not started',
-    'agent-suspended': 'Agent suspended',
-  } as Record<string, string>,
+  kinds: enIssueNames as Record<string, string>,
   explanations: {
     'low-disk': 'A fixed drive has less than 10 % free space.',
     'battery-wear': 'A battery has 60 % of its capacity or less.',

@@ -1,3 +1,5 @@
+import { enAgentStatuses, enIssueNames, enPatchAges } from './en-fleet-values.ts'
+
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
 export const enOverview = {
@@ -20,28 +22,9 @@ export const enOverview = {
     operatingSystems: 'Operating systems',
     patchAge: 'Age of the oldest missing security patch',
   },
-  agentStatuses: { Reporting: 'Reporting', Stale: 'Late', Silent: 'Silent', Unknown: 'Never reported' },
-  patchAges: {
-    NotScanned: 'Not scanned',
-    NoneMissing: 'None missing',
-    UpTo7Days: 'Up to 7 days',
-    UpTo30Days: 'Up to 30 days',
-    UpTo90Days: 'Up to 90 days',
-    Older: 'Older than 90 days',
-    Unknown: 'Unknown release date',
-  },
-  issueNames: {
-    'low-disk': 'Low disk space',
-    'battery-wear': 'Worn battery',
-    'bitlocker-off': 'Disk not encrypted',
-    'pending-reboot': 'Restart pending',
-    'failed-deployment': 'Failed deployment',
-    'missing-patch': 'Missing security patches',
-    'stale-agent': 'Not reporting',
-    'stale-inventory': 'Outdated inventory',
-    'stale-deployment': 'Deployment not started',
-    'agent-suspended': 'Agent suspended',
-  },
+  agentStatuses: enAgentStatuses,
+  patchAges: enPatchAges,
+  issueNames: enIssueNames,
   unknownSystem: 'Unknown',
   otherSystems: 'Others',
   trends: {

@@ -138,7 +138,7 @@ test('a retry creates the failed work of one cause again, and of nothing else', 
   const { body: retried } = await operator.call(retryPackage, { ...request, query: { expectedCount: 1 } })
 
   expect(tried.headers['muster-affected-computers']).toBe('1')
-  expect(unexpected).toMatchObject({ status: 409, problem: { code: 'UnexpectedCount', actualCount: 1 } })
+  expect(unexpected).toMatchObject({ status: 409, problem: 'UnexpectedCount', raw: { actualCount: 1 } })
   expect(retried).toMatchObject({ packageId: editor.id, computerCount: 1 })
   const { body: task } = await reader.call(getTask, { params: { trackingId: retried.trackingId ?? '' } })
   expect(task).toMatchObject({ total: 1, open: 1, packageId: editor.id })

@@ -91,7 +91,7 @@ function Command({ label, value, children }: { label: string; value: string; chi
 
 function PageLink({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <Anchor component={Link} to={to} size="sm">
+    <Anchor component={Link} to={to} size="sm" underline="always">
       {children}
     </Anchor>
   )
