@@ -1,4 +1,11 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { activate as activateScope } from '../../src/features/deployments/activation/activate.ts'
+import {
+  type ActivationScope,
+  computerScope,
+  selectionScope,
+} from '../../src/features/deployments/activation/activation-scope.ts'
 import { activateComputers } from '../../src/features/deployments/api/selection/activate-computers.ts'
 import { rebootComputers } from '../../src/features/deployments/api/selection/reboot-computers.ts'
 import { rescanComputers } from '../../src/features/deployments/api/selection/rescan-computers.ts'
@@ -50,6 +57,31 @@ test('the activation of a selection on which nothing is due has no task', async 
   expect(body).toMatchObject({ computerCount: 2, computersWithWork: 0, workItems: 0, trackingId: null })
 })
 
+test('the activation of one computer keeps the plans of its statements, and that of a selection, for which they may be wrong, does not', async () => {
+  const { ids } = await readyComputers()
+  const kept = (scope: ActivationScope, text: string) =>
+    db.transaction().execute(async (transaction) => {
+      const task = { kind: 'Activation' } as const
+      await activateScope(transaction, {
+        scope,
+        task,
+        software: true,
+        pxe: false,
+        pull: false,
+        srl: null,
+        wakeAt: null,
+      })
+      const { rows } = await sql`
+        select from pg_prepared_statements where strpos(statement, 'insert into work') > 0 and strpos(statement, ${text}) > 0`.execute(
+        transaction,
+      )
+      return rows.length
+    })
+
+  expect(await kept(selectionScope(ids, true), 'from computers where id = any(')).toBe(0)
+  expect(await kept(computerScope(ids[0] ?? 0, true), 'as owner_id')).toBeGreaterThan(0)
+})
+
 test('the activation of a selection wakes its computers on request', async () => {
   const computer = await given.computer({ mac: '00005e005317' })
   await given.member(await given.group(), computer)
@@ -82,6 +114,8 @@ test('a restart of a selection is one task, skips computers without a group, and
   expect(await world.workOf(first.computer)).toMatchObject([{ ...minutes, task_id: earlier.body.trackingId }])
   expect(await world.workOf(second.computer)).toMatchObject([{ ...minutes, task_id: body.trackingId }])
   expect(await world.workOf(outside)).toEqual([])
+  const task = { type: 'Reboot', clientId: null, createdBy: expect.any(String), total: 1, open: 1 }
+  expect(await taskOf(body.trackingId)).toMatchObject(task)
   expect((await reboot({ computerIds: [first.computer.id] })).body.trackingId).toBeNull()
 })
 

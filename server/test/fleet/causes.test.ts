@@ -141,7 +141,7 @@ test('a retry creates the failed work of one cause again, and of nothing else', 
   expect(unexpected).toMatchObject({ status: 409, problem: 'UnexpectedCount', raw: { actualCount: 1 } })
   expect(retried).toMatchObject({ packageId: editor.id, computerCount: 1 })
   const { body: task } = await reader.call(getTask, { params: { trackingId: retried.trackingId ?? '' } })
-  expect(task).toMatchObject({ total: 1, open: 1, packageId: editor.id })
+  expect(task).toMatchObject({ total: 1, open: 1, packageId: editor.id, createdBy: expect.any(String) })
   expect((await causesOf(editor.id)).map(({ count }) => count)).toEqual([3])
   const again = await operator.call(retryPackage, request)
   expect(again.body).toMatchObject({ computerCount: 0, trackingId: null })

@@ -9,8 +9,10 @@ export type ActivationScope = {
   memberships: RawBuilder<{ computer_id: number; group_id: string | null }>
   /** Whether it covers all groups of the computers. */
   isGlobal: boolean
-  /** The group that is activated or deactivated; null for a computer. */
+  /** The group that is activated or deactivated; null for a computer, and for a selection of computers. */
   groupId: string | null
+  /** Whether it can never be more than one computer. */
+  isOneComputer?: true
 }
 
 /**
@@ -19,10 +21,10 @@ export type ActivationScope = {
  */
 export function executeInScope<Row>(
   db: Database,
-  { groupId }: Pick<ActivationScope, 'groupId'>,
+  { isOneComputer }: ActivationScope,
   query: RawBuilder<Row>,
 ): Promise<QueryResult<Row>> {
-  return groupId === null ? executePrepared(db, query) : query.execute(db)
+  return isOneComputer ? executePrepared(db, query) : query.execute(db)
 }
 
 /**
@@ -35,7 +37,11 @@ export function joinOwnGroup(membership: string): RawBuilder<unknown> {
 
 /** One computer with all its groups, or only with its configuration group, else with the first assignment group. */
 export function computerScope(id: number, isGlobal: boolean): ActivationScope {
-  return { ...selectionScope([id], isGlobal), computers: sql<{ owner_id: number }>`select ${id}::integer as owner_id` }
+  return {
+    ...selectionScope([id], isGlobal),
+    computers: sql<{ owner_id: number }>`select ${id}::integer as owner_id`,
+    isOneComputer: true,
+  }
 }
 
 /** Computers that somebody has selected, each as `computerScope` has it. Ids that no computer has are left out. */

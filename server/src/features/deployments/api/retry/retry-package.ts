@@ -30,16 +30,16 @@ export const retryPackage = operation({
   body: PackageRetryRequest,
   returns: ok(PackageRetry),
   problems: [packageNotFound],
-  async handle({ params: { id }, body: { causeId }, db }) {
+  async handle({ params: { id }, body: { causeId }, db, caller }) {
     await requirePackage(db, id)
     const { rows } = await failingComputers(id, causeId).execute(db)
     const computerIds = rows.map(({ computer_id }) => computer_id)
     if (computerIds.length === 0) return { packageId: id, computerCount: 0, trackingId: null }
-    return { packageId: id, ...(await retryOn(db, id, computerIds)) }
+    return { packageId: id, ...(await retryOn(db, computerIds, { packageId: id, createdBy: caller.principal.name })) }
   },
 })
 
-async function retryOn(db: Database, packageId: string, computerIds: readonly number[]) {
+async function retryOn(db: Database, computerIds: readonly number[], task: { packageId: string; createdBy: string }) {
   const scope = activatedScope(computerIds)
   await pinScopeGroups(db, scope)
   const { computerCount, trackingId } = await activate(db, {
@@ -49,8 +49,8 @@ async function retryOn(db: Database, packageId: string, computerIds: readonly nu
     pull: false,
     wakeAt: null,
     srl: null,
-    task: { kind: 'Activation', packageId },
-    only: sql<boolean>`due.package_id = ${packageId}`,
+    task: { kind: 'Activation', ...task },
+    only: sql<boolean>`due.package_id = ${task.packageId}`,
   })
   return { computerCount, trackingId }
 }
