@@ -40,8 +40,8 @@ export async function givenShownGroups({ as, db, given }: Pages) {
   return { berlin, hamburg, tills, editor, driver, harbour, proxy }
 }
 
-/** Starts a simulated computer, which does its work at once, until the end of the test. Returns its id. */
-export async function givenSimulatedComputer({ address, as }: Pages): Promise<number> {
+/** Starts a simulated computer, which does its work at once, until the end of the test. `wake` makes it contact the service. */
+export async function givenSimulatedComputer({ address, as }: Pages) {
   const { body: token } = await as('admin.manage').call(createEnrolmentToken, {
     body: { expiresAtUtc: '2099-01-01T00:00:00Z' },
   })
@@ -56,5 +56,5 @@ export async function givenSimulatedComputer({ address, as }: Pages): Promise<nu
   const simulation = simulate({ scenario, server: address, tokenOf: () => token.token })
   onTestFinished(() => simulation.stop())
   await eventually(async () => simulation.fleet.clientId[0]).toBeGreaterThan(0)
-  return Number(simulation.fleet.clientId[0])
+  return { id: Number(simulation.fleet.clientId[0]), wake: () => simulation.wake([0]) }
 }

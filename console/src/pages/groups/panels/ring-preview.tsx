@@ -13,7 +13,7 @@ export function RingPreview({ rings }: { rings: readonly Ring[] }) {
   const format = useFormat()
   const bytes = useBytes()
   return (
-    <Table.ScrollContainer minWidth={420}>
+    <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table aria-label={groups.rings}>
         <Table.Thead>
           <Table.Tr>

@@ -1,4 +1,4 @@
-import { Badge } from '@mantine/core'
+import { Badge, VisuallyHidden } from '@mantine/core'
 import type { MouseEvent } from 'react'
 import { IconChevronRight } from '../../../components/icons.ts'
 import { useFormat } from '../../../texts/format.ts'
@@ -38,7 +38,6 @@ export function TreeItem({ id, row, top, isCurrent, isChosen, onToggle, onChoose
       aria-setsize={siblings}
       aria-selected={isChosen}
       {...(isOpen !== undefined && { 'aria-expanded': isOpen })}
-      aria-label={`${group.name}, ${actions.computers(group.computers)}`}
       className={classes.item}
       data-current={isCurrent}
       style={{ transform: `translateY(${top}px)`, paddingInlineStart: (level - 1) * indent }}
@@ -57,7 +56,10 @@ export function TreeItem({ id, row, top, isCurrent, isChosen, onToggle, onChoose
           {groups.kinds[group.kind]}
         </Badge>
       )}
-      <span className={classes.count}>{format.number(group.computers)}</span>
+      <span className={classes.count} aria-hidden>
+        {format.number(group.computers)}
+      </span>
+      <VisuallyHidden>{actions.computers(group.computers)}</VisuallyHidden>
     </div>
   )
 }

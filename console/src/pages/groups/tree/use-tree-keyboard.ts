@@ -31,6 +31,7 @@ export function useTreeKeyboard({ rows, index, onMove, onToggle, onChoose }: Tre
     if (!step && !isLetter) return
     event.preventDefault()
     if (!step) return type(event.key)
+    typed.current = { text: '', at: 0 }
     if (step.toggle) onToggle(step.toggle)
     if (step.choose && rows[index]) onChoose(rows[index].group.id)
     moveTo(step.moveTo)
