@@ -39,7 +39,7 @@ export function matchesPackageList(filter: PackageListFilter): RawBuilder<boolea
   const words = filter.search?.split(/\s+/).filter((word) => word !== '') ?? []
   const conditions = [
     ...words.map(containsWord),
-    ...(operational === undefined ? [] : [sql`packages.is_operational = ${operational}`]),
+    ...(operational === undefined ? [] : [sql`packages.is_operational is ${operational ? sql`true` : sql`false`}`]),
     ...(hashState === undefined ? [] : [sql`packages.hash_state = ${hashState}`]),
     ...(kind === undefined ? [] : [sql`packages.kind = ${kind}`]),
     ...(tagId === undefined
