@@ -25,7 +25,7 @@ inBrowser(
   async () => {
     const { page, goTo } = await openSignedOut()
     await goTo('/admin/roles?search=reboot')
-    await page.getByText('or as a local administrator').waitFor()
+    await page.getByText('or with client ID and secret').waitFor()
     await screenshot(page, 'sign-in-with-provider')
     expect(await violations(page)).toEqual([])
 
