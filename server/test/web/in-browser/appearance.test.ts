@@ -46,7 +46,7 @@ const contrasts = { runOnly: ['color-contrast'] }
 for (const { name, path, heading } of pages)
   inBrowser(`the page ${name} is accessible in light and in dark colours, and fits on a phone`, async () => {
     const { page, goTo } = await visit()
-    await goTo(path)
+    await goTo(`/admin${path}`)
     await settled(page, heading)
 
     const inLight = await violations(page)

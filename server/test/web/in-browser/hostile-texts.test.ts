@@ -18,7 +18,7 @@ inBrowser('markup that is typed into a text field is shown as text everywhere', 
   await page.getByRole('heading', { name: hostile }).waitFor()
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog', { name: `Delete ${hostile}?` }).waitFor()
-  await shown('/principals')
+  await shown('/admin/principals')
   await goTo(`/admin/principals/local/${local.id}`)
   await page.getByRole('heading', { name: hostile }).waitFor()
   await goTo('/admin/enrolment-tokens')
@@ -33,7 +33,7 @@ inBrowser('markup that is typed into a text field is shown as text everywhere', 
   await goTo('/admin/audit?operation=upsertPrincipal')
   await page.getByRole('button', { name: /Details/ }).click()
   await page.getByRole('dialog').getByText('onerror').waitFor()
-  for (const path of ['/principals', '/roles'])
+  for (const path of ['/admin/principals', '/admin/roles'])
     await goTo(`${path}?search=${encodeURIComponent(hostile)}`).then(() => page.getByRole('searchbox').waitFor())
 
   expect(await page.getByRole('searchbox').inputValue()).toBe(hostile)

@@ -25,7 +25,7 @@ inBrowser(
   async () => {
     const { page, goTo } = await openSignedOut()
     await goTo('/admin/roles?search=reboot')
-    await page.getByText('or as a local administrator').waitFor()
+    await page.getByText('or with client ID and secret').waitFor()
     await screenshot(page, 'sign-in-with-provider')
     expect(await violations(page)).toEqual([])
 
@@ -63,7 +63,7 @@ inBrowser('an ended session with a provider is renewed in another window without
   await page.getByRole('button', { name: 'Save' }).click()
   const opened = context.waitForEvent('page')
   await page.getByRole('link', { name: 'Sign in with Corporate login in a new window' }).click()
-  await (await opened).getByRole('heading', { name: 'Principals' }).waitFor()
+  await (await opened).getByRole('heading', { name: 'Overview' }).waitFor()
   await page.bringToFront()
   await page.evaluate("dispatchEvent(new Event('focus'))")
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor({ state: 'hidden' })

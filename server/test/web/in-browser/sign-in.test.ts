@@ -68,7 +68,7 @@ inBrowser(
     await page.getByRole('alert').getByText('you have no role yet').waitFor()
     await signIn(reader)
 
-    await page.getByRole('link', { name: 'Computers' }).waitFor()
+    await page.getByRole('link', { name: 'Computers', exact: true }).waitFor()
     expect(await page.getByRole('link', { name: 'Principals' }).count()).toBe(0)
   },
 )
@@ -91,14 +91,14 @@ inBrowser(
     const { roles: before } = (await as('admin.manage').call(getLocalPrincipal, { params: { id: first.id } })).body
     await panel.getByRole('button', { name: 'Grant me these roles' }).click()
 
-    await page.getByRole('link', { name: 'Computers' }).waitFor()
+    await page.getByRole('link', { name: 'Computers', exact: true }).waitFor()
     await notice.waitFor({ state: 'hidden' })
     expect(page.url()).toBe(`${address}/`)
     const { roles } = (await as('admin.manage').call(getLocalPrincipal, { params: { id: first.id } })).body
     expect([before, roles.length]).toEqual([['admin.manage'], roleNames.length])
     // A link never replaces the session of somebody who is signed in, and a used one says why it does not work.
     await page.goto(`/admin/sign-in#link=${token}`)
-    await page.getByRole('link', { name: 'Computers' }).waitFor()
+    await page.getByRole('link', { name: 'Computers', exact: true }).waitFor()
     await context.clearCookies()
     await page.goto('/admin/about')
     await page.goto(`/admin/sign-in#link=${token}`)
