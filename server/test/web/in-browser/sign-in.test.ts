@@ -31,24 +31,6 @@ inBrowser('a wrong secret is refused, and the right one leads to the requested p
   expect(page.url()).toBe(`${address}/admin/audit?operation=signIn`)
 })
 
-inBrowser('the first load of the console transfers less than 300 kB', async () => {
-  const { page, goTo } = await visit({ isAlone: true })
-  const sizes: Promise<number>[] = []
-  page.on('requestfinished', (request) => {
-    sizes.push(
-      request.sizes().then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize),
-    )
-  })
-
-  await goTo('/admin/')
-  await page.getByRole('link', { name: 'The visitor' }).first().waitFor()
-
-  const transferred = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
-  expect(sizes.length).toBeGreaterThan(5)
-  expect(transferred).toBeGreaterThan(50_000)
-  expect(transferred).toBeLessThan(300_000)
-})
-
 inBrowser(
   'every role sees the pages that it may use, and somebody without a role sees why it cannot sign in',
   async () => {
