@@ -17,8 +17,8 @@ const reader = as('computer.read')
 const fleetSize = 3_000
 const branch = await given.group({ name: 'Branch' })
 await sql`
-  insert into computers (name, domain, is_domain)
-  select 'desk-' || lpad(n::text, 5, '0'), 'corp.example.org', true from generate_series(1, ${fleetSize}::integer) n`.execute(
+  insert into computers (name, domain, is_domain, uuid)
+  select 'desk-' || lpad(n::text, 5, '0'), 'corp.example.org', true, gen_random_uuid() from generate_series(1, ${fleetSize}::integer) n`.execute(
   db,
 )
 const tills = [await given.computer({ name: 'till-1' }), await given.computer({ name: 'till-2' })]

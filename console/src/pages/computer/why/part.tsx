@@ -5,7 +5,7 @@ import classes from './why.module.css'
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
-      <h3 className={classes.heading}>{title}</h3>
+      <h2 className={classes.heading}>{title}</h2>
       {children}
     </section>
   )

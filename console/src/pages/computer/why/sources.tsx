@@ -30,7 +30,7 @@ function SourceLine({ source }: { source: Source }) {
         <>
           {' '}
           {why.from}{' '}
-          <Anchor component={Link} to={`/groups/${groupId}`} fz="inherit">
+          <Anchor component={Link} to={`/groups/${groupId}`} fz="inherit" underline="always">
             {groupPath}
           </Anchor>
         </>

@@ -78,7 +78,7 @@ function Rollouts({ rollouts }: Pick<Explanation, 'rollouts'>) {
       <ul className={classes.list}>
         {rollouts.map(({ rolloutId, name, state, ring, ringName, ringState }) => (
           <li key={rolloutId}>
-            <Anchor component={Link} to={`/rollouts/${rolloutId}`} fz="inherit">
+            <Anchor component={Link} to={`/rollouts/${rolloutId}`} fz="inherit" underline="always">
               {name}
             </Anchor>{' '}
             ({why.rolloutStates[state]})
@@ -98,7 +98,7 @@ function OtherVersions({ versions }: { versions: Explanation['otherVersions'] })
       <ul className={classes.list}>
         {versions.map(({ packageId, version, installed, assigned }) => (
           <li key={packageId}>
-            <Anchor component={Link} to={`/packages/${packageId}`} fz="inherit">
+            <Anchor component={Link} to={`/packages/${packageId}`} fz="inherit" underline="always">
               {version ?? why.noVersion}
             </Anchor>{' '}
             ({[installed && why.installed, assigned && why.assigned].filter(Boolean).join(', ')})
