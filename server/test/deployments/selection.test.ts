@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { activate as activateScope } from '../../src/features/deployments/activation/activate.ts'
@@ -83,9 +84,9 @@ test('the activation of one computer keeps the plans of its statements, and that
 })
 
 test('the activation of a selection wakes its computers on request', async () => {
-  const computer = await given.computer({ mac: '00005e005317' })
+  const computer = await given.computer()
   await given.member(await given.group(), computer)
-  const withoutAddress = await given.computer({ mac: null })
+  const withoutAddress = await given.computer({ mac: null, uuid: randomUUID() })
 
   const { body } = await activate({ computerIds: [computer.id, withoutAddress.id], wolNow: true })
 
@@ -151,7 +152,7 @@ test('a selection becomes members of a group, with counts of those that do not',
   const members = await as('group.read').call(listGroupComputers, { params: { id: group.id } })
   expect(members.body.items.map(({ id }) => id).sort()).toEqual([member.id, free.id].sort())
   const special = await given.group({ kind: 'EOL' })
-  expect(await add(special.id, [free.id])).toMatchObject({ status: 409, body: { code: 'SpecialGroup' } })
+  expect(await add(special.id, [free.id])).toMatchObject({ status: 409, problem: 'SpecialGroup' })
 })
 
 test.each([
@@ -168,7 +169,7 @@ test.each([
 
     expect(tried.status).toBe(200)
     expect(tried.headers['muster-affected-computers']).toBe('2')
-    expect(refused).toMatchObject({ status: 409, body: { code: 'UnexpectedCount' } })
+    expect(refused).toMatchObject({ status: 409, problem: 'UnexpectedCount' })
     for (const computer of computers) expect(await world.workOf(computer)).toEqual([])
   },
 )

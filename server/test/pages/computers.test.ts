@@ -17,8 +17,8 @@ const reader = as('computer.read')
 const fleetSize = 3_000
 const branch = await given.group({ name: 'Branch' })
 await sql`
-  insert into computers (name, domain, is_domain)
-  select 'desk-' || lpad(n::text, 5, '0'), 'corp.example.org', true from generate_series(1, ${fleetSize}::integer) n`.execute(
+  insert into computers (name, domain, is_domain, uuid)
+  select 'desk-' || lpad(n::text, 5, '0'), 'corp.example.org', true, gen_random_uuid() from generate_series(1, ${fleetSize}::integer) n`.execute(
   db,
 )
 const tills = [await given.computer({ name: 'till-1' }), await given.computer({ name: 'till-2' })]
@@ -41,16 +41,17 @@ inBrowser(
     await total(page, '3,002')
     const { body: facets } = await reader.call(getComputerFacets, { query: {} })
     const unknown = facets.agentStatus.find(({ value }) => value === 'Unknown')?.count ?? 0
-    await page.getByRole('button', { name: 'Agent', exact: true }).click()
+    const filters = page.getByRole('main').getByRole('search')
+    await filters.getByRole('button', { name: 'Agent', exact: true }).click()
     await page.getByRole('checkbox', { name: `Never reported, ${unknown.toLocaleString('en')} computers` }).click()
     await page.keyboard.press('Escape')
     await total(page, unknown.toLocaleString('en'))
     expect(unknown).toBe(fleetSize)
     expect(new URL(page.url()).search).toBe('?agentStatus=Unknown')
 
-    await page.getByRole('searchbox', { name: 'Search' }).fill('desk-000')
+    await filters.getByRole('searchbox').fill('desk-000')
     await total(page, '99')
-    await page.getByRole('button', { name: 'Name' }).click()
+    await page.getByRole('button', { name: 'Name', exact: true }).click()
     await expect.poll(() => new URL(page.url()).search).toContain('descending=true')
     await eventually(() => rows(page).first().textContent()).toContain('desk-00099')
     const csv = await page.getByRole('link', { name: 'Download CSV' }).getAttribute('href')
