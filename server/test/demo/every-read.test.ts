@@ -57,6 +57,9 @@ const lists: Record<string, { list: string; key: string }> = {
 /** Lists whose items have another id than `id`. */
 const keysOfLists: Record<string, string> = { '/api/approvals': 'approvalId', '/api/rollouts': 'rolloutId' }
 
+/** Pages whose items another operation lists. */
+const listsOfPages: Record<string, string> = { '/api/fleet/patch-groups': '/api/pmgroup' }
+
 const maxValues = 60
 
 /** Values of a path parameter that exist in the data set. `id` means an item of the list above it. */
@@ -64,7 +67,7 @@ async function listValues({ path }: AnyOperation, parameter: string): Promise<un
   if (parameter === 'skuId') return [1, 2]
   if (parameter === 'issue') return [...issueNames]
   const above = path.slice(0, path.indexOf('/:'))
-  const { list, key } = lists[parameter] ?? { list: above, key: keysOfLists[above] ?? 'id' }
+  const { list, key } = lists[parameter] ?? { list: listsOfPages[above] ?? above, key: keysOfLists[above] ?? 'id' }
   const { body } = await reader.send({ method: 'GET', url: list })
   const items = Array.isArray(body) ? body : (body as { items: Record<string, unknown>[] }).items
   return items.map((item) => item[key]).slice(0, maxValues)

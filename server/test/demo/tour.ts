@@ -12,6 +12,7 @@ export async function takeTour(options: TourOptions): Promise<void> {
   await replacePackages(api, found)
   await moveComputers(api, found)
   await reviewSelection(api, found)
+  await reviewMoves(api, found)
   await patchAtOnce(api, found)
   await synchroniseDepot(api, address, depotCredential, found)
   await importDamagedThings(api)
@@ -141,6 +142,15 @@ async function reviewSelection(api: Api, { groupId, computers }: Found): Promise
       computerIds: computers,
       ...(action === 'computers/activation' && { wolNow: true }),
     })
+}
+
+/** Somebody looks at what groups would gain and lose elsewhere. */
+async function reviewMoves(api: Api, { groupId }: Found): Promise<void> {
+  for (const [name, parent] of [
+    ['Berlin', 'America'],
+    ['Austin', 'Europe'],
+  ] as const)
+    await api.put(`/api/group/${groupId(name)}/parent?dryRun=true`, { parentId: groupId(parent) })
 }
 
 async function patchAtOnce(api: Api, { pmGroupId, computers, planned }: Found): Promise<void> {

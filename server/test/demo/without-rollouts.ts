@@ -59,6 +59,10 @@ export const unseenRolloutValues = [
   'ExplainedRollout.state=Cancelled',
   'ExplainedRollout.ringState=Done',
   'ExplainedRollout.ringState=Waiting',
+  'TimelineEntry.pause',
+  'TimelineState=Cancelled',
+  'TimelineState=Failed',
+  'TimelineState=Paused',
 ]
 
 /** Columns that only such rollouts fill. */
