@@ -5,6 +5,7 @@ import { endSync } from '../../src/channels/depot/end-sync.ts'
 import { reportHeartbeat } from '../../src/channels/depot/report-heartbeat.ts'
 import { createDepotCredential } from '../../src/features/depots/api/create-depot-credential.ts'
 import { listDepots } from '../../src/features/depots/api/list-depots.ts'
+import { sequenceAll } from '../events/read-log.ts'
 import { eventually, inBrowser, screenshot, widthOf } from '../web/in-browser/open-browser.ts'
 import { openPages } from '../web/in-browser/open-pages.ts'
 import { violations } from '../web/in-browser/violations.ts'
@@ -45,6 +46,7 @@ inBrowser('a depot is synchronised after a review, and its result appears withou
     params: { id: jobId },
     body: { status: 'Success', message: '3 packages are up to date.', ...result },
   })
+  await sequenceAll(db)
 
   await rowOf(page, 'depot-ber-01.*Succeeded.*2 files, 1.5 MB.*3 packages are up to date').waitFor()
 })

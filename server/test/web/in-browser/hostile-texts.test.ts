@@ -32,7 +32,7 @@ inBrowser('markup that is typed into a text field is shown as text everywhere', 
   await page.getByText('No matches').waitFor()
   await goTo('/admin/audit?operation=upsertPrincipal')
   await page.getByRole('button', { name: /Details/ }).click()
-  await page.getByRole('dialog').getByText('onerror').waitFor()
+  await page.getByRole('dialog').getByText('onerror').first().waitFor()
   for (const path of ['/admin/principals', '/admin/roles'])
     await goTo(`${path}?search=${encodeURIComponent(hostile)}`).then(() => page.getByRole('searchbox').waitFor())
 
