@@ -32,6 +32,9 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   cancelSoftwareReinstall: '{who} hat eine Neuinstallation oder einen Scan auf {Computer} abgebrochen',
   rescanComputer: '{who} hat einen Scan von {Computer} angefordert',
   rebootComputer: '{who} hat einen Neustart von {Computer} angefordert',
+  activateComputers: '{who} hat auf {Computer} verteilt',
+  rescanComputers: '{who} hat einen Scan von {Computer} angefordert',
+  rebootComputers: '{who} hat einen Neustart von {Computer} angefordert',
   confirmOsInstallation: '{who} hat die Installation von {Computer} bestätigt',
   setComputerVariable: '{who} hat die Variable {Variable} auf {Computer} gesetzt',
   createComputerCollectionEntry: '{who} hat auf {Computer} einen Eintrag zu {Variable} hinzugefügt',
@@ -41,6 +44,8 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
 
   createGroup: '{who} hat die Gruppe {Group} angelegt',
   updateGroup: '{who} hat die Gruppe {Group} geändert',
+  moveGroup: '{who} hat die Gruppe {Group} verschoben',
+  addComputersToGroup: '{who} hat {Computer} in die Gruppe {Group} aufgenommen',
   deleteGroup: '{who} hat die Gruppe {Group} gelöscht',
   setGroupKind: '{who} hat die Art der Gruppe {Group} geändert',
   addGroupComputers: '{who} hat {Computer} zu {Group} hinzugefügt',
@@ -86,6 +91,8 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   advanceRollout: '{who} hat den Rollout {Rollout} in den nächsten Ring gebracht',
   cancelRollout: '{who} hat den Rollout {Rollout} abgebrochen',
   retryRollout: '{who} hat die Fehlschläge des Rollouts {Rollout} wiederholt',
+  retryPackage: '{who} hat {Package} dort wiederholt, wo es fehlgeschlagen ist',
+  retryTask: '{who} hat die Fehlschläge einer Aufgabe wiederholt',
 
   importPatchCatalog: '{who} hat Patches aus {folderPath} importiert',
   downloadPatch: '{who} hat die Dateien von {Patch} heruntergeladen',

@@ -32,6 +32,9 @@ export const enAuditSentences = {
   cancelSoftwareReinstall: '{who} cancelled a reinstallation or scan on {Computer}',
   rescanComputer: '{who} requested a scan of {Computer}',
   rebootComputer: '{who} requested a restart of {Computer}',
+  activateComputers: '{who} deployed to {Computer}',
+  rescanComputers: '{who} requested a scan of {Computer}',
+  rebootComputers: '{who} requested a restart of {Computer}',
   confirmOsInstallation: '{who} confirmed the installation of {Computer}',
   setComputerVariable: '{who} set the variable {Variable} on {Computer}',
   createComputerCollectionEntry: '{who} added an entry to {Variable} on {Computer}',
@@ -41,6 +44,8 @@ export const enAuditSentences = {
 
   createGroup: '{who} created the group {Group}',
   updateGroup: '{who} changed the group {Group}',
+  moveGroup: '{who} moved the group {Group}',
+  addComputersToGroup: '{who} added {Computer} to the group {Group}',
   deleteGroup: '{who} deleted the group {Group}',
   setGroupKind: '{who} changed the kind of the group {Group}',
   addGroupComputers: '{who} added {Computer} to {Group}',
@@ -86,6 +91,8 @@ export const enAuditSentences = {
   advanceRollout: '{who} advanced the rollout {Rollout} to its next ring',
   cancelRollout: '{who} cancelled the rollout {Rollout}',
   retryRollout: '{who} retried the failures of the rollout {Rollout}',
+  retryPackage: '{who} retried {Package} where it failed',
+  retryTask: '{who} retried the failures of a task',
 
   importPatchCatalog: '{who} imported patches from {folderPath}',
   downloadPatch: '{who} downloaded the files of {Patch}',
