@@ -26,7 +26,7 @@ const declarations = {
     select: (ids) => sql`select id::text, name from computers where id = any (${ids}::integer[])`,
   },
   Group: {
-    prefixes: ['/api/group'],
+    prefixes: ['/api/group', '/api/fleet/groups'],
     properties: ['groupId', 'groupIds', 'parentId', 'treeId'],
     role: 'group.read',
     isId: uuid,
