@@ -18,7 +18,7 @@ inBrowser(
 
     await page.getByRole('button', { name: /Test Request.*get \/api\/audit/i }).click()
     const sent = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/audit')
-    await page.getByRole('button', { name: /^Send/ }).click()
+    await page.getByRole('button', { name: /^Send/ }).first().click()
     const request = await sent
     const answer = await request.response()
 
