@@ -134,7 +134,10 @@ function progressWriter({ db, logger }: JobContext, id: string, attemptId: strin
   let writing = Promise.resolve()
   const writePending = async () => {
     if (progress === undefined && lines.length === 0) return
-    const values = { ...(progress !== undefined && { progress }), log: sql<string>`log || ${JSON.stringify(lines)}::jsonb` }
+    const values = {
+      ...(progress !== undefined && { progress }),
+      log: sql<string>`log || ${JSON.stringify(lines)}::jsonb`,
+    }
     progress = undefined
     lines = []
     await db
