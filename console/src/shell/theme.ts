@@ -1,5 +1,5 @@
 import type { CSSVariablesResolver } from '@mantine/core'
-import { Badge, createTheme, Drawer, Modal, PasswordInput, Textarea, TextInput } from '@mantine/core'
+import { Badge, createTheme, Drawer, Modal, NavLink, PasswordInput, Textarea, TextInput } from '@mantine/core'
 
 const dialogTitle = { title: { fontWeight: 600, overflowWrap: 'anywhere' } } as const
 
@@ -27,6 +27,8 @@ export const theme = createTheme({
     }),
     Modal: Modal.extend({ defaultProps: { centered: true, size: 'lg' }, styles: dialogTitle }),
     Drawer: Drawer.extend({ styles: dialogTitle }),
+    // The background that Mantine gives an open page under the mouse is too close to the colour of its text.
+    NavLink: NavLink.extend({ vars: () => ({ root: { '--nl-hover': 'var(--nl-bg)' }, children: {} }) }),
     // A page has one banner; the header of a dialog is not it.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
