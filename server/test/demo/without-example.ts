@@ -114,6 +114,7 @@ export const unseenValues: Record<string, string[]> = {
     'reportHeartbeat.wakeUps.macAddress',
   ],
   'A fleet of sixty computers may have none: test/inventory, test/issues, test/deployments, test/patch-management': [
+    'AgentStatus=Silent',
     'AgentStatus=Stale',
     'DiskDrive.driveTypeName=CDRom',
     'DiskDrive.driveTypeName=Network',
