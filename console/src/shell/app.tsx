@@ -48,7 +48,7 @@ function Toasts() {
   const named = Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': common.close } } })
   return (
     <MantineThemeProvider theme={{ components: { Notification: named } }}>
-      <Notifications position="bottom-right" />
+      <Notifications position="top-center" />
     </MantineThemeProvider>
   )
 }
