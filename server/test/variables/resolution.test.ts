@@ -31,8 +31,10 @@ function valueItem(variable: Variable, owner: Owner, { value, schedule, source }
   }
 }
 
-function foundItem(variable: Variable, owner: Owner, found: Found) {
-  return { ...valueItem(variable, owner, found), source: found.source, sourceGroupId: found.sourceGroupId }
+function foundItem({ groups }: Variables, variable: Variable, owner: Owner, found: Found) {
+  const { source, sourceGroupId } = found
+  const sourceGroupPath = groups.find(({ id }) => id === sourceGroupId)?.path ?? null
+  return { ...valueItem(variable, owner, found), source, sourceGroupId, sourceGroupPath }
 }
 
 /** The value set on the owner itself. */
@@ -49,7 +51,9 @@ function ownValue(world: Variables, owner: Owner, { id }: Variable): Found | und
 const unset: Found = { value: null, schedule: null, source: null, sourceGroupId: null }
 
 async function checkInherited(world: Variables, owner: Owner): Promise<void> {
-  const expected = world.variables.map((variable) => foundItem(variable, owner, resolve(world, owner, variable.id)))
+  const expected = world.variables.map((variable) =>
+    foundItem(world, variable, owner, resolve(world, owner, variable.id)),
+  )
   const search = async (filter: object) =>
     (await calls(owner)?.search(idOf(owner), { ...filter, includeInherited: true }, all))?.body.items
 
@@ -66,12 +70,14 @@ async function checkDirect(world: Variables, owner: Owner): Promise<void> {
     return own ? [{ variable, own }] : []
   })
   const search = async (filter: object) => (await calls(owner)?.search(idOf(owner), filter, all))?.body.items
-  const named = world.variables.map((variable) => foundItem(variable, owner, ownValue(world, owner, variable) ?? unset))
+  const named = world.variables.map((variable) =>
+    foundItem(world, variable, owner, ownValue(world, owner, variable) ?? unset),
+  )
 
   expect((await calls(owner)?.list(idOf(owner), all))?.body.items).toEqual(
     set.map(({ variable, own }) => valueItem(variable, owner, own)),
   )
-  expect(await search({})).toEqual(set.map(({ variable, own }) => foundItem(variable, owner, own)))
+  expect(await search({})).toEqual(set.map(({ variable, own }) => foundItem(world, variable, owner, own)))
   expect(await search({ name: 'host' })).toEqual(named.filter(hasName('host')))
 }
 

@@ -11,11 +11,11 @@ const administrator = await given.localPrincipal({ roles: ['admin.manage'], desc
 const focusedName = `(({ ariaLabel, labels, textContent }) => ariaLabel ?? labels?.[0]?.textContent ?? textContent)(
   document.activeElement)`
 
-/** Presses Tab until the focus is on what has this name. */
+/** Presses Tab until the focus is on what has this name. The label of a required field ends with a star. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab')
-    if ((await page.evaluate<string>(focusedName)).trim() === name) return
+    if ((await page.evaluate<string>(focusedName)).replace(/\*$/, '').trim() === name) return
   }
   throw new Error(`The focus never came to ${name}`)
 }
