@@ -100,7 +100,7 @@ inBrowser('every figure of the overview is that of the API, and leads to a list 
   })
   await goTo('/')
   await page.getByRole('figure', { name: 'Agent status' }).waitFor()
-  await eventually(() => page.locator('figure canvas').count()).toBeGreaterThanOrEqual(3)
+  await eventually(() => page.locator('figure .mantine-RingProgress-root').count()).toBe(1)
   const firstRequests = [...requests]
   const figures = await figuresOf(page)
   const { counts } = (await reader.call(getFleetOverview)).body.statistics
@@ -128,7 +128,7 @@ inBrowser(
   async () => {
     const { page, goTo } = await visit({ isAlone: true, colorScheme: 'light' })
     await goTo('/')
-    await eventually(() => page.locator('figure canvas').count()).toBeGreaterThanOrEqual(3)
+    await eventually(() => page.locator('figure .mantine-RingProgress-root').count()).toBe(1)
     await screenshot(page, 'overview-light')
     const inLight = await violations(page)
     await page.emulateMedia({ colorScheme: 'dark' })

@@ -80,6 +80,7 @@ export const variablesScenarios: Record<string, Scenario> = {
   deleteComputerCollectionEntry: onComputerEntry(),
   listGroupVariables: onGroup(),
   searchGroupVariables: onGroup(filter),
+  getGroupVariable: andVariable(onGroup()),
   setGroupVariable: andVariable(onGroup(example(SetGroupVariableValueRequest))),
   listGroupCollection: andCollection(onGroup()),
   createGroupCollectionEntry: andCollection(onGroup(values)),
