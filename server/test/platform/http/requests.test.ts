@@ -10,7 +10,7 @@ const post = (payload: string | Buffer, contentType = 'application/json') =>
   admin.send({ method: 'POST', url: '/api/admin/local-principals', headers: { 'content-type': contentType }, payload })
 
 test('an unknown URL is answered with a 404 problem, even below a known one', async () => {
-  for (const url of ['/', '/api', '/api/nothing', '/api/admin/roles/x', '/administrator', '/API/admin/roles']) {
+  for (const url of ['/computer', '/api', '/api/nothing', '/api/admin/roles/x', '/administrator', '/API/admin/roles']) {
     const missing = await anybody.send({ method: 'GET', url })
     expect(missing).toMatchObject({ status: 404, raw: { code: 'NotFound', status: 404, message: expect.any(String) } })
     expect(missing.headers['content-type']).toBe('application/problem+json; charset=utf-8')
