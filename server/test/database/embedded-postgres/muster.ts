@@ -97,7 +97,8 @@ export function startMuster(options: {
       const message = messages.find((candidate) => candidate.kind === kind)
       if (!message && child.exitCode !== null) throw new Error(`Muster ended without "${kind}": ${output}`)
       return message
-    })
+      // A first start copies binaries and creates a database, which takes long on a busy machine.
+    }, 25_000)
     return found.content as Extract<Message, { kind: K }>['content']
   }
   return {
