@@ -35,14 +35,12 @@ test('the list of operations by role contains every operation of the API once', 
 
   const { body: known } = await as('admin.manage').call(listRoles)
   expect(body.map(({ role }) => role)).toEqual([...known.map(({ role }) => role), 'any valid token', 'no token'])
-  expect(body.find(({ role }) => role === 'reboot.execute')?.operations).toEqual([
-    {
-      operationId: 'rebootComputer',
-      method: 'POST',
-      path: '/api/computer/{id}/reboot',
-      summary: expect.any(String),
-    },
-  ])
+  expect(body.find(({ role }) => role === 'reboot.execute')?.operations).toContainEqual({
+    operationId: 'rebootComputer',
+    method: 'POST',
+    path: '/api/computer/{id}/reboot',
+    summary: expect.any(String),
+  })
   const listed = body.flatMap(({ operations }) => operations.map(({ operationId }) => operationId))
   expect(listed.sort()).toEqual(operations.map(({ id }) => id).sort())
 })
