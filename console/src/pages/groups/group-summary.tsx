@@ -1,12 +1,11 @@
 import { Paper, Stack, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Figure, Figures } from '../../components/figures.tsx'
 import { OutcomeBar } from '../../components/outcome-bar.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import type { GroupPageData } from './group-queries.ts'
 import { outcomeParts, sumResults } from './group-results.ts'
-import classes from './groups-page.module.css'
 
 /** The numbers of a group: its computers, their health, and what became of the packages assigned to it. */
 export function GroupSummary({ page }: { page: GroupPageData }) {
@@ -17,7 +16,7 @@ export function GroupSummary({ page }: { page: GroupPageData }) {
   return (
     <Paper withBorder p="md">
       <Stack gap="md">
-        <dl className={classes.figures}>
+        <Figures>
           <Figure name={groups.computers}>{format.number(page.computers)}</Figure>
           <Figure name={groups.members}>{format.number(page.members)}</Figure>
           {health && <Figure name={groups.healthy}>{format.number(health.Healthy)}</Figure>}
@@ -28,7 +27,7 @@ export function GroupSummary({ page }: { page: GroupPageData }) {
               <StatusBadge kind="warning">{groups.kinds[kind]}</StatusBadge>
             </Figure>
           )}
-        </dl>
+        </Figures>
         {results && results.total > 0 ? (
           <OutcomeBar label={groups.results} parts={outcomeParts(results, groups)} />
         ) : (
@@ -38,14 +37,5 @@ export function GroupSummary({ page }: { page: GroupPageData }) {
         )}
       </Stack>
     </Paper>
-  )
-}
-
-function Figure({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }

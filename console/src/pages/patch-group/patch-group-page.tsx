@@ -6,6 +6,7 @@ import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/types.ts'
 import { DataAge } from '../../components/data-age.tsx'
+import { Figure, Figures } from '../../components/figures.tsx'
 import { IconTrash } from '../../components/icons.ts'
 import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
@@ -13,7 +14,6 @@ import { useLive } from '../../live/use-live.ts'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import figures from '../rollout/rollout.module.css'
 import { Assignments } from './assignments.tsx'
 import { Emergency } from './emergency.tsx'
 import { GroupPatches } from './group-patches.tsx'
@@ -36,7 +36,7 @@ export function PatchGroupPage() {
     )
   return (
     <Page title={data.pmGroup.name} intro={data.pmGroup.description} actions={<DeleteGroup data={data} />}>
-      <Figures data={data} />
+      <PatchGroupFigures data={data} />
       <Emergency data={data} />
       <GroupPatches data={data} />
       <Assignments data={data} />
@@ -44,7 +44,7 @@ export function PatchGroupPage() {
   )
 }
 
-function Figures({ data: { pmGroup, computers, missing, calculatedAtUtc } }: { data: PatchGroupDetails }) {
+function PatchGroupFigures({ data: { pmGroup, computers, missing, calculatedAtUtc } }: { data: PatchGroupDetails }) {
   const { group } = useTexts().patches
   const format = useFormat()
   const values = [
@@ -55,14 +55,13 @@ function Figures({ data: { pmGroup, computers, missing, calculatedAtUtc } }: { d
   return (
     <Paper withBorder p="md">
       <Group justify="space-between" align="flex-start">
-        <dl className={figures.figures}>
+        <Figures>
           {values.map(({ label, value }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{format.number(value)}</dd>
-            </div>
+            <Figure key={label} name={label}>
+              {format.number(value)}
+            </Figure>
           ))}
-        </dl>
+        </Figures>
         {calculatedAtUtc && <DataAge atUtc={calculatedAtUtc} />}
       </Group>
     </Paper>

@@ -1,12 +1,12 @@
 import { Alert, Group, Paper, Stack, Text } from '@mantine/core'
 import { DataAge } from '../../components/data-age.tsx'
+import { Figure, Figures } from '../../components/figures.tsx'
 import { IconAlertTriangle } from '../../components/icons.ts'
 import { OutcomeBar } from '../../components/outcome-bar.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { describeNext, describePause, kindOfRollout, overallParts, type Rollout } from './describe.ts'
-import classes from './rollout.module.css'
 
 /** The state of the rollout, what happens next, and the results of all rings. */
 export function RolloutStatus({ rollout }: { rollout: Rollout }) {
@@ -35,31 +35,25 @@ export function RolloutStatus({ rollout }: { rollout: Rollout }) {
           </Group>
           {evaluatedAtUtc && <DataAge atUtc={evaluatedAtUtc} />}
         </Group>
-        <Figures rollout={rollout} />
+        <RolloutFigures rollout={rollout} />
         <OutcomeBar label={rollouts.rollout.overall} parts={overallParts(rollout, rollouts.results)} />
       </Stack>
     </Paper>
   )
 }
 
-function Figures({ rollout }: { rollout: Rollout }) {
-  const { rollouts } = useTexts()
+function RolloutFigures({ rollout }: { rollout: Rollout }) {
+  const texts = useTexts().rollouts.rollout
   const format = useFormat()
   const { computerCount, releasedCount, succeededCount, failedCount } = rollout
-  const figures = [
-    { label: rollouts.rollout.computers, value: computerCount },
-    { label: rollouts.rollout.released, value: releasedCount },
-    { label: rollouts.rollout.succeeded, value: succeededCount },
-    { label: rollouts.rollout.failed, value: failedCount, isBad: failedCount > 0 },
-  ]
   return (
-    <dl className={classes.figures}>
-      {figures.map(({ label, value, isBad = false }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd data-bad={isBad}>{format.number(value)}</dd>
-        </div>
-      ))}
-    </dl>
+    <Figures>
+      <Figure name={texts.computers}>{format.number(computerCount)}</Figure>
+      <Figure name={texts.released}>{format.number(releasedCount)}</Figure>
+      <Figure name={texts.succeeded}>{format.number(succeededCount)}</Figure>
+      <Figure name={texts.failed} isBad={failedCount > 0}>
+        {format.number(failedCount)}
+      </Figure>
+    </Figures>
   )
 }

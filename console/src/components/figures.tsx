@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import classes from './figures.module.css'
+
+/** The headline numbers of a page, beside each other. */
+export function Figures({ children }: { children: ReactNode }) {
+  return <dl className={classes.figures}>{children}</dl>
+}
+
+type FigureProps = {
+  name: string
+  children: ReactNode
+  /** Whether the number is bad news. */
+  isBad?: boolean
+}
+
+export function Figure({ name, children, isBad = false }: FigureProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd data-bad={isBad}>{children}</dd>
+    </div>
+  )
+}
