@@ -12,7 +12,7 @@ import { openWorld } from '../world/open-world.ts'
 
 const { as, given } = await openWorld()
 const reader = as('group.read')
-const writer = as('group.write')
+const writer = as('group.read', 'group.write')
 
 const move = (group: { id: string }, parent: { id: string }, query = {}, headers = {}) =>
   writer.call(moveGroup, { params: { id: group.id }, body: { parentId: parent.id }, query, headers })
@@ -86,6 +86,22 @@ test('a dry run of a move shows what the group gains and loses, and the move doe
   const { body: page } = await reader.call(getGroupPage, { params })
   expect(page).toMatchObject({ parentId: to.id, path: 'Configuration/To/Moved', computers: 1 })
   expect(page.assignments.map(({ objectId }) => objectId).sort()).toEqual([kept.id, gained.id].sort())
+})
+
+test('a move shows nothing of what groups inherit to somebody who may not read them', async () => {
+  const [from, to] = [await given.group(), await given.group()]
+  const group = await given.group({ parent: from })
+  await given.assignment(to, await given.package(), 'package')
+  const { id: varId } = await given.variable()
+  await writer.call(setGroupVariable, { params: { id: to.id, varId }, body: { value: 'proxy.example.org' } })
+
+  const answer = await as('group.write').call(moveGroup, { params: { id: group.id }, body: { parentId: to.id } })
+
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { parentId: to.id, gained: null, lost: null, variables: null, changesDistributionOptions: null },
+  })
+  expect(JSON.stringify(answer.body)).not.toContain('proxy.example.org')
 })
 
 test('a group is moved neither below itself nor to another tree, and special groups and roots stay where they are', async () => {

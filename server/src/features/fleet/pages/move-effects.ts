@@ -33,9 +33,6 @@ async function getPlace(db: Database, groupId: string) {
 /** What differs between the two places of a group. */
 export function compareInheritance(before: Inheritance, after: Inheritance) {
   return {
-    previousParentId: before.place.parentId,
-    previousPath: before.place.path,
-    ...after.place,
     gained: withoutThose(after.assignments, before.assignments),
     lost: withoutThose(before.assignments, after.assignments),
     variables: changedVariables(before, after),
