@@ -5,7 +5,6 @@ import type { Database } from '../src/database/connect.ts'
 import type { DB } from '../src/database/tables.ts'
 import { activateGroup } from '../src/features/deployments/api/group-activation/activate-group.ts'
 import { makeSlices } from '../src/features/deployments/jobs/make-slices.ts'
-import type { Configuration } from '../src/platform/configuration.ts'
 import { growFleet } from './fleet.ts'
 import { withService } from './service.ts'
 import { reportTarget } from './target.ts'
@@ -15,6 +14,10 @@ const packages = 20
 const target = 0.3
 const maxAnswerSeconds = 2
 
+/** From how many work items on an activation is made in slices: never, and always. */
+export const atOnce = 0
+const sliced = 1
+
 /** The tables that activation writes to. */
 const writtenTables = ['activations', 'tasks', 'work', 'deployments', 'distribution_events'] as const
 
@@ -23,16 +26,12 @@ const writtenTables = ['activations', 'tasks', 'work', 'deployments', 'distribut
  * transaction, as for small groups, and in slices, as for large ones.
  */
 export async function benchActivation(): Promise<void> {
-  await withService(async ({ app, database: { db, pool } }) => {
+  await withService(async ({ database: { db, pool } }) => {
     // In steps, so that each statement stays within the statement timeout.
     for (const part of [0.25, 0.5, 0.75, 1]) await growFleet(db, computers * part)
     await assignPackages(db)
     const root = await getRoot(db)
     const smallGroup = await findGroupOfSize(db, 10)
-    const [atOnce, sliced] = [0, 1].map((slicedActivationItems) => ({
-      ...app.services.configuration,
-      slicedActivationItems,
-    }))
     const statements = { few: await countActivationStatements(pool, smallGroup, atOnce), all: 0 }
     await emptyTables(db)
     const activation = await measureMilliseconds(async () => {
@@ -90,11 +89,14 @@ async function findGroupOfSize(db: Database, members: number): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-/** Activates a group in a transaction, as the framework does. Returns the number of statements of the handler. */
+/**
+ * Activates a group in a transaction, as the framework does, in slices from this number of work items on (0: never).
+ * Returns the number of statements of the handler.
+ */
 export async function countActivationStatements(
   pool: pg.Pool,
   id: string,
-  configuration: Configuration | undefined,
+  slicedActivationItems: number,
 ): Promise<number> {
   let count = 0
   const counting: Database = new Kysely<DB>({
@@ -105,8 +107,8 @@ export async function countActivationStatements(
   })
   await counting.transaction().execute((db) =>
     activateGroup.handle({
-      ...{ params: { id }, body: { software: true }, db },
-      services: { configuration },
+      ...{ params: { id }, body: { software: true }, db, caller: { principal: { name: 'Benchmark' } } },
+      services: { configuration: { slicedActivationItems } },
     } as unknown as Parameters<typeof activateGroup.handle>[0]),
   )
   return count

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { ConnectedDatabase, Database } from '../src/database/connect.ts'
 import { sequenceBatch } from '../src/features/events/jobs/sequence-events.ts'
-import { assignPackages, countActivationStatements, emptyTables, getRoot } from './activation.ts'
+import { assignPackages, atOnce, countActivationStatements, emptyTables, getRoot } from './activation.ts'
 import { growFleet } from './fleet.ts'
 import { type BenchService, withService } from './service.ts'
 import { reportTarget } from './target.ts'
@@ -39,7 +39,7 @@ async function benchActivationWithEvents({ db, pool }: ConnectedDatabase): Promi
       await sql`truncate event_outbox`.execute(db)
       await setEventTriggers(pool, variant === 'with')
       const start = performance.now()
-      await countActivationStatements(pool, root, undefined)
+      await countActivationStatements(pool, root, atOnce)
       if (round > 0) times[variant].push(performance.now() - start)
       if (variant === 'with') events = await countOutbox(db)
     }
