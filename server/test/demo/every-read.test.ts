@@ -92,7 +92,7 @@ test.for(reads)('$id answers as declared for everything in the data set', async 
 })
 
 test('the history of the fleet and the time lines of tasks answer as declared', async () => {
-  const { body } = await reader.send({ method: 'GET', url: '/api/tasks' })
+  const { body } = await reader.send({ method: 'GET', url: '/api/tasks?top=1000' })
   const tasks = (body as { items: { trackingId: string }[] }).items
   const metrics = historyMetrics.map(
     (metric) => `metric=${metric}${metric === 'packageVersions' ? '&packageName=pdf-viewer' : ''}`,
@@ -100,7 +100,7 @@ test('the history of the fleet and the time lines of tasks answer as declared', 
 
   const answers = await Promise.all(
     [
-      ...tasks.map(({ trackingId }) => `/api/tasks/${trackingId}?include=timeLine`),
+      ...tasks.map(({ trackingId }) => `/api/tasks/${trackingId}?include=timeLine&top=1000`),
       ...metrics.map((query) => `/api/fleet/history?${query}`),
       '/api/fleet/history?metric=computers&resolution=Day',
     ].map((url) => reader.send({ method: 'GET', url })),

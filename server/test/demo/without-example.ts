@@ -135,6 +135,7 @@ export const unseenValues: Record<string, string[]> = {
     'TaskType=Reboot',
     'TimelineKind=Reboot',
     'WorkOrder.kind=Refresh',
+    'TaskAction.kind=Update',
     'WorkOrder.kind=Update',
   ],
   'What blocks work changes with every contact: test/explain': listValuesOfExplanations(),
