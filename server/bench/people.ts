@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { exportFleetComputers } from '../src/features/fleet/api/export-fleet-computers.ts'
 import { getComputerFacets } from '../src/features/fleet/api/get-computer-facets.ts'
 import { getComputerPage } from '../src/features/fleet/api/get-computer-page.ts'
@@ -39,6 +40,8 @@ export async function benchPeople(): Promise<void> {
     const again = performance.now()
     await refreshFleetStatistics(service.database.db)
     console.log(`once more, with few changes: ${Math.round(performance.now() - again)} ms`)
+    // Autovacuum does it within a minute. Until then, every entry of an index is checked in its row.
+    await sql`vacuum analyze computer_summaries`.execute(service.database.db)
     if (process.env.MUSTER_BENCH_EXPLAIN) await explain(service)
     await measureCases(service)
     await measureExport(service)
