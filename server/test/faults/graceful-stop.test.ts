@@ -189,10 +189,11 @@ async function beginRequest(service: ServiceProcess) {
 }
 
 /** Why no new request is taken; undefined while one still is, in the moment between the signal and its effect. */
+/** A connection that waits to be accepted when the service closes its socket is reset. The next one is refused. */
 function refusalOf(service: ServiceProcess): Promise<string | undefined> {
   return fetch(`${service.address}/health`).then(
     () => undefined,
-    (error: Error) => String(error.cause),
+    ({ cause }: Error) => (String(cause).includes('ECONNRESET') ? undefined : String(cause)),
   )
 }
 
