@@ -188,8 +188,10 @@ async function beginRequest(service: ServiceProcess) {
   }
 }
 
-/** Why no new request is taken; undefined while one still is, in the moment between the signal and its effect. */
-/** A connection that waits to be accepted when the service closes its socket is reset. The next one is refused. */
+/**
+ * Why no new request is taken; undefined while one still is, in the moment between the signal and its effect. In that moment,
+ * a connection that waits to be accepted is reset.
+ */
 function refusalOf(service: ServiceProcess): Promise<string | undefined> {
   return fetch(`${service.address}/health`).then(
     () => undefined,
