@@ -5,6 +5,7 @@ export default defineProject({
   test: {
     name: 'simulator',
     include: ['test/**/*.test.ts'],
+    globalSetup: ['../server/test/world/service-bundle.ts'],
     testTimeout: 60_000,
     retry: secondAttempt,
     hookTimeout: 60_000,

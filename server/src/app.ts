@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { fastifyCookie } from '@fastify/cookie'
 import cors from '@fastify/cors'
 import formbody from '@fastify/formbody'
@@ -14,6 +13,7 @@ import { asyncApiDocument } from './features/events/async-api.ts'
 import { asyncApiPath } from './features/events/schema-names.ts'
 import { fleetGauges, readFleetSnapshot } from './features/fleet-history/gauges.ts'
 import { operations as allOperations } from './features/index.ts'
+import { builtConsoleFolder } from './installation/files.ts'
 import { openAccessTokens } from './platform/authentication/access-tokens.ts'
 import { openAuthentication } from './platform/authentication/authenticate.ts'
 import { openProviders } from './platform/authentication/identity-providers.ts'
@@ -76,11 +76,9 @@ export type AppOptions = {
 
 const silentLogger = { warn: () => {}, error: () => {} }
 
-const builtConsole = join(import.meta.dirname, '../../console/dist')
-
 /** Builds the HTTP application from the operations and channels. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { database, configuration, logger, operations = allOperations, consoleFolder = builtConsole } = options
+  const { database, configuration, logger, operations = allOperations, consoleFolder = builtConsoleFolder } = options
   const { health = openHealth([]), contactFlow = openContactFlow() } = options
   const { lanes } = database
   const { keyFile } = configuration

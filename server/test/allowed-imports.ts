@@ -2,11 +2,12 @@ const base = ['platform', 'database']
 
 /** Which folders the files of a folder may import. What is not listed is forbidden. */
 export const allowedImports: Record<string, readonly string[]> = {
-  database: [],
+  installation: [],
+  database: ['installation'],
   platform: ['database'],
   jobs: base,
-  cluster: base,
-  'depot-server': ['platform'],
+  cluster: [...base, 'installation'],
+  'depot-server': ['platform', 'installation'],
   cli: [...base, 'features/audit', 'features/packages', 'features/principals', 'features/variables'],
 
   'features/variable-resolution': [],
@@ -145,7 +146,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   ],
   'features/fleet-history': [...base, 'jobs', 'features/patches', 'features/issues', 'features/work-states'],
   'features/catalog': [...base, 'features/variables', 'features/assignments'],
-  'features/service': ['platform', 'jobs'],
+  'features/service': ['platform', 'jobs', 'installation'],
 
   'channels/agent': [
     ...base,
@@ -166,6 +167,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   ],
   'channels/fusion': [
     ...base,
+    'installation',
     'features/blast-radius',
     'features/packages',
     'features/agents',

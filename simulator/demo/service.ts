@@ -21,7 +21,11 @@ type ServiceOptions = {
   trustedKeys?: string
 }
 
-export const repository = join(import.meta.dirname, '../..')
+const repository = join(import.meta.dirname, '../..')
+
+/** A program of the bundle of the service. `npm run demo` builds the bundle if the sources are newer. */
+export const serverProgram = (name: string) => join(repository, 'server/dist', `${name}.js`)
+
 const startTimeoutMs = 300_000
 
 /** Starts the service as a separate process, in development mode with the embedded database. */
@@ -31,7 +35,7 @@ export async function startService({
   administrator,
   trustedKeys,
 }: ServiceOptions): Promise<DemoService> {
-  const child = spawn(process.execPath, [join(repository, 'server/src/main.ts')], {
+  const child = spawn(process.execPath, [serverProgram('main')], {
     // Ctrl-C must not reach the service: the computers stop first.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { environmentWithoutSettings, repository } from './service.ts'
+import { environmentWithoutSettings, serverProgram } from './service.ts'
 
 /** Asks the command for operators for a link that signs in once. Undefined if there is none. */
 export async function findSignInLink(address: string, folder: string, clientId: string): Promise<string | undefined> {
-  const command = [join(repository, 'server/src/cli/admin.ts'), 'link', '--client-id', clientId]
+  const command = [serverProgram('cli/admin'), 'link', '--client-id', clientId]
   const env = { ...environmentWithoutSettings(), MUSTER_DATA_DIR: folder, MUSTER_PORT: new URL(address).port }
   try {
     const { stdout } = await promisify(execFile)(process.execPath, command, { env })

@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
-
-const command = join(import.meta.dirname, '../../server/src/cli/sign.ts')
+import { serverProgram } from './service.ts'
 
 /** The file with the public key that belongs to the file of a signing key. */
 export const publicKeyFile = (keyFile: string) => `${keyFile}.pub`
@@ -19,5 +17,5 @@ export async function signFolders(keyFile: string, folders: readonly string[]): 
 }
 
 async function runSign(...args: string[]): Promise<void> {
-  await promisify(execFile)(process.execPath, [command, ...args])
+  await promisify(execFile)(process.execPath, [serverProgram('cli/sign'), ...args])
 }

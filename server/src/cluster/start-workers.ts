@@ -1,10 +1,10 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { minConnections } from '../database/lanes.ts'
 import type { OpenedDatabase } from '../database/open-database.ts'
+import { programFile } from '../installation/files.ts'
 import type { Configuration } from '../platform/configuration.ts'
 import { serveWorkerMetrics } from '../platform/metrics/worker-metrics.ts'
 import { workerStopMs } from '../platform/stop-in-time.ts'
@@ -27,7 +27,7 @@ type Parts = { database: OpenedDatabase; configuration: Configuration; logger: F
 
 /** Answers HTTP requests in several processes, which share their addresses. A worker that dies or hangs is replaced. */
 export async function startWorkers({ database, configuration, logger }: Parts): Promise<Workers> {
-  cluster.setupPrimary({ exec: join(import.meta.dirname, '../worker.ts') })
+  cluster.setupPrimary({ exec: programFile('worker') })
   serveWorkerMetrics()
   const environment = workerEnvironment(database.url, configuration)
   let isStopping = false

@@ -3,9 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { migrationsFolder } from '../installation/files.ts'
 import { beginWithMigrationLock } from './migration-lock.ts'
-
-export const migrationsFolder = join(import.meta.dirname, '../../migrations')
 
 export type AppliedMigration = { name: string; checksum: string }
 export type Migration = AppliedMigration & { sql: string }

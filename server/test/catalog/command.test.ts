@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { openWorld } from '../world/open-world.ts'
+import { bundledProgram } from '../world/programs.ts'
 
 const { app, given } = await openWorld()
 const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
@@ -12,7 +13,7 @@ const { clientId, secret } = await given.localPrincipal({ roles: ['package.read'
 const folder = await mkdtemp(join(tmpdir(), 'muster-catalog-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-const command = join(import.meta.dirname, '../../src/cli/catalog.ts')
+const command = bundledProgram('cli/catalog')
 const run = (...args: string[]) =>
   promisify(execFile)(process.execPath, [command, ...args], {
     env: { ...process.env, MUSTER_URL: address, MUSTER_CLIENT_ID: clientId, MUSTER_CLIENT_SECRET: secret },

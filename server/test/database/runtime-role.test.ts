@@ -123,7 +123,7 @@ describe('the rights of the service', () => {
     await owned.pool.query(`insert into migrations (name, checksum) values ('9999_future.sql', 'x')`)
     const asService = await startRestore(file, { MUSTER_DATABASE_URL: url }, ['--force']).ended
     await waitForSuccess(startRestore(file, environment, ['--force']))
-    await waitForSuccess(start('cli/verify-audit.ts', [], environment))
+    await waitForSuccess(start('cli/verify-audit', [], environment))
 
     expect(asService.code).toBe(1)
     await database.pool.query(`insert into principals (kind) values ('local')`)

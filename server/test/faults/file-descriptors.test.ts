@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.ts'
 import { until } from '../database/embedded-postgres/muster.ts'
 import { manifestOf } from '../packages/package-world.ts'
+import { bundledProgram } from '../world/programs.ts'
 import { accessToken, installedFolder, type ServiceProcess, startServiceProcess } from '../world/service-process.ts'
 
 type Answer = { status: number; retryAfter: string | undefined; body: { code?: string; [property: string]: unknown } }
@@ -92,7 +93,7 @@ async function startLimitedService({ limit = maxDescriptors, env = {} } = {}): P
   const url = `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`
   return startServiceProcess({
     dataDirectory,
-    command: ['sh', '-c', `ulimit -n ${limit} && exec "$0" server/src/main.ts`, process.execPath],
+    command: ['sh', '-c', `ulimit -n ${limit} && exec "$0" "$1"`, process.execPath, bundledProgram('main')],
     env: { MUSTER_DATABASE_URL: url, ...env },
   })
 }

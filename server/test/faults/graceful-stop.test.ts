@@ -188,11 +188,14 @@ async function beginRequest(service: ServiceProcess) {
   }
 }
 
-/** Why no new request is taken; undefined while one still is, in the moment between the signal and its effect. */
+/**
+ * Why no new request is taken; undefined while one still is, in the moment between the signal and its effect. In that moment,
+ * a connection that waits to be accepted is reset.
+ */
 function refusalOf(service: ServiceProcess): Promise<string | undefined> {
   return fetch(`${service.address}/health`).then(
     () => undefined,
-    (error: Error) => String(error.cause),
+    ({ cause }: Error) => (String(cause).includes('ECONNRESET') ? undefined : String(cause)),
   )
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../database/embedded-postgres/muster.ts'
+import { bundledProgram } from '../world/programs.ts'
 import { accessToken, type RunningProcess, startServiceProcess } from '../world/service-process.ts'
 import { openSocket, sendRaw } from './raw-http.ts'
 
@@ -9,7 +10,7 @@ const mebibyte = 2 ** 20
 
 test('thousands of hostile requests do not leak memory', async () => {
   const service = await startServiceProcess({
-    command: [process.execPath, '--inspect=127.0.0.1:0', 'server/src/main.ts'],
+    command: [process.execPath, '--inspect=127.0.0.1:0', bundledProgram('main')],
     env: { MUSTER_LOG_LEVEL: 'silent' },
   })
   const port = Number(new URL(service.address).port)

@@ -9,12 +9,13 @@ import { openSecretKey } from '../../src/cli/signing/secret-key.ts'
 import { signContent } from '../../src/cli/signing/sign-content.ts'
 import { parsePublicKey } from '../../src/platform/minisign/public-key.ts'
 import { isSignedBy, parseSignature } from '../../src/platform/minisign/signature.ts'
+import { bundledProgram } from '../world/programs.ts'
 import { manifestOf } from './package-world.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'muster-sign-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-const command = join(import.meta.dirname, '../../src/cli/sign.ts')
+const command = bundledProgram('cli/sign')
 type Ended = { code?: number; stdout: string; stderr: string }
 const run = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
   // No service and no database can be reached with this environment.

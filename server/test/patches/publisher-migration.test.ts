@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { migrate, migrationsFolder } from '../../src/database/migrate.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { migrationsFolder } from '../../src/installation/files.ts'
 import { copyOfTemplate } from '../world/test-database.ts'
 
 /** A database with all migrations before the one that separates publishers. */

@@ -34,7 +34,7 @@ const waitAnHour = () => sql`update audit_anchors set taken_at = taken_at - inte
 const newFile = async () => join(await temporaryFolder(), 'anchors')
 const linesOf = async (file: string) => (await readFile(file, 'utf8')).trimEnd().split('\n')
 const verifyWithCommand = (file: string, ...args: string[]) =>
-  start('cli/verify-audit.ts', ['--anchors', file, ...args], environment).ended
+  start('cli/verify-audit', ['--anchors', file, ...args], environment).ended
 
 /** The faults that a verifier finds, with the key of the database unless another one is given. */
 async function findFaults(file: string, publicKey?: string): Promise<string[]> {
@@ -191,7 +191,7 @@ test('the commands print the public key, verify with it, and report a fault by e
   const anchorFile = await newFile()
   await runNode({ anchorFile })
 
-  const printed = await waitForSuccess(start('cli/keys.ts', ['anchor-key'], environment))
+  const printed = await waitForSuccess(start('cli/keys', ['anchor-key'], environment))
   const publicKey = /^[\w+/]{43}=$/m.exec(printed)?.[0] ?? ''
   const [intact, foreign] = await Promise.all([
     verifyWithCommand(anchorFile, '--key', publicKey),

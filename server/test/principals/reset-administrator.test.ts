@@ -9,7 +9,7 @@ import { temporaryFolder } from '../database/embedded-postgres/muster.ts'
 import { openWorld } from '../world/open-world.ts'
 import { accessToken, administrator, installedFolder, startServiceProcess } from '../world/service-process.ts'
 
-const startAdmin = (args: string[], environment: Environment) => start('cli/admin.ts', args, environment)
+const startAdmin = (args: string[], environment: Environment) => start('cli/admin', args, environment)
 
 async function reset(environment: Environment, ...args: string[]) {
   const output = await waitForSuccess(startAdmin(['reset', ...args], environment))

@@ -168,7 +168,7 @@ test('a command on the server prints a link for a principal, which is audited', 
   const { id, clientId } = await given.localPrincipal({ roles: ['computer.read'] })
   const environment = { ...databaseEnvironment(database), MUSTER_PORT: '5099' }
 
-  const output = await waitForSuccess(start('cli/admin.ts', ['link', '--client-id', clientId], environment))
+  const output = await waitForSuccess(start('cli/admin', ['link', '--client-id', clientId], environment))
 
   const [, token = ''] = /^http:\/\/127\.0\.0\.1:5099\/admin\/sign-in#link=([\w-]{43})$/m.exec(output) ?? []
   expect((await redeem(browser(app), token)).json()).toMatchObject({ principal: { id, roles: ['computer.read'] } })

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { inject, onTestFinished } from 'vitest'
 import { postmasterPid, temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
 import { compileCache } from './compile-cache.ts'
+import { bundledProgram } from './programs.ts'
 
 export const repository = join(import.meta.dirname, '../../..')
 
@@ -73,7 +74,7 @@ export async function untilListening(service: RunningProcess): Promise<ServicePr
 
 /** Starts the service as a process without waiting until it listens, in an empty data directory if none is given. */
 export async function spawnService(options: ServiceOptions = {}): Promise<RunningProcess> {
-  const { env = {}, command = [process.execPath, 'server/src/main.ts'] } = options
+  const { env = {}, command = [process.execPath, bundledProgram('main')] } = options
   const dataDirectory = options.dataDirectory ?? (await temporaryFolder())
   const [program, ...args] = command
   const child = spawn(program, args, {
@@ -164,5 +165,5 @@ export async function listWorkers({ process: { pid } }: RunningProcess): Promise
     .split(' ')
     .filter(Boolean)
     .map(async (child) => ({ pid: Number(child), command: await readFile(`/proc/${child}/cmdline`, 'utf8') }))
-  return (await Promise.all(named)).filter(({ command }) => command.includes('worker.ts')).map(({ pid }) => pid)
+  return (await Promise.all(named)).filter(({ command }) => /\/worker\.[jt]s/.test(command)).map(({ pid }) => pid)
 }

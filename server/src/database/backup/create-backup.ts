@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { serviceVersion } from '../../installation/version.ts'
 import { listAppliedMigrations } from '../migrate.ts'
 import { BackupError } from './backup-error.ts'
 import { listForeignKeys, listSequences, listTables, quoteName } from './catalog.ts'
@@ -68,7 +67,7 @@ async function beginSnapshot(client: pg.PoolClient): Promise<Header> {
     format: formatName,
     version: formatVersion,
     createdAt: new Date().toISOString(),
-    musterVersion: await musterVersion(),
+    musterVersion: serviceVersion,
     postgresVersion: rows[0]?.version ?? '',
     migrations: await listAppliedMigrations(client),
     tables,
@@ -100,9 +99,4 @@ async function* writeTables(
     progress.done(copy.rowCount)
   }
   yield trailerFrame(counts)
-}
-
-async function musterVersion(): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../../package.json'), 'utf8'))
-  return String(version)
 }

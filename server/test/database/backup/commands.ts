@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Connection } from '../../../src/database/connect.ts'
+import type { Program } from '../../../src/installation/files.ts'
 import { compileCache } from '../../world/compile-cache.ts'
-
-const source = join(import.meta.dirname, '../../../src')
+import { bundledProgram } from '../../world/programs.ts'
 
 export type Environment = Record<string, string>
 export type Outcome = { code: number | null; signal: NodeJS.Signals | null; output: string }
@@ -20,8 +19,13 @@ export type RunningCommand = {
 type Options = { nodeArguments?: string[] }
 
 /** Starts a program of the server in its own process, as an operator does. */
-export function start(script: string, args: string[], environment: Environment, options: Options = {}): RunningCommand {
-  const child = spawn(process.execPath, [...(options.nodeArguments ?? []), join(source, script), ...args], {
+export function start(
+  program: Program,
+  args: string[],
+  environment: Environment,
+  options: Options = {},
+): RunningCommand {
+  const child = spawn(process.execPath, [...(options.nodeArguments ?? []), bundledProgram(program), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, ...compileCache, ...environment },
   })
@@ -40,10 +44,10 @@ export function start(script: string, args: string[], environment: Environment, 
 }
 
 export const startBackup = (file: string, environment: Environment, options?: Options) =>
-  start('cli/backup.ts', [file], environment, options)
+  start('cli/backup', [file], environment, options)
 
 export const startRestore = (file: string, environment: Environment, args: string[] = [], options?: Options) =>
-  start('cli/restore.ts', [file, ...args], environment, options)
+  start('cli/restore', [file, ...args], environment, options)
 
 /** Waits until the command has succeeded, and throws if it fails. Returns its output. */
 export async function waitForSuccess({ ended }: RunningCommand): Promise<string> {

@@ -21,7 +21,7 @@ const environment = databaseEnvironment(source)
 
 async function backUp(args: string[] = [], settings: Record<string, string> = {}): Promise<string> {
   const file = join(await temporaryFolder(), 'muster.backup')
-  await waitForSuccess(start('cli/backup.ts', [file, ...args], { ...environment, ...settings }))
+  await waitForSuccess(start('cli/backup', [file, ...args], { ...environment, ...settings }))
   return file
 }
 
@@ -64,7 +64,7 @@ test('with a passphrase, a backup is unreadable without it, and a restore with i
 test('a passphrase that is too short to protect anything is refused', async () => {
   const short = await newPassphrase('short')
 
-  const { code, output } = await start('cli/backup.ts', ['/nowhere/x', '--passphrase-file', short], environment).ended
+  const { code, output } = await start('cli/backup', ['/nowhere/x', '--passphrase-file', short], environment).ended
 
   expect(code).toBe(1)
   expect(output).toContain('at least 12 characters')

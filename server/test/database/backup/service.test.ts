@@ -9,7 +9,7 @@ const { clientId, clientSecret } = administrator
 const credentials = { MUSTER_BOOTSTRAP_CLIENT_ID: clientId, MUSTER_BOOTSTRAP_CLIENT_SECRET: clientSecret }
 
 async function startService(environment: Environment): Promise<RunningCommand & { address: string }> {
-  const service = start('main.ts', [], { MUSTER_PORT: '0', MUSTER_LOG_LEVEL: 'silent', ...environment })
+  const service = start('main', [], { MUSTER_PORT: '0', MUSTER_LOG_LEVEL: 'silent', ...environment })
   const address = await until(() => {
     if (service.child.exitCode !== null) throw new Error(`The service ended: ${service.output()}`)
     return /listening on (http:\S+)/.exec(service.output())?.[1]

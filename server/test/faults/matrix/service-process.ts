@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compileCache } from '../../world/compile-cache.ts'
+import { bundledProgram } from '../../world/programs.ts'
 
 const repository = join(import.meta.dirname, '../../../..')
 
@@ -52,7 +53,7 @@ export async function startService({ env, maxOpenFiles }: ServiceSettings): Prom
 }
 
 function spawnService(env: Record<string, string>, maxOpenFiles: number | undefined): ChildProcess {
-  const command = [process.execPath, 'server/src/main.ts']
+  const command = [process.execPath, bundledProgram('main')]
   const limited = ['sh', '-c', `ulimit -n ${maxOpenFiles} && exec "$0" "$@"`, ...command]
   const [program = '', ...args] = maxOpenFiles ? limited : command
   return spawn(program, args, {

@@ -7,7 +7,7 @@ export async function listWorkers(servicePid: number): Promise<number[]> {
   const workers: number[] = []
   for (const child of children.split(' ').filter(Boolean)) {
     const command = await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')
-    if (command.includes('worker.ts')) workers.push(Number(child))
+    if (command.includes('/worker.js')) workers.push(Number(child))
   }
   return workers
 }

@@ -8,6 +8,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../../src/database/embedded-postgres/start-embedded-postgres.ts'
+import { bundledProgram } from '../../world/programs.ts'
 import { administerDatabase, type DatabaseAdministrator } from './database.ts'
 import { type DatabaseProxy, startDatabaseProxy } from './database-proxy.ts'
 import { type Fleet, prepareFleet } from './fleet.ts'
@@ -107,7 +108,7 @@ export async function openWorld({ agents, arrangement: first, hasSmallDisk }: Wo
 }
 
 function verifyAudit(dataDirectory: string): Promise<string | undefined> {
-  const command = join(import.meta.dirname, '../../../src/cli/verify-audit.ts')
+  const command = bundledProgram('cli/verify-audit')
   return promisify(execFile)(process.execPath, [command], { env: { MUSTER_DATA_DIR: dataDirectory } }).then(
     () => undefined,
     (error: Error) => error.message,

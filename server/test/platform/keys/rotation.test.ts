@@ -20,7 +20,7 @@ const [computers, groups] = await ownersIn(world)
 const environment = databaseEnvironment(database)
 
 const keys = (args: string[], settings: Record<string, string> = {}) =>
-  start('cli/keys.ts', args, { ...environment, ...settings })
+  start('cli/keys', args, { ...environment, ...settings })
 
 async function otherNode() {
   const node = await buildApp({ database, configuration: app.services.configuration })

@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os'
+import { pathToFileURL } from 'node:url'
 import { Piscina } from 'piscina'
+import { programFile } from '../../../installation/files.ts'
 import { detectPacking } from './inflate.ts'
 import { readMessage } from './read-message.ts'
 import { type AgentReport, readReport, toAgentReport } from './read-report.ts'
@@ -46,7 +48,7 @@ export function openReportReader(limits = defaultLimits): ReportReader {
 
 function openThreads(): Piscina {
   return new Piscina({
-    filename: new URL('./read-report.ts', import.meta.url).href,
+    filename: pathToFileURL(programFile('channels/fusion/messages/read-report')).href,
     name: readReport.name,
     minThreads: 1,
     maxThreads,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { serviceVersion } from '../../../installation/version.ts'
 import { ok, operation } from '../../../platform/operation.ts'
-import { serviceVersion } from '../../../platform/version.ts'
 import { System } from './schemas.ts'
 
 export const getSystem = operation({

@@ -1,0 +1,2 @@
+/** Builds the packages of one product into the folder, and returns their files. */
+export type BuildPackages = (folder: string) => Promise<string[]>
