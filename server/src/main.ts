@@ -4,6 +4,7 @@ import type { FirstAdministrator } from './features/principals/first-administrat
 import { linkLifetimeMinutes } from './features/principals/sign-in-links.ts'
 import { readConfiguration } from './platform/configuration.ts'
 import { ConfigurationError } from './platform/configuration-error.ts'
+import { openServiceManager } from './platform/systemd/service-manager.ts'
 import { type RunningService, startService } from './start.ts'
 
 // performance.now() counts from the start of the process, so the first phase includes loading the program.
@@ -69,6 +70,7 @@ function stopOnSignal(service: RunningService): void {
     }
     stoppingSince = performance.now()
     console.log(`${signal}: stopping after the requests in progress`)
+    serviceManager.reportStopping()
     setTimeout(() => {
       console.error('Muster did not stop in time and was ended.')
       process.exit(1)
@@ -100,11 +102,13 @@ function fail(what: string, error: unknown): never {
   process.exit(1)
 }
 
+const serviceManager = openServiceManager(process.env)
 console.log('Starting Muster')
 printPhase('program', `Node ${process.version}`)
 try {
   const service = await startService(readConfiguration(process.env), printPhase)
   stopOnSignal(service)
+  serviceManager.reportReady(`Listening on ${service.addresses.join(' and ')}`)
   await printWelcome(service)
 } catch (error) {
   fail('Muster cannot start', error)

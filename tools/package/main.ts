@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BuildPackages } from './product.ts'
+import { packageService } from './service.ts'
 
 const folder = join(import.meta.dirname, '../../artifacts/packages')
 
 /** What `npm run package` builds: everything, or the products that are its arguments. */
-const products: Record<string, BuildPackages> = {}
+const products: Record<string, BuildPackages> = { service: packageService }
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(products)
 const unknown = names.filter((name) => !(name in products))

@@ -7,6 +7,7 @@ import { type DownloadHost, parseDownloadHost } from './download-hosts.ts'
 import { findKeyFile, type KeyFile, readKeyFile } from './keys/key-file.ts'
 import type { PublicKey } from './minisign/public-key.ts'
 import { readTrustedKeys } from './minisign/trusted-keys.ts'
+import { addCredentials } from './systemd/credentials.ts'
 
 export type Configuration = {
   mode: 'production' | 'development'
@@ -99,7 +100,8 @@ export type Configuration = {
 type Environment = Record<string, string | undefined>
 
 /** Reads all settings from the environment. Throws a ConfigurationError for an invalid value. */
-export function readConfiguration(environment: Environment): Configuration {
+export function readConfiguration(given: Environment): Configuration {
+  const environment = addCredentials(given)
   const text = (name: string) => environment[`MUSTER_${name}`] || undefined
   const oneOf = <const V extends string>(name: string, values: readonly V[], fallback: NoInfer<V>): V =>
     parseOption(name, text(name) ?? fallback, values)
@@ -153,10 +155,9 @@ export function readConfiguration(environment: Environment): Configuration {
     trustedProxies: list('TRUSTED_PROXIES').map(parseProxyAddress),
     bodyLimitBytes: integer('BODY_LIMIT', 1_048_576, [1_024, 1_073_741_824]),
     ...readLoadLimits(integer),
-    taskRetentionDays: integer('TASK_RETENTION_DAYS', 30, [1, 3_650]),
+    ...readRetention(integer),
     ...readSafeguards(integer),
     webhookPrivateHosts: hosts('WEBHOOK_PRIVATE_HOSTS', true),
-    eventRetentionDays: integer('EVENT_RETENTION_DAYS', 30, [1, 3_650]),
     wakeAddress: parseWakeAddress(text('WAKE_ADDRESS')),
     wakePort: integer('WAKE_PORT', 9, [1, 65_535]),
     anchorFile: parsePath(text('AUDIT_ANCHOR_FILE')),
@@ -166,6 +167,14 @@ export function readConfiguration(environment: Environment): Configuration {
 }
 
 type ReadInteger = (name: string, fallback: number, range: [number, number]) => number
+
+/** How many days the past is kept. */
+function readRetention(integer: ReadInteger) {
+  return {
+    taskRetentionDays: integer('TASK_RETENTION_DAYS', 30, [1, 3_650]),
+    eventRetentionDays: integer('EVENT_RETENTION_DAYS', 30, [1, 3_650]),
+  }
+}
 
 /** What protects the fleet from a mistake of a person. */
 function readSafeguards(integer: ReadInteger) {
