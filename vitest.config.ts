@@ -1,7 +1,11 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { faultMatrix } from './server/vitest.config.ts'
 import { PlainSummaryReporter } from './tools/plain-summary-reporter.ts'
 import { SlowFirstSequencer } from './tools/slow-first-sequencer.ts'
+
+// Every program that a test starts, and every worker, begins with the code that an earlier one has compiled.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
 export default defineConfig({
   test: {

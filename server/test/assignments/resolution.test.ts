@@ -17,6 +17,7 @@ import type { AssignmentKind } from '../../src/features/assignments/effective-as
 import { getPackageStatus } from '../../src/features/deployments/api/package-status/get-package-status.ts'
 import { getOsDeploymentReadiness } from '../../src/features/os-deployment/api/get-os-deployment-readiness.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
+import { modelRuns } from '../world/model-runs.ts'
 import { openWorld } from '../world/open-world.ts'
 import { pick, type RandomGroup } from '../world/random-groups.ts'
 import {
@@ -237,6 +238,6 @@ test('every operation that resolves assignments agrees with the rules of inherit
         ...world.objects.map((one) => checkObject(world, one, answered)),
       ])
     }),
-    { numRuns: 25 },
+    { numRuns: modelRuns(10) },
   )
 }, 600_000)

@@ -87,7 +87,8 @@ async function readClock(): Promise<string> {
   return rows[0]?.now.toISOString() ?? ''
 }
 
-test('modifiedAfter finds every computer whose OU changes, whatever changes it', async () => {
+/** Makes generated changes, and returns the kinds of those that had an effect. */
+async function tryChanges(): Promise<Set<string>> {
   const found = new Set<string>()
   await fc.assert(
     fc.asyncProperty(plans, async (plan) => {
@@ -117,6 +118,13 @@ test('modifiedAfter finds every computer whose OU changes, whatever changes it',
     }),
     { numRuns: 6 },
   )
-  // Random changes often have no effect: this test must not pass for that reason.
+  return found
+}
+
+test('modifiedAfter finds every computer whose OU changes, whatever changes it', async () => {
+  let found = await tryChanges()
+
+  // Random changes often have no effect: this test must not pass for that reason, nor fail for it.
+  for (let attempt = 1; attempt < 5 && found.size <= 3; attempt++) found = found.union(await tryChanges())
   expect(found.size).toBeGreaterThan(3)
 }, 120_000)

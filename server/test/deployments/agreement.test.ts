@@ -11,6 +11,7 @@ import { setDistributionOptions } from '../../src/features/distribution/api/set-
 import { getOsDeploymentReadiness } from '../../src/features/os-deployment/api/get-os-deployment-readiness.ts'
 import { membersBelow } from '../assignments/assignment-model.ts'
 import { type Assignments, carryOut, plans } from '../assignments/assignment-world.ts'
+import { modelRuns } from '../world/model-runs.ts'
 import { openWorld } from '../world/open-world.ts'
 import { at, many, pick } from '../world/random-groups.ts'
 import { deploymentStateIn } from './deployment-state.ts'
@@ -19,7 +20,7 @@ import { deploymentsIn } from './deployment-world.ts'
 const { as, db, given } = await openWorld()
 const state = deploymentStateIn(db, given)
 const world = deploymentsIn(db, given)
-const runs = { numRuns: 15 }
+const runs = { numRuns: modelRuns(6) }
 
 const packagesOf = ({ objects }: Assignments, ...kinds: string[]) => [
   ...new Set(objects.filter(({ kind }) => kinds.includes(kind)).flatMap(({ packages }) => packages)),

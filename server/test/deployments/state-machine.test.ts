@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openAgentWorld } from '../channels/agent/agent-world.ts'
+import { modelRuns } from '../world/model-runs.ts'
 import { computers, groups, modes, packages, type Target } from './state-machine-groups.ts'
 import { DeploymentModel, type Report } from './state-machine-model.ts'
 import type { ModelWorkItem } from './state-machine-work.ts'
 import { openStateMachine, type StateMachine } from './state-machine-world.ts'
 
 // Set these for a longer search, and to repeat a failed run.
-const numRuns = Number(process.env.MUSTER_MODEL_RUNS ?? 12)
+const numRuns = modelRuns(8)
 const seed = process.env.MUSTER_MODEL_SEED ? { seed: Number(process.env.MUSTER_MODEL_SEED) } : {}
 
 const world = await openAgentWorld()

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { getDistributionOptions } from '../../src/features/distribution/api/get-distribution-options.ts'
 import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
+import { modelRuns } from '../world/model-runs.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { as, given } = await openWorld()
@@ -60,7 +61,7 @@ test('the effective options are those of the nearest group that has any, from th
           expect(body.revokeCount).toBe(firstRevokeCount(nodes, from, which))
         }
     }),
-    { numRuns: 40 },
+    { numRuns: modelRuns(12) },
   )
 })
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { compileCache } from '../world/compile-cache.ts'
 
 const maxMilliseconds = 120_000
 
@@ -85,6 +86,7 @@ export async function runCommands(
       // Readers type it.
       MUSTER_SIGN_PASSPHRASE: 'a passphrase',
       npm_config_update_notifier: 'false',
+      ...compileCache,
     },
   })
   let output = ''

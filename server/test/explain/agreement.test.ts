@@ -6,10 +6,11 @@ import { type BlockerReason, blockerReasons } from '../../src/features/hand-out/
 import { weekdays } from '../../src/features/hand-out/rollout-windows.ts'
 import { getAgentFacts, listWaitingWork } from '../../src/features/hand-out/waiting-work.ts'
 import { openAgentWorld } from '../channels/agent/agent-world.ts'
+import { modelRuns } from '../world/model-runs.ts'
 import { exampleComputers, type GeneratedItem, generatedComputer, toSchedule } from './generated-work.ts'
 
 // Set these for a longer search, and to repeat a failed run.
-const numRuns = Number(process.env.MUSTER_MODEL_RUNS ?? 20)
+const numRuns = modelRuns(20)
 const seed = process.env.MUSTER_MODEL_SEED ? { seed: Number(process.env.MUSTER_MODEL_SEED) } : {}
 
 const { agent, as, db, readyPackage, work } = await openAgentWorld()

@@ -4,6 +4,7 @@ import { createGroup } from '../../src/features/groups/api/create-group.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { listGroupComputers } from '../../src/features/groups/api/list-group-computers.ts'
 import { updateGroup } from '../../src/features/groups/api/update-group.ts'
+import { modelRuns } from '../world/model-runs.ts'
 import { openWorld } from '../world/open-world.ts'
 import { anyAction, perform } from './tree-actions.ts'
 import { expectConsistentTrees, expectMembers, expectTrees, readGroups, TreeModel } from './tree-model.ts'
@@ -38,7 +39,7 @@ test('after any sequence of changes, ancestors, paths, members and the listed co
         await expectMembers(db, model)
       }
     }),
-    { numRuns: 20 },
+    { numRuns: modelRuns(10) },
   )
 }, 120_000)
 

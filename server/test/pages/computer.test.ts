@@ -13,7 +13,7 @@ import { setComputerVariable } from '../../src/features/variables/api/computers/
 import { sequenceAll } from '../events/read-log.ts'
 import { eventually, inBrowser, screenshot, widthOf } from '../web/in-browser/open-browser.ts'
 import { openPages } from '../web/in-browser/open-pages.ts'
-import { violations } from '../web/in-browser/violations.ts'
+import { contrasts, violations } from '../web/in-browser/violations.ts'
 import { givenShownComputer } from './computer-world.ts'
 
 const pages = await openPages()
@@ -230,15 +230,16 @@ const states = [
 ]
 
 const looks = [
-  { name: 'in English, light and wide', options: { isAlone: true }, size: { width: 1280, height: 900 } },
+  { name: 'in English, light and wide', options: { isAlone: true }, size: { width: 1280, height: 900 }, rules: {} },
   {
     name: 'in German, dark and on a phone',
     options: { locale: 'de-DE', colorScheme: 'dark' as const },
     size: { width: 390, height: 844 },
+    rules: contrasts,
   },
 ]
 
-for (const { name, options, size } of looks)
+for (const { name, options, size, rules } of looks)
   inBrowser(`every tab is accessible and fits the window ${name}`, async () => {
     await sequenceAll(db)
     const { page, goTo } = await visit(options)
@@ -249,7 +250,7 @@ for (const { name, options, size } of looks)
       await page.getByRole('heading', { name: 'till-7' }).waitFor()
       await settled(page)
       await screenshot(page, `computer-${size.width}-${state.replace(/\W.*/, '') || 'summary'}`)
-      const faults = [...(await violations(page)), ...((await widthOf(page)) > size.width ? ['too wide'] : [])]
+      const faults = [...(await violations(page, rules)), ...((await widthOf(page)) > size.width ? ['too wide'] : [])]
       if (faults.length > 0) found[state || 'summary'] = faults
     }
 

@@ -8,7 +8,7 @@ import { getRollout } from '../../src/features/rollouts/api/get-rollout.ts'
 import { sequenceAll } from '../events/read-log.ts'
 import { eventually, inBrowser, screenshot, widthOf } from '../web/in-browser/open-browser.ts'
 import { openPages } from '../web/in-browser/open-pages.ts'
-import { violations } from '../web/in-browser/violations.ts'
+import { contrasts, violations } from '../web/in-browser/violations.ts'
 import { givenShownGroups, givenSimulatedComputer, ready } from './groups-world.ts'
 
 const pages = await openPages()
@@ -247,16 +247,17 @@ inBrowser('members, variables and options are changed, and a group is deleted af
 })
 
 const looks = [
-  { name: 'light', options: { isAlone: true }, size: { width: 1280, height: 900 }, deploy: 'Deploy' },
+  { name: 'light', options: { isAlone: true }, size: { width: 1280, height: 900 }, deploy: 'Deploy', rules: {} },
   {
     name: 'dark, in German and on a phone',
     options: { locale: 'de-DE', colorScheme: 'dark' as const },
     size: { width: 390, height: 844 },
     deploy: 'Verteilen',
+    rules: contrasts,
   },
 ]
 
-for (const { name, options, size, deploy } of looks)
+for (const { name, options, size, deploy, rules } of looks)
   inBrowser(`every tab and the panel of a deployment pass axe and fit the window: ${name}`, async () => {
     const found: Record<string, string[]> = {}
     const { page, goTo } = await visit(options)
@@ -264,7 +265,7 @@ for (const { name, options, size, deploy } of looks)
     const check = async (state: string) => {
       await screenshot(page, `groups-${name.split(',')[0]}-${state}`)
       const isWide = (await widthOf(page)) > size.width
-      found[state] = [...(await violations(page)), ...(isWide ? ['wider than the window'] : [])]
+      found[state] = [...(await violations(page, rules)), ...(isWide ? ['wider than the window'] : [])]
     }
     await goTo(`/groups/${tills.id}`)
     await item(page, 'Tills').waitFor()

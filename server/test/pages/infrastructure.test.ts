@@ -6,7 +6,7 @@ import { reportHeartbeat } from '../../src/channels/depot/report-heartbeat.ts'
 import { createDepotCredential } from '../../src/features/depots/api/create-depot-credential.ts'
 import { listDepots } from '../../src/features/depots/api/list-depots.ts'
 import { sequenceAll } from '../events/read-log.ts'
-import { eventually, inBrowser, screenshot, widthOf } from '../web/in-browser/open-browser.ts'
+import { inBrowser } from '../web/in-browser/open-browser.ts'
 import { openPages } from '../web/in-browser/open-pages.ts'
 import { violations } from '../web/in-browser/violations.ts'
 
@@ -84,44 +84,6 @@ inBrowser('tags of a depot are added and removed, and its credential is replaced
 
   await rowOf(page, 'depot-ber-01.example.org.*None').waitFor()
   expect((await beat(replaced)).status).toBe(401)
-})
-
-const states = [
-  { path: '/infrastructure', text: 'depot-ber-01.example.org' },
-  { path: '/infrastructure/images', text: 'Muster boot' },
-  { path: '/infrastructure/jobs', text: 'Aufträge' },
-  { path: '/infrastructure/enrolment', text: 'MUSTER_AGENT_TOKEN=' },
-]
-
-inBrowser('every part is accessible in German, in both colours and on a phone, within five requests', async () => {
-  const { page, goTo } = await visit({ locale: 'de-DE', viewport: { width: 1280, height: 900 } })
-  const requests: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/') && !pathname.startsWith('/api/events') && pathname !== '/api/freeze')
-      requests.push(pathname)
-  })
-  for (const { path, text } of states) {
-    requests.length = 0
-    await page.setViewportSize({ width: 1280, height: 900 })
-    await page.emulateMedia({ colorScheme: 'light' })
-    await goTo(path)
-    await page.getByRole('heading', { name: 'Infrastruktur' }).waitFor()
-    await page.getByText(text).first().waitFor()
-    await eventually(() => page.locator('.mantine-Skeleton-root').count()).toBe(0)
-    expect(requests.length, `${path}: ${requests.join(', ')}`).toBeLessThanOrEqual(5)
-    const name = `infrastructure${path.replace('/infrastructure', '').replace('/', '-')}`
-    const found = await violations(page)
-    await screenshot(page, `${name}-light`)
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await page.locator('[data-mantine-color-scheme=dark]').waitFor()
-    found.push(...(await violations(page, { runOnly: ['color-contrast'] })))
-    await screenshot(page, `${name}-dark`)
-    await page.setViewportSize({ width: 390, height: 800 })
-    await eventually(() => widthOf(page)).toBeLessThanOrEqual(390)
-    await screenshot(page, `${name}-phone`)
-    expect(found).toEqual([])
-  }
 })
 
 inBrowser('a person sees only what the own roles allow', async () => {

@@ -4,8 +4,8 @@ import { getFleetStatistics } from '../../src/features/issues/api/get-fleet-stat
 import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
 import { inBrowser, screenshot } from '../web/in-browser/open-browser.ts'
 import { openPages } from '../web/in-browser/open-pages.ts'
+import { violations } from '../web/in-browser/violations.ts'
 import { failingFleet } from './failing-fleet.ts'
-import { expectAccessible } from './states.ts'
 
 const pages = await openPages()
 const { as, db, visit } = pages
@@ -58,6 +58,7 @@ inBrowser('an issue leads to what its computers have in common, and from there t
 
   await page.getByText('5 computers now').waitFor()
   await page.getByRole('heading', { name: 'All 5 computers' }).waitFor()
+  expect(await violations(page)).toEqual([])
   await page.getByRole('button', { name: 'Show computers: /home' }).click()
   await page.getByRole('heading', { name: 'Computers with /home' }).waitFor()
   await page.getByRole('row', { name: /till-3.*\/home 2.0 GB free/ }).waitFor()
@@ -87,11 +88,4 @@ inBrowser('a failed deployment leads to its causes, and a cause is retried with 
 
   const { body } = await reader.call(getIssuePage, { params: { issue: 'failed-deployment' } })
   expect(body.failures).toMatchObject([{ packageId: editor.id, count: 3 }])
-})
-
-inBrowser('the pages of issues are accessible, in dark colours, on a phone and in German', async () => {
-  await expectAccessible(visit, [
-    { name: 'issues', path: '/issues', heading: 'Issues', german: 'Probleme' },
-    { name: 'issue', path: '/issues/low-disk', heading: 'Low disk space', german: 'Wenig Speicherplatz' },
-  ])
 })

@@ -10,7 +10,6 @@ import { eventually, inBrowser, screenshot } from '../web/in-browser/open-browse
 import { openPages } from '../web/in-browser/open-pages.ts'
 import { openTemporaryFolder } from '../world/temporary-folder.ts'
 import { failingFleet } from './failing-fleet.ts'
-import { expectAccessible } from './states.ts'
 
 const store = join(await openTemporaryFolder(), 'store')
 afterAll(() => rm(dirname(store), { recursive: true }))
@@ -150,11 +149,4 @@ inBrowser('who may only read packages is offered no change', async () => {
 
   for (const name of ['Release', 'Withdraw', 'Deploy', 'Actions'])
     expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
-})
-
-inBrowser('the pages of packages are accessible, in dark colours, on a phone and in German', async () => {
-  await expectAccessible(visit, [
-    { name: 'packages', path: '/packages', heading: 'Packages', german: 'Pakete' },
-    { name: 'package', path: `/packages/${editor.id}`, heading: 'Editor 1.0', german: 'Editor 1.0' },
-  ])
 })

@@ -4,7 +4,7 @@ import { refreshFleetStatistics } from '../../src/features/issues/fleet-statisti
 import { getEmergencyPatching } from '../../src/features/patch-management/api/pm-groups/get-emergency-patching.ts'
 import { listPatchProducts } from '../../src/features/patches/api/list-patch-products.ts'
 import { openPatchWorld } from '../patch-management/patch-world.ts'
-import { eventually, inBrowser, screenshot, widthOf } from '../web/in-browser/open-browser.ts'
+import { eventually, inBrowser, screenshot } from '../web/in-browser/open-browser.ts'
 import { servePages } from '../web/in-browser/open-pages.ts'
 import { violations } from '../web/in-browser/violations.ts'
 
@@ -110,27 +110,4 @@ inBrowser('emergency patching starts only with the typed count, and is stopped',
   expect([withoutCount, withWrongCount]).toEqual([true, true])
   expect(running.body.devices.items.map(({ clientId }) => clientId)).toEqual(computers.slice(0, 3).map(({ id }) => id))
   expect((await read()).status).toBe(404)
-})
-
-inBrowser('the pages of patches are accessible in dark and light, in German and on a phone', async () => {
-  const looks = [
-    { name: 'light', options: {} },
-    { name: 'dark', options: { colorScheme: 'dark' } },
-    { name: 'phone', options: { locale: 'de-DE', viewport: { width: 390, height: 844 } } },
-  ] as const
-  for (const { name, options } of looks) {
-    const { page, goTo } = await visit(options)
-    for (const [title, path] of [
-      ['patches', '/patches'],
-      ['patch', `/patches/${openssl.id}`],
-      ['patch-group', `/patch-groups/${pmGroup.id}`],
-    ]) {
-      await goTo(path ?? '')
-      await page.getByRole('heading', { level: 2 }).nth(1).waitFor()
-      await eventually(() => page.locator('.mantine-Skeleton-root').count()).toBe(0)
-      expect(await violations(page)).toEqual([])
-      if (name === 'phone') await eventually(() => widthOf(page)).toBeLessThanOrEqual(390)
-      await screenshot(page, `${title}-${name}`)
-    }
-  }
 })

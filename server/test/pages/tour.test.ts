@@ -1,8 +1,9 @@
 import type { Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { roleNames } from '../../src/platform/roles.ts'
+import { cutBadges } from '../web/in-browser/cut-badges.ts'
 import { eventually, inBrowser, onFirstUse, openBrowser, screenshot, widthOf } from '../web/in-browser/open-browser.ts'
-import { violations } from '../web/in-browser/violations.ts'
+import { contrasts, violations } from '../web/in-browser/violations.ts'
 import { openDemoFleet } from '../world/demo-fleet.ts'
 import { consolePages, findExampleIds } from './console-pages.ts'
 
@@ -70,12 +71,13 @@ for (const { name, path } of consolePages)
       await german.goto(path(ids))
       await settled(german)
       await screenshot(german, `tour-${name}-phone`)
-      const inDark = await violations(german)
+      const inDark = await violations(german, contrasts)
 
       expect({ inLight, inDark }).toEqual({ inLight: [], inDark: [] })
       expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(5)
       expect({ unreachable, isReached }).toEqual({ unreachable: [], isReached: true })
       expect(await german.locator('html').getAttribute('lang')).toBe('de')
       await eventually(() => widthOf(german)).toBeLessThanOrEqual(phone.width)
+      expect(await cutBadges(german)).toEqual([])
     },
   )

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -50,14 +51,18 @@ let installation: Promise<string> | undefined
 
 /** A data directory as after the first start. It is a copy of one that each test worker creates once. */
 export async function installedFolder(): Promise<string> {
-  installation ??= install()
+  // A failed start, on a machine that is too busy, must not fail the tests after it.
+  installation ??= install().catch((error) => {
+    installation = undefined
+    throw error
+  })
   const folder = await temporaryFolder()
   await promisify(execFile)('cp', ['-a', `${await installation}/.`, folder])
   return folder
 }
 
 async function install(): Promise<string> {
-  const dataDirectory = join(inject('installations'), String(process.pid))
+  const dataDirectory = join(inject('installations'), randomUUID())
   const service = await startServiceProcess({ dataDirectory })
   await service.kill('SIGTERM')
   return dataDirectory

@@ -1,9 +1,4 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { depotChannel } from '../../../src/channels/depot/index.ts'
@@ -40,29 +35,9 @@ async function read({ address }: DocumentedChannel): Promise<{ document: Documen
 const channels = [apiChannel(apiSections), ...machineChannels]
 const documents = await Promise.all(channels.map(async (channel) => ({ ...channel, ...(await read(channel)) })))
 
-// The contract has literal segments beside parameters, such as /api/packages/import/{trackingId}; the literals win.
-const skippedRules = ['--skip-rule=no-ambiguous-paths']
-
 describe.each(documents)('the document $address', ({ address, sections, title, document, operations }) => {
   test(`the document ${address} can be read without a token`, () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title } })
-  })
-
-  test(`the document ${address} has no lint errors or warnings`, async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'muster-openapi-'))
-    const file = join(folder, 'document.json')
-    await writeFile(file, JSON.stringify(document))
-
-    const { stdout, stderr } = await promisify(execFile)(
-      'npx',
-      ['redocly', 'lint', '--format=json', '--extends=recommended', ...skippedRules, file],
-      { env: { ...process.env, REDOCLY_TELEMETRY: 'off', CI: 'true' } },
-    ).catch((failed: { stdout: string; stderr: string }) => failed)
-    await rm(folder, { recursive: true })
-
-    const { totals, problems } = JSON.parse(stdout || stderr)
-    expect(problems).toEqual([])
-    expect(totals).toMatchObject({ errors: 0, warnings: 0 })
   })
 
   test(`the document ${address} lists every operation of its channel, and nothing else`, () => {
@@ -74,14 +49,21 @@ describe.each(documents)('the document $address', ({ address, sections, title, d
   const ajv = new Ajv2020({ strict: false })
   addFormats.default(ajv)
   ajv.addSchema({ $id: 'document', components: document.components })
+  const compiled = new Map<string, ValidateFunction>()
+  /** Most operations share the schemas of their problems. */
+  const compile = (schema: string) => {
+    const check = compiled.get(schema) ?? ajv.compile(JSON.parse(schema))
+    compiled.set(schema, check)
+    return check
+  }
 
   test.each(operations)('the examples of $operationId match their schemas', ({ requestBody, responses }) => {
     const contents = [requestBody, ...Object.values(responses)].flatMap((part) => Object.values(part?.content ?? {}))
 
     for (const { schema, example, examples } of contents) {
-      const local = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'))
+      const check = compile(JSON.stringify(schema).replaceAll('"#/', '"document#/'))
       for (const value of examples ? Object.values(examples).map((one) => one.value) : [example])
-        expect(ajv.validate(local, value), ajv.errorsText()).toBe(true)
+        expect(check(value), ajv.errorsText(check.errors)).toBe(true)
     }
   })
 })

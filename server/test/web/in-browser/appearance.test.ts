@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { cutBadges } from './cut-badges.ts'
 import { eventually, inBrowser, screenshot, widthOf } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
-import { violations } from './violations.ts'
+import { contrasts, violations } from './violations.ts'
 
 const { given, visit } = await openPages()
 
@@ -15,16 +16,12 @@ await given.localPrincipal({
   isProtected: true,
 })
 
+/** What is not in the list of all pages, because it needs a principal or shows an error. */
 const pages = [
-  { name: 'principals', path: '/principals', heading: 'Principals' },
   { name: 'new-principal', path: '/principals/new', heading: 'Add principal' },
   { name: 'new-user', path: '/principals/new?kind=user', heading: 'Add principal' },
   { name: 'local-principal', path: `/principals/local/${local.id}`, heading: 'Nightly inventory report' },
   { name: 'provider-principal', path: `/principals/provider/${user.id}`, heading: 'Ada Lovelace' },
-  { name: 'roles', path: '/roles?search=principal', heading: 'Roles' },
-  { name: 'audit', path: '/audit', heading: 'Audit trail' },
-  { name: 'enrolment-tokens', path: '/enrolment-tokens', heading: 'Enrolment tokens' },
-  { name: 'about', path: '/about', heading: 'About' },
   { name: 'not-found', path: '/nowhere', heading: 'Page not found' },
 ]
 
@@ -34,14 +31,6 @@ async function settled(page: Page, heading: string): Promise<void> {
 }
 
 const phone = { width: 360, height: 740 }
-
-/** The texts of badges that do not fit into them. */
-const cutBadges = (page: Page) =>
-  page.evaluate<string[]>(`[...document.querySelectorAll('.mantine-Badge-label')]
-    .filter((label) => label.scrollWidth > label.clientWidth).map((label) => label.textContent)`)
-
-// Colours change nothing but contrasts.
-const contrasts = { runOnly: ['color-contrast'] }
 
 for (const { name, path, heading } of pages)
   inBrowser(`the page ${name} is accessible in light and in dark colours, and fits on a phone`, async () => {

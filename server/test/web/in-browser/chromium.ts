@@ -27,6 +27,25 @@ async function findInPath(): Promise<string | undefined> {
   return undefined
 }
 
+/** What Playwright switches off: of several such arguments, only the last counts. */
+const unwantedByPlaywright = [
+  'AimEnabled',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+]
+
+/** The lists of suggestions below the address bar, which nobody sees, are pages of their own in every window. */
+const unseenPages = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup']
+
 export const launchArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -34,6 +53,8 @@ export const launchArguments = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
+  '--process-per-site',
+  `--disable-features=${[...unwantedByPlaywright, ...unseenPages].join()}`,
   // Tests must not contact other machines.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ]

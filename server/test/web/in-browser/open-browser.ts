@@ -16,15 +16,20 @@ export const inBrowser = (name: string, check: () => Promise<void>) =>
 
 export type Tab = { page: Page; context: BrowserContext; goTo(path: string): Promise<void> }
 
-/** A browser for the pages at this address, which is closed after the tests of the file. */
+/** All test files of a worker share one browser, because starting it takes long. It ends with the worker. */
+const browser = onFirstUse(() => chromium.launch({ executablePath: executablePath ?? '', args: launchArguments }))
+
+/** Visitors of the pages at this address, who leave after the tests of the file. */
 export function openBrowser(address: string) {
-  const browser = onFirstUse(() => chromium.launch({ executablePath: executablePath ?? '', args: launchArguments }))
-  afterAll(async () => (await browser.ifUsed())?.close())
+  const contexts: BrowserContext[] = []
+  afterAll(() => Promise.all(contexts.map((context) => context.close())))
   return {
     /** The cookies and settings of this visitor. */
     async newContext(own: BrowserContextOptions): Promise<BrowserContext> {
       const context = await (await browser()).newContext({ ...everywhere, baseURL: address, ...own })
+      contexts.push(context)
       context.setDefaultTimeout(20_000)
+      await keepCompiledScripts(context)
       return context
     },
     async openTab(context: BrowserContext): Promise<Tab> {
@@ -39,15 +44,20 @@ export function openBrowser(address: string) {
   }
 }
 
+/** Tabs of one visitor share a process as long as one of them is open. It has compiled the scripts of the pages. */
+async function keepCompiledScripts(context: BrowserContext): Promise<void> {
+  const page = await context.newPage()
+  await page.goto('/health')
+}
+
 const everywhere = { locale: 'en-GB', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' } as const
 
 export function onFirstUse<T>(make: () => Promise<T>) {
   let created: Promise<T> | undefined
-  const use = () => {
+  return () => {
     created ??= make()
     return created
   }
-  return Object.assign(use, { ifUsed: () => created })
 }
 
 /** Whatever should not happen in any test: a script that fails, a broken policy, a file from somewhere else. */
