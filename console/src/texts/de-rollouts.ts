@@ -63,6 +63,7 @@ export const deRollouts: Texts['rollouts'] = {
     timeZone: 'Zeitzone der Fenster',
     ofEachComputer: 'Die des jeweiligen Computers',
     deadline: 'Frist',
+    noDeadline: 'Keine',
     catchUpDays: 'Tage, in denen nach dem letzten Ring Computer dazukommen können',
     catchUpUntil: 'Computer können dazukommen bis',
     computers: 'Computer',

@@ -54,6 +54,7 @@ export const enRollouts = {
     timeZone: 'Time zone of the windows',
     ofEachComputer: 'That of each computer',
     deadline: 'Deadline',
+    noDeadline: 'None',
     catchUpDays: 'Days in which computers can join after the last ring',
     catchUpUntil: 'Computers can join until',
     computers: 'Computers',

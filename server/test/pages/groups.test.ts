@@ -147,7 +147,7 @@ inBrowser('a rollout shows its rings beforehand, and lands on its page', async (
   await panel.getByRole('button', { name: 'Add window' }).click()
   await panel.getByRole('checkbox', { name: 'Sat' }).press(' ')
   await panel.getByLabel('Opens at').fill('21:30')
-  await panel.getByLabel('Deadline').fill('2030-02-01T06:00')
+  await panel.getByRole('textbox', { name: 'Deadline' }).fill('2030-02-01T06:00')
   await panel.getByLabel('Pause at this many failed restarts').fill('')
   await panel.getByText('Reaches 5 computers in 2 rings.').waitFor()
   await screenshot(page, 'groups-rings')

@@ -202,6 +202,6 @@ test('the computers of a rollout are listed by why they failed', async () => {
 
   expect(await ids({ exitCode: 28 })).toEqual([full.id])
   expect(await ids({ error: 'e: no space left on device' })).toEqual([full.id])
-  expect(await ids({ exitCode: 1603, error: '' })).toEqual([broken.id])
-  expect(await ids({ exitCode: 28, error: '' })).toEqual([])
+  expect(await ids({ exitCode: 1603 })).toEqual([broken.id])
+  expect(await ids({ exitCode: 28, error: 'e: access denied' })).toEqual([])
 })

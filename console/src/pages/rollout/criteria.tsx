@@ -41,7 +41,7 @@ export function Criteria({ rollout, etag }: CriteriaProps) {
           ...criteriaNames.map((name) => [texts[name], shownValue(name)] as const),
           [words.windows, shownWindows(rollout, words)],
           [words.timeZone, hasWindows(rollout) ? (timeZone ?? words.ofEachComputer) : null],
-          [words.deadline, deadlineUtc ? <Moment key="deadline" at={deadlineUtc} /> : texts.never],
+          [words.deadline, deadlineUtc ? <Moment key="deadline" at={deadlineUtc} /> : words.noDeadline],
           [words.catchUpDays, format.number(catchUpDays)],
           [words.catchUpUntil, catchUpUntilUtc && <Moment key="until" at={catchUpUntilUtc} />],
         ]}

@@ -24,13 +24,7 @@ export const listRolloutComputers = operation({
       examples: [1603],
       description: 'Only computers whose failure has this exit code',
     }),
-    error: Type.Optional(
-      text(
-        1000,
-        'no space left on device',
-        'Only computers whose failure has this error; empty: none, but an exit code',
-      ),
-    ),
+    error: Type.Optional(text(1000, 'no space left on device', 'Only computers whose failure has this error')),
   }),
   returns: ok(pagedResultOf(RolloutComputer)),
   problems: [rolloutNotFound],
@@ -74,10 +68,7 @@ export const listRolloutComputers = operation({
 })
 
 /** The failures of tasks have the same causes, and errors of the service in their own words. */
-function hasError(error: string) {
-  if (error === '') return sql<boolean>`placed.failed_at is not null and placed.cause is null`
-  return sql<boolean>`placed.cause = any (${[error, toFailureCause(error)]}::text[])`
-}
+const hasError = (error: string) => sql<boolean>`placed.cause = any (${[error, toFailureCause(error)]}::text[])`
 
 /** The first condition of a ring that the computer meets decides. */
 const ringReason = sql<string>`case ring.size_kind
