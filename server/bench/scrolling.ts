@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { type CDPSession, chromium, type Page } from 'playwright-core'
+import type { Database } from '../src/database/connect.ts'
 import { refreshFleetStatistics } from '../src/features/issues/fleet-statistics.ts'
 import { insertLocalPrincipal } from '../src/features/principals/principals.ts'
 import { roleNames } from '../src/platform/roles.ts'
 import { findChromium, launchArguments } from '../test/web/in-browser/chromium.ts'
 import { growFleet } from './fleet.ts'
 import { round } from './round.ts'
-import { type BenchService, withService } from './service.ts'
+import { type BenchService, withFleet } from './service.ts'
 import { reportTarget } from './target.ts'
 
 const size = 100_000
@@ -15,8 +17,8 @@ const rounds = 3
 /** In pixels; a row is 40 pixels high. */
 const distancePerRound = 36_000
 const pixelsPerSecond = 6_000
-/** How much longer a frame may take than in the small table. */
-const target = 1.5
+/** How much longer a frame may take than in the small table: a screen shows a frame in whole steps of 17 ms. */
+const target = 2
 
 type Frames = { frames: number[]; longTasks: number[] }
 
@@ -24,9 +26,7 @@ type Frames = { frames: number[]; longTasks: number[] }
 export async function benchScrolling(): Promise<void> {
   const executablePath = await findChromium()
   if (!executablePath) throw new Error('Install Chromium, or set MUSTER_CHROMIUM to its path.')
-  await withService(async (service) => {
-    await growFleet(service.database.db, size)
-    await refreshFleetStatistics(service.database.db)
+  await withFleet(`computers-${size}`, grow, async (service) => {
     const browser = await chromium.launch({ executablePath, args: launchArguments })
     try {
       const context = await browser.newContext({ baseURL: service.address, viewport: { width: 1280, height: 900 } })
@@ -39,8 +39,13 @@ export async function benchScrolling(): Promise<void> {
   })
 }
 
+async function grow(db: Database): Promise<void> {
+  await growFleet(db, size)
+  await refreshFleetStatistics(db)
+}
+
 async function newClient({ app, database: { db } }: BenchService) {
-  const [clientId, clientSecret] = ['bench-scrolling', 'bench']
+  const [clientId, clientSecret] = [`bench-${randomUUID()}`, 'bench']
   const principal = { clientId, secret: clientSecret, description: 'Reader', roles: roleNames, expiresAt: null }
   await insertLocalPrincipal(db, app.services.keys, principal)
   return { clientId, clientSecret }

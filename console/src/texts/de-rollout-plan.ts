@@ -18,6 +18,7 @@ export const deRolloutPlan: typeof enRolloutPlan = {
   deadlineHint: 'Danach verzögern weder Fenster noch schrittweise Freigabe den Rollout.',
   catchUpDays: 'Tage, in denen Computer dazukommen können',
   catchUpHint: 'Nach dem letzten Ring, für Computer, die abwesend waren oder neu in der Gruppe sind.',
+  criteria: 'Kriterien',
   lastOfSite: 'Alle geschützten Computer eines Standorts zugleich erlauben',
   lastOfSiteHint: 'Sonst wird etwa ein Ring mit allen Domänencontrollern eines Standorts abgelehnt.',
 }

@@ -17,6 +17,7 @@ export const enRolloutPlan = {
   deadlineHint: 'From then on, neither windows nor gradual release delay it.',
   catchUpDays: 'Days in which computers can join',
   catchUpHint: 'After the last ring is done, for computers that were away or are new in the group.',
+  criteria: 'Criteria',
   lastOfSite: 'Allow all protected computers of a site at once',
   lastOfSiteHint: 'Otherwise a ring with every domain controller of a site, for example, is refused.',
 }

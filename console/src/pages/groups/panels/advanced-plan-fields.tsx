@@ -12,8 +12,7 @@ const names = criteriaNames.filter((name) => name !== 'minSuccessPercent' && nam
 
 /** What few rollouts need: maintenance windows, a deadline, and the other criteria. Closed, the defaults apply. */
 export function AdvancedPlanFields({ plan, onChange }: PlanPartProps) {
-  const { groups, rollouts } = useTexts()
-  const texts = groups.plan
+  const { plan: texts } = useTexts().groups
   return (
     <Accordion variant="contained" order={3} keepMounted={false}>
       <Accordion.Item value="advanced">
@@ -36,7 +35,7 @@ export function AdvancedPlanFields({ plan, onChange }: PlanPartProps) {
               value={plan.catchUpDays}
               onChange={(catchUpDays) => onChange({ ...plan, catchUpDays })}
             />
-            <Fieldset legend={rollouts.criteria.title}>
+            <Fieldset legend={texts.criteria}>
               <CriteriaFields
                 names={names}
                 values={plan.criteria}
