@@ -3,7 +3,9 @@ import { namedKinds } from '../../server/src/features/audit/named-objects.ts'
 import { operations } from '../../server/src/features/index.ts'
 import type { AuditSentence } from '../src/texts/audit-sentence.ts'
 import { deAuditSentences } from '../src/texts/de-audit-sentences.ts'
+import { deApprovals } from '../src/texts/de-safety.ts'
 import { enAuditSentences } from '../src/texts/en-audit-sentences.ts'
+import { enApprovals } from '../src/texts/en-safety.ts'
 
 const languages: [string, Record<string, AuditSentence>][] = [
   ['English', enAuditSentences],
@@ -14,6 +16,15 @@ const changes = operations.filter(({ mutates }) => mutates)
 
 test.each(languages)('every operation that changes something has a sentence in %s', (_language, sentences) => {
   expect(changes.map(({ id }) => id).filter((id) => !(id in sentences))).toEqual([])
+})
+
+test.each([
+  ['English', enApprovals.requests],
+  ['German', deApprovals.requests],
+])('every operation that may need an approval, and no other, is named in %s', (_language, names) => {
+  const destructive = changes.filter((operation) => operation.destructive)
+
+  expect(Object.keys(names).sort()).toEqual(destructive.map(({ id }) => id).sort())
 })
 
 /** Entries that no operation of the API writes. */

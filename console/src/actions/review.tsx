@@ -16,7 +16,9 @@ export function Review<T>({ action, onClose }: ReviewProps<T>) {
   const { review, execution } = useReview(action, onClose)
   const [typed, setTyped] = useState('')
   const computers = review.data?.computers ?? 0
-  const needsCount = computers > 0 && (action.isSevere || computers > confirmCountAbove)
+  const isSevere =
+    typeof action.isSevere === 'function' ? review.data !== undefined && action.isSevere(review.data) : action.isSevere
+  const needsCount = computers > 0 && (isSevere || computers > confirmCountAbove)
   const isConfirmed = !needsCount || typed.replace(/\D/g, '') === String(computers)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -46,7 +48,7 @@ export function Review<T>({ action, onClose }: ReviewProps<T>) {
           </Button>
           <Button
             type="submit"
-            {...(action.isSevere && { color: 'red' })}
+            {...(isSevere && { color: 'red' })}
             loading={execution.isPending}
             disabled={!review.data || review.isFetching || !isConfirmed}
           >

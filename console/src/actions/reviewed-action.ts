@@ -36,7 +36,7 @@ export type ReviewedAction<T> = {
   details?: (review: DryRun<T>) => ReactNode
   done: (answer: T) => Outcome
   /** The number of computers is typed even if it is small: for reinstalling, deleting and emergency patching. */
-  isSevere?: boolean
+  isSevere?: boolean | ((review: DryRun<T>) => boolean)
   /** The queries that show something else afterwards. */
   refreshes?: readonly QueryKey[]
 }

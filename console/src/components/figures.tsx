@@ -1,9 +1,19 @@
 import type { ReactNode } from 'react'
 import classes from './figures.module.css'
 
+type FiguresProps = {
+  children: ReactNode
+  /** For words, which would shout in the size of numbers. */
+  isSmall?: boolean
+}
+
 /** The headline numbers of a page, beside each other. */
-export function Figures({ children }: { children: ReactNode }) {
-  return <dl className={classes.figures}>{children}</dl>
+export function Figures({ children, isSmall = false }: FiguresProps) {
+  return (
+    <dl className={classes.figures} data-small={isSmall}>
+      {children}
+    </dl>
+  )
 }
 
 type FigureProps = {

@@ -6,7 +6,7 @@ import { type StatusKind, statusColours } from './status-kinds.ts'
 export type OutcomePart = { kind: StatusKind; value: number; label: string; to?: string }
 
 /** What is open is not an outcome yet: it looks like an empty part of the bar. */
-const barColours: Record<StatusKind, string> = { ...statusColours, neutral: 'gray.5' }
+const barColours: Record<StatusKind, string> = { ...statusColours, neutral: 'var(--open-work-colour)' }
 
 type OutcomeBarProps = {
   /** What the parts add up to, for screen readers. */

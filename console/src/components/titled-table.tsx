@@ -1,10 +1,10 @@
-import { Group, Stack, Title } from '@mantine/core'
+import { Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 
-type TitledTableProps = { title: string; actions?: ReactNode; children: ReactNode }
+type TitledTableProps = { title: string; hint?: string; actions?: ReactNode; children: ReactNode }
 
 /** A table with a heading. Unlike a section it has no border, because the table has one. */
-export function TitledTable({ title, actions, children }: TitledTableProps) {
+export function TitledTable({ title, hint, actions, children }: TitledTableProps) {
   const id = useId()
   return (
     <Stack component="section" gap="xs" aria-labelledby={id}>
@@ -14,6 +14,11 @@ export function TitledTable({ title, actions, children }: TitledTableProps) {
         </Title>
         {actions}
       </Group>
+      {hint && (
+        <Text size="xs" c="dimmed">
+          {hint}
+        </Text>
+      )}
       {children}
     </Stack>
   )

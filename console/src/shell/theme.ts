@@ -46,10 +46,13 @@ export const readableColours: CSSVariablesResolver = () => ({
     '--mantine-color-orange-light-color': '#8f3600',
     '--mantine-color-red-light-color': '#9b1c1c',
     '--mantine-color-yellow-light-color': '#744a00',
+    '--open-work-colour': 'var(--mantine-color-gray-5)',
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
+    // Open work looks like an empty part of a bar.
+    '--open-work-colour': 'var(--mantine-color-dark-3)',
   },
 })

@@ -15,4 +15,9 @@ export const deActions: Texts['actions'] = {
   approvalText:
     'Die Quote für zerstörende Aktionen ist überschritten. Die Anfrage wartet 24 Stunden; noch wurde nichts getan.',
   undo: 'Rückgängig',
+  changedByOthers: 'Jemand anderes hat dies geändert, während Sie es bearbeiten',
+  changedField: (name, before, now) => `${name}: ${before} → ${now}`,
+  nothing: 'nichts',
+  yes: 'Ja',
+  no: 'Nein',
 }

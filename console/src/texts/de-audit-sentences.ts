@@ -66,6 +66,7 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   assignGroupSoftwareClass: '{who} hat die Softwareklasse {SoftwareClass} der Gruppe {Group} zugewiesen',
   removeGroupSoftwareClass: '{who} hat die Softwareklasse {SoftwareClass} von der Gruppe {Group} entfernt',
   setDistributionOptions: '{who} hat die Verteiloptionen von {Group} geändert',
+  removeDistributionOptions: '{who} hat die Verteiloptionen von {Group} entfernt',
   setGroupDepotServers: '{who} hat die Depotserver von {Group} geändert',
   setGroupVariable: '{who} hat die Variable {Variable} auf {Group} gesetzt',
   createGroupCollectionEntry: '{who} hat auf {Group} einen Eintrag zu {Variable} hinzugefügt',

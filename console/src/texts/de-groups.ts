@@ -1,4 +1,5 @@
 import { deGroupOptions } from './de-group-options.ts'
+import { deRolloutPlan } from './de-rollout-plan.ts'
 import type { Texts } from './en.ts'
 
 const computers = (n: number) => `${n.toLocaleString('de')} Computer`
@@ -8,6 +9,7 @@ const entries = (n: number, one: string, many: string) => `${n.toLocaleString('d
 
 export const deGroups: Texts['groups'] = {
   ...deGroupOptions,
+  plan: deRolloutPlan,
   title: 'Gruppen',
   intro: 'Computer in zwei Bäumen: wie sie konfiguriert sind und was ihnen zugewiesen ist.',
   trees: 'Gruppen',
@@ -34,9 +36,6 @@ export const deGroups: Texts['groups'] = {
   success: 'erfolgreich',
   failed: 'fehlgeschlagen',
   pending: 'noch ohne Ergebnis',
-  nothing: 'nichts',
-  yes: 'Ja',
-  no: 'Nein',
   own: 'Diese Gruppe',
   tabs: {
     members: 'Mitglieder',
@@ -148,8 +147,6 @@ export const deGroups: Texts['groups'] = {
   otherOptions: 'Andere Verteiloptionen gelten.',
   movesNoSoftware:
     'Die Computer folgen bei ihrer nächsten Aktivierung. Das Verschieben selbst installiert und deinstalliert nichts.',
-  changedByOthers: 'Jemand anderes hat dies geändert, während Sie es bearbeiten',
-  changedField: (name, before, now) => `${name}: ${before} → ${now}`,
 
   deploy: 'Verteilen',
   deployTitle: (name) => `An ${name} verteilen`,

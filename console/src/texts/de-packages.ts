@@ -5,7 +5,8 @@ const computers = (n: number) => count(n, 'Computer', 'Computer')
 
 export const dePackages: Texts['packages'] = {
   title: 'Pakete',
-  intro: 'Was installiert werden kann, und mit welchem Ergebnis.',
+  intro:
+    'Was installiert werden kann, und das Ergebnis auf den Computern, die es bekommen haben, ob noch zugewiesen oder nicht.',
   search: 'Suche',
   searchHint: 'Name, Version oder Tag',
   release: 'Freigabe',
@@ -88,11 +89,13 @@ export const dePackages: Texts['packages'] = {
     tags: 'Tags',
     noTags: 'Keine',
     status: 'Auf Computern, denen es zugewiesen ist',
+    statusHint: 'Alle Computer, denen es jetzt zugewiesen ist. Solche ohne Ergebnis stehen aus.',
     noComputers: 'Das Paket ist keinem Computer zugewiesen. Zum Verteilen einer Gruppe zuweisen.',
     assigned: computers,
     groups: 'Gruppen, die es zuweisen',
     noGroups: 'Keine Gruppe weist dieses Paket direkt zu.',
     versions: 'Versionen',
+    versionsHint: 'Ergebnisse auf den Computern, die eine Version bekommen haben, ob noch zugewiesen oder nicht.',
     thisVersion: 'Diese',
     failures: 'Warum es fehlschlägt',
     noFailures: 'Es schlägt auf keinem Computer fehl.',

@@ -1,8 +1,8 @@
-import type { Texts } from './en.ts'
+import type { enApprovals, enSafety } from './en-safety.ts'
 
 const computers = (n: number) => `${n.toLocaleString('de')} Computer`
 
-export const deSafety: Texts['safety'] = {
+export const deSafety: typeof enSafety = {
   title: 'Schutzgrenzen',
   intro: 'Begrenzen Sie, was ein Irrtum oder gestohlene Zugangsdaten anrichten können.',
   toPage: 'Schutzgrenzen öffnen',
@@ -30,7 +30,7 @@ export const deSafety: Texts['safety'] = {
   },
 }
 
-export const deApprovals: Texts['approvals'] = {
+export const deApprovals: typeof enApprovals = {
   title: 'Freigaben',
   intro: 'Einschneidende Aktionen, die das Kontingent eines Zugangs überschreiten. Sie warten 24 Stunden.',
   state: 'Status',
@@ -54,12 +54,24 @@ export const deApprovals: Texts['approvals'] = {
   emptyText: 'Hier erscheinen Anfragen, wenn eine einschneidende Aktion ein Kontingent überschreitet.',
   ownHint: 'Ihre Anfrage muss ein anderer Administrator freigeben.',
   approve: 'Freigeben',
-  approveTitle: (operation) => `${operation} freigeben?`,
+  approveTitle: (request) => `„${request}“ freigeben?`,
   approveText: (name, n) =>
     `Die Anfrage von ${name} betrifft ${computers(n)}. Sie wird sofort und mit den Rechten von ${name} ausgeführt.`,
   approved: 'Die Anfrage wurde ausgeführt',
   deny: 'Ablehnen',
-  denyTitle: (operation) => `${operation} ablehnen?`,
+  denyTitle: (request) => `„${request}“ ablehnen?`,
   denyText: (name) => `Die Anfrage von ${name} wird nicht ausgeführt.`,
   denied: 'Abgelehnt',
+  requests: {
+    activateComputer: 'Auf einen Computer verteilen',
+    activateGroup: 'Auf eine Gruppe verteilen',
+    deleteComputer: 'Computer löschen',
+    deleteGroup: 'Gruppe löschen',
+    rebootComputer: 'Computer neu starten',
+    rebootComputers: 'Mehrere Computer neu starten',
+    removeDistributionOptions: 'Verteiloptionen entfernen',
+    requestSoftwareReinstall: 'Software neu installieren',
+    setDistributionOptions: 'Verteiloptionen ändern',
+    uninstallSoftware: 'Software deinstallieren',
+  },
 }

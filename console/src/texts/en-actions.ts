@@ -13,4 +13,9 @@ export const enActions = {
   approvalTitle: 'A second administrator has to approve this',
   approvalText: 'It exceeds the quota of destructive actions. The request waits for 24 hours; nothing was done yet.',
   undo: 'Undo',
+  changedByOthers: 'Someone else has changed this while you were editing',
+  changedField: (name: string, before: string, now: string) => `${name}: ${before} → ${now}`,
+  nothing: 'nothing',
+  yes: 'Yes',
+  no: 'No',
 }

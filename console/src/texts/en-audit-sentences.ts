@@ -66,6 +66,7 @@ export const enAuditSentences = {
   assignGroupSoftwareClass: '{who} assigned the software class {SoftwareClass} to {Group}',
   removeGroupSoftwareClass: '{who} removed the software class {SoftwareClass} from {Group}',
   setDistributionOptions: '{who} changed the distribution options of {Group}',
+  removeDistributionOptions: '{who} removed the distribution options of {Group}',
   setGroupDepotServers: '{who} changed the depot servers of {Group}',
   setGroupVariable: '{who} set the variable {Variable} on {Group}',
   createGroupCollectionEntry: '{who} added an entry to {Variable} on {Group}',

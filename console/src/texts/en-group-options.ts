@@ -8,6 +8,11 @@ export const enGroupOptions = {
   packageOptions: (name: string) => `Options of ${name}`,
   editOptions: 'Edit options',
   changesOptions: (n: number) => `Changes the options for ${computers(n)}, from their next activation on.`,
+  removeOptions: 'Inherit options again',
+  removeOptionsLabel: 'Remove own options',
+  removesOptions: (n: number) =>
+    `Removes the own options. From their next activation on, these apply to ${computers(n)}:`,
+  optionsRemoved: 'The own options are removed.',
   defaultOptions: 'No group has options: packages are installed at once.',
   ownOptions: 'Set on this group. Subgroups inherit them unless they have their own.',
   ownPackageOptions: 'Set for this package on this group.',

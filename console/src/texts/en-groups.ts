@@ -1,4 +1,5 @@
 import { enGroupOptions } from './en-group-options.ts'
+import { enRolloutPlan } from './en-rollout-plan.ts'
 
 const computers = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'computer' : 'computers'}`
 const groups = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'group' : 'groups'}`
@@ -7,6 +8,7 @@ const entries = (n: number, one: string, many: string) => `${n.toLocaleString('e
 /** The page of groups. Reasons and distribution options are in files of their own. */
 export const enGroups = {
   ...enGroupOptions,
+  plan: enRolloutPlan,
   title: 'Groups',
   intro: 'Computers in two trees: what they are configured as, and what is assigned to them.',
   trees: 'Groups',
@@ -34,9 +36,6 @@ export const enGroups = {
   success: 'successful',
   failed: 'failed',
   pending: 'without a result yet',
-  nothing: 'nothing',
-  yes: 'Yes',
-  no: 'No',
   own: 'This group',
   tabs: {
     members: 'Members',
@@ -150,8 +149,6 @@ export const enGroups = {
   secretChanges: (name: string) => `${name}: a secret value from elsewhere`,
   otherOptions: 'Other distribution options apply.',
   movesNoSoftware: 'Computers follow at their next activation. The move itself installs and uninstalls nothing.',
-  changedByOthers: 'Someone else has changed this while you were editing',
-  changedField: (name: string, before: string, now: string) => `${name}: ${before} → ${now}`,
 
   // Deployment
   deploy: 'Deploy',

@@ -4,7 +4,7 @@ const computers = (n: number) => count(n, 'computer', 'computers')
 /** The texts of the list of packages and of the page of one package. */
 export const enPackages = {
   title: 'Packages',
-  intro: 'What can be installed, and how it went.',
+  intro: 'What can be installed, and how it went on the computers that got it, whether it is still assigned or not.',
   search: 'Search',
   searchHint: 'Name, version or tag',
   release: 'Release',
@@ -87,11 +87,13 @@ export const enPackages = {
     tags: 'Tags',
     noTags: 'None',
     status: 'On computers to which it is assigned',
+    statusHint: 'All computers to which it is assigned now. Those without a result are pending.',
     noComputers: 'The package is assigned to no computer. Assign it to a group to deploy it.',
     assigned: computers,
     groups: 'Groups that assign it',
     noGroups: 'No group assigns this package directly.',
     versions: 'Versions',
+    versionsHint: 'Results on the computers that got a version, whether it is still assigned or not.',
     thisVersion: 'This one',
     failures: 'Why it fails',
     noFailures: 'It fails on no computer.',

@@ -48,12 +48,25 @@ export const enApprovals = {
   emptyText: 'Requests appear here when a destructive action exceeds a quota.',
   ownHint: 'Another administrator must approve your request.',
   approve: 'Approve',
-  approveTitle: (operation: string) => `Approve ${operation}?`,
+  approveTitle: (request: string) => `Approve “${request}”?`,
   approveText: (name: string, n: number) =>
     `The request of ${name} affects ${computers(n)}. It is carried out at once, with the rights of ${name}.`,
   approved: 'The request was carried out',
   deny: 'Deny',
-  denyTitle: (operation: string) => `Deny ${operation}?`,
+  denyTitle: (request: string) => `Deny “${request}”?`,
   denyText: (name: string) => `The request of ${name} is not carried out.`,
   denied: 'Denied',
+  /** The destructive operations. */
+  requests: {
+    activateComputer: 'Deploy to a computer',
+    activateGroup: 'Deploy to a group',
+    deleteComputer: 'Delete a computer',
+    deleteGroup: 'Delete a group',
+    rebootComputer: 'Restart a computer',
+    rebootComputers: 'Restart computers',
+    removeDistributionOptions: 'Remove distribution options',
+    requestSoftwareReinstall: 'Reinstall software',
+    setDistributionOptions: 'Change distribution options',
+    uninstallSoftware: 'Uninstall software',
+  },
 }

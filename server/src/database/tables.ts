@@ -1016,6 +1016,7 @@ export interface Rollouts {
   catch_up_until: Timestamp | null;
   created_at: Generated<Timestamp>;
   created_by: string;
+  created_by_id: number | null;
   criteria: Json;
   deadline_at: Timestamp | null;
   ended_at: Timestamp | null;
@@ -1235,6 +1236,7 @@ export interface Tasks {
   computer_id: number | null;
   created_at: Generated<Timestamp>;
   created_by: string | null;
+  created_by_id: number | null;
   group_id: string | null;
   id: Generated<string>;
   kind: string;

@@ -79,6 +79,7 @@ test('the destructive operations are these, and each of them is undone as a whol
     'deleteGroup',
     'rebootComputer',
     'rebootComputers',
+    'removeDistributionOptions',
     'requestSoftwareReinstall',
     'setDistributionOptions',
     'uninstallSoftware',

@@ -43,6 +43,7 @@ export const depotsScenarios: Record<string, Scenario> = {
     ...(await givenAssignedPackage(world)),
     body: { commands: ['Uninstall', 'Force'], scheduleString: 'FROM=2026-03-01T00:00:00Z' },
   }),
+  removeDistributionOptions: givenAssignedPackage,
   getGroupDepotServers: async ({ given }) => ({ params: { id: (await given.group()).id } }),
   setGroupDepotServers: async (world) => ({
     params: { id: (await world.given.group()).id },

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { getDistributionOptions } from '../../src/features/distribution/api/get-distribution-options.ts'
+import { removeDistributionOptions } from '../../src/features/distribution/api/remove-distribution-options.ts'
 import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import { modelRuns } from '../world/model-runs.ts'
 import { openWorld } from '../world/open-world.ts'
@@ -73,3 +74,23 @@ async function setRevokeCount(id: string, revokeCount: number, packageId?: strin
   })
   expect(status).toBe(200)
 }
+
+test('a group whose own options are removed inherits again, and the answer has what it inherits', async () => {
+  const parent = await given.group()
+  const params = { id: (await given.group({ parent })).id }
+  const made = await given.package()
+  await given.assignment(params, made, 'package')
+  const [ofGroup, ofPackage] = [{}, { packageId: made.id }]
+  const set = (group: { id: string }, query: object, command: 'Update' | 'Uninstall' | 'Reinstall') =>
+    writer.call(setDistributionOptions, { params: { id: group.id }, query, body: { commands: [command] } })
+  const remove = (query: object, headers = {}) => writer.call(removeDistributionOptions, { params, query, headers })
+  await set(parent, ofGroup, 'Update')
+  await set(params, ofGroup, 'Uninstall')
+  await set(params, ofPackage, 'Reinstall')
+
+  expect((await remove(ofPackage, { 'if-match': '"other"' })).status).toBe(412)
+  expect(await remove(ofPackage)).toMatchObject({ status: 200, body: { packageId: made.id, commands: ['Uninstall'] } })
+  expect(await remove(ofGroup)).toMatchObject({ status: 200, body: { packageId: null, commands: ['Update'] } })
+  expect(await remove(ofGroup)).toMatchObject({ status: 200, body: { packageId: null, commands: ['Update'] } })
+  expect((await reader.call(getDistributionOptions, { params: parent })).body.commands).toEqual(['Update'])
+})

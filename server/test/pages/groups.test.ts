@@ -143,13 +143,25 @@ inBrowser('a rollout shows its rings beforehand, and lands on its page', async (
   await rings.nth(1).getByText('Pilot').waitFor()
   await panel.getByRole('button', { name: 'Remove ring 2' }).click()
   await panel.getByText('Reaches 5 computers in 2 rings.').waitFor()
+  await panel.getByRole('button', { name: 'Advanced' }).click()
+  await panel.getByRole('button', { name: 'Add window' }).click()
+  await panel.getByRole('checkbox', { name: 'Sat' }).press(' ')
+  await panel.getByLabel('Opens at').fill('21:30')
+  await panel.getByRole('textbox', { name: 'Deadline' }).fill('2030-02-01T06:00')
+  await panel.getByLabel('Pause at this many failed restarts').fill('')
+  await panel.getByText('Reaches 5 computers in 2 rings.').waitFor()
   await screenshot(page, 'groups-rings')
 
   await panel.getByRole('button', { name: 'Deploy' }).click()
 
   await page.waitForURL(/\/rollouts\/[0-9a-f-]+$/)
   const { body } = await reader.call(getRollout, { params: { id: page.url().split('/').at(-1) ?? '' } })
-  expect(body).toMatchObject({ groupId: tills.id, ringCount: 2, computerCount: 5 })
+  const window = { days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'], start: '21:30', durationMinutes: 240 }
+  const [pilot] = body.rings
+  expect(body).toMatchObject({ groupId: tills.id, ringCount: 2, computerCount: 5, criteria: { bootFailures: null } })
+  expect(pilot?.windows).toEqual([window])
+  expect(body.deadlineUtc?.slice(0, 7)).toMatch(/2030-0[12]/)
+  await page.getByText('Window: Mon, Tue, Wed, Thu, Fri, Sat from 21:30 for 4 hours').first().waitFor()
 })
 
 inBrowser('a move shows beforehand what the group gains and loses, and can be undone', async () => {
@@ -233,6 +245,11 @@ inBrowser('members, variables and options are changed, and a group is deleted af
   // The notice with the undo of the added computer may lie over the button.
   await panel.getByRole('button', { name: 'Save' }).press('Enter')
   await page.getByText('Set on this group.').waitFor()
+  await page.getByRole('button', { name: 'Inherit options again' }).click()
+  await panel.getByText('Removes the own options. From their next activation on, these apply to 1 computer:').waitFor()
+  await panel.getByText('Install where the package is missing').waitFor()
+  await panel.getByRole('button', { name: 'Remove own options' }).press('Enter')
+  await page.getByText('No group has options: packages are installed at once.').waitFor()
 
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()

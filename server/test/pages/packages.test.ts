@@ -5,6 +5,10 @@ import { listPackageGroups } from '../../src/features/assignments/api/assigned-g
 import { getPackagePage } from '../../src/features/fleet/api/get-package-page.ts'
 import { listFleetPackages } from '../../src/features/fleet/api/list-fleet-packages.ts'
 import { getPackage } from '../../src/features/packages/api/get-package.ts'
+import { getPackageTags } from '../../src/features/packages/api/get-package-tags.ts'
+import { setPackageTags } from '../../src/features/packages/api/set-package-tags.ts'
+import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
+import { createTag } from '../../src/features/tags/api/create-tag.ts'
 import { manifestOf, withImports } from '../packages/package-world.ts'
 import { eventually, inBrowser, screenshot } from '../web/in-browser/open-browser.ts'
 import { openPages } from '../web/in-browser/open-pages.ts'
@@ -14,7 +18,7 @@ import { failingFleet } from './failing-fleet.ts'
 const store = join(await openTemporaryFolder(), 'store')
 afterAll(() => rm(dirname(store), { recursive: true }))
 const world = await withImports({ ...(await openPages({ configuration: { packageStore: store } })), store })
-const { as, visit, folder, imported } = world
+const { as, given, visit, folder, imported } = world
 const { group, editor, newer } = await failingFleet(world)
 const reader = as('package.read', 'computer.read')
 
@@ -85,6 +89,7 @@ inBrowser('a package is released as it was seen, and withdrawn again by undoing 
   await imported('apps/reader', true)
   await panel.getByRole('button', { name: 'Release', exact: true }).click()
   await panel.getByText(/Someone else has changed this since you looked/).waitFor()
+  await panel.getByText(/Content: [0-9a-f]{16} → [0-9a-f]{16}/).waitFor()
   expect(await isReleased()).toBe(false)
   await panel.getByRole('button', { name: 'Release', exact: true }).click()
   await page.getByText('The package is released.').waitFor()
@@ -92,6 +97,48 @@ inBrowser('a package is released as it was seen, and withdrawn again by undoing 
   await page.getByRole('alert').getByRole('button', { name: 'Withdraw' }).click()
   await page.getByText('The package is withdrawn.').waitFor()
   expect(await isReleased()).toBe(false)
+})
+
+inBrowser('of two people who change a package, the second sees what changed and loses nothing chosen', async () => {
+  const shared = await given.package({ name: 'Shared', is_operational: true })
+  const params = { id: shared.id }
+  const writer = as('package.write', 'package.read')
+  const givenTag = async (designation: string) => (await writer.call(createTag, { body: { designation } })).body.id
+  const [office, kiosk] = [await givenTag('Office'), await givenTag('Kiosk')]
+  await givenTag('Till')
+  const tagNames = async () =>
+    (await writer.call(getPackageTags, { params })).body.items.map(({ designation }) => designation).sort()
+  await writer.call(setPackageTags, { params, body: { tagIds: [office] } })
+  const { page, goTo } = await visit()
+  await goTo(`/packages/${shared.id}`)
+
+  await page.getByRole('button', { name: 'Actions' }).click()
+  await page.getByRole('menuitem', { name: 'Edit tags' }).click()
+  const tags = page.getByRole('dialog', { name: 'Tags of Shared' })
+  await tags.getByRole('combobox', { name: 'Tags' }).click()
+  await page.getByRole('option', { name: 'Till' }).click()
+  await page.keyboard.press('Tab')
+  await tags.getByText('The package will have 2 tags.').waitFor()
+  await writer.call(setPackageTags, { params, body: { tagIds: [kiosk] } })
+  await tags.getByRole('button', { name: 'Save' }).click()
+  await tags.getByText('Tags: Office → Kiosk').waitFor()
+  await tags.getByText('Nothing was done. Check it and confirm again.').waitFor()
+  await screenshot(page, 'package-conflict')
+  expect(await tagNames()).toEqual(['Kiosk'])
+  await tags.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The tags are saved.').waitFor()
+  expect(await tagNames()).toEqual(['Kiosk', 'Till'])
+
+  await page.getByRole('button', { name: 'Withdraw' }).click()
+  const release = page.getByRole('dialog', { name: 'Withdraw Shared' })
+  await release.getByText('Withdraws the package.').waitFor()
+  await writer.call(setReadyToInstall, { params, body: { operational: false } })
+  await release.getByRole('button', { name: 'Withdraw' }).click()
+  await release.getByText('Release: Released → Not released').waitFor()
+  // What the person has chosen does not turn into its opposite.
+  await release.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByText('The package is withdrawn.').waitFor()
+  expect((await reader.call(getPackage, { params })).body.operational).toBe(false)
 })
 
 inBrowser('failures are grouped by cause with the output of one computer, and one cause is retried', async () => {

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { activateGroup } from '../../src/features/deployments/api/group-activation/activate-group.ts'
 import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
 import { listTimeline } from '../../src/features/fleet/api/tasks/list-timeline.ts'
+import { updateRollout } from '../../src/features/rollouts/api/update-rollout.ts'
 import { sequenceAll } from '../events/read-log.ts'
 import { openRolloutWorld } from '../rollouts/rollout-world.ts'
 import { eventually, inBrowser, screenshot } from '../web/in-browser/open-browser.ts'
@@ -119,15 +120,24 @@ inBrowser('the numbers of a ring lead to its computers, and the criteria are edi
   const links = await table.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')))
   await page.goBack()
   await eventually(() => table.getByRole('row').count()).toBe(6)
+  await page.getByRole('link', { name: 'Show the computers' }).click()
+  await page.waitForURL(/exitCode=28&cause=/)
+  await eventually(() => table.getByRole('row').count()).toBe(2)
+  expect(await table.getByRole('link').getAttribute('href')).toBe(`/computers/${bad.id}`)
+  await page.getByRole('button', { name: /Exit code 28.*show all again/ }).click()
+  await eventually(() => table.getByRole('row').count()).toBe(6)
 
   await page.getByRole('button', { name: 'Edit criteria' }).click()
   await page.getByLabel('Successes that a ring needs (%)').fill('50')
   await page.getByText('From the next evaluation on').waitFor()
+  // Somebody else changes another criterion: both changes count.
+  await as('activation.execute').call(updateRollout, { params: { id }, body: { criteria: { awayHours: 48 } } })
+  await page.getByText('Hours after which an absent computer does not count: 24 → 48').waitFor()
   await confirm(page, 'Save')
   await page.getByText('The criteria were saved.').waitFor()
 
   expect(links).toEqual([`/computers/${bad.id}`])
-  expect((await read(id)).criteria.minSuccessPercent).toBe(50)
+  expect((await read(id)).criteria).toMatchObject({ minSuccessPercent: 50, awayHours: 48 })
   await tick(id)
   await page.getByRole('listitem').filter({ hasText: 'Pilot' }).getByText('Done', { exact: true }).waitFor()
   expect((await computers(id)).find((one) => one.computerId === good.id)?.state).toBe('Succeeded')
@@ -149,6 +159,8 @@ inBrowser('failed work of a task is shown with its output, and retried as a new 
   await page.getByText('Exit code 28').first().waitFor()
   await page.getByText('2 failed', { exact: true }).waitFor()
   await screenshot(page, 'task')
+  await page.getByRole('link', { name: 'Show the computers' }).click()
+  await eventually(() => page.getByRole('table', { name: 'Work items' }).getByRole('row').count()).toBe(3)
   await page.getByRole('button', { name: 'Retry failed' }).click()
   await page.getByText('Creates the failed work of 2 computers again').waitFor()
   await confirm(page, 'Retry failed')

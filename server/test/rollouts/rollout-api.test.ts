@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { activateGroup } from '../../src/features/deployments/api/group-activation/activate-group.ts'
 import { listTasks } from '../../src/features/deployments/api/tasks/list-tasks.ts'
 import { retryTask } from '../../src/features/deployments/api/tasks/retry-task.ts'
 import { listComputerTags } from '../../src/features/depots/api/list-computer-tags.ts'
@@ -10,10 +11,11 @@ import { getRollout } from '../../src/features/rollouts/api/get-rollout.ts'
 import { listRollouts } from '../../src/features/rollouts/api/list-rollouts.ts'
 import { updateRollout } from '../../src/features/rollouts/api/update-rollout.ts'
 import { createTag } from '../../src/features/tags/api/create-tag.ts'
+import type { Caller } from '../world/caller.ts'
 import { openRolloutWorld } from './rollout-world.ts'
 
 const world = await openRolloutWorld({ maxRingPercent: 50 })
-const { as, computers, create, db, fleet, given, operator, read, tick } = world
+const { app, as, computers, create, db, fail, fleet, given, operator, read, tick, withToken } = world
 
 /** Rings of other tests must be a small share of the fleet. */
 for (let made = 0; made < 40; made++) await given.computer()
@@ -164,4 +166,42 @@ test('a task by which a rollout releases computers names the rollout, is not ret
   expect(task).toMatchObject({ rolloutId: id, rolloutName: 'Released by a task', createdBy: null })
   expect(retried).toMatchObject({ status: 409, problem: 'TaskOfRollout' })
   expect(items).toMatchObject([{ id, kind: 'Rollout', state: 'Running', groupPath: group.path, total: 1, open: 1 }])
+})
+
+test('what somebody has created is theirs, and not of another person with the same name', async () => {
+  const { group } = await fleet(1)
+  const roles = ['activation.execute', 'computer.read'] as const
+  const callerOf = async () => {
+    const { id } = await given.identityPrincipal({ displayName: 'Ada Byron', roles })
+    return withToken(await app.services.tokens.issue(id))
+  }
+  const [ada, namesake] = [await callerOf(), await callerOf()]
+  const rollout = await ada.call(createRollout, {
+    body: { name: 'Hers', groupId: group.id, rings: [{ releaseMinutes: 180 }] },
+  })
+  const params = { id: group.id }
+  const task = await ada.call(activateGroup, { params, body: { software: true } })
+  const mineFor = async (caller: Caller) =>
+    (await caller.call(listTimeline, { query: { mine: true } })).body.items.map(({ id }) => id).sort()
+
+  expect(await mineFor(ada)).toEqual([rollout.body.rolloutId, task.body.trackingId].sort())
+  expect(await mineFor(namesake)).toEqual([])
+})
+
+test('the computers of a rollout are listed by why they failed', async () => {
+  const { group, agents } = await fleet(3)
+  const { body } = await create(group, { rings: [{ releaseMinutes: 0 }], criteria: { sharedCauseComputers: null } })
+  const id = body.rolloutId
+  await tick(id)
+  const [full, , broken] = agents
+  if (!full || !broken) throw new Error('The fleet has three computers.')
+  await fail([full], () => ({ output: 'E: no space left on device', exitCode: 28 }))
+  await fail([broken], () => ({ output: '', exitCode: 1603 }))
+  await tick(id)
+  const ids = async (query: object) => (await computers(id, query)).map(({ computerId }) => computerId)
+
+  expect(await ids({ exitCode: 28 })).toEqual([full.id])
+  expect(await ids({ error: 'e: no space left on device' })).toEqual([full.id])
+  expect(await ids({ exitCode: 1603 })).toEqual([broken.id])
+  expect(await ids({ exitCode: 28, error: 'e: access denied' })).toEqual([])
 })

@@ -1,4 +1,3 @@
-import { Anchor, Checkbox, Skeleton } from '@mantine/core'
 import { flexRender } from '@tanstack/react-table'
 import { memo, type ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -21,6 +20,7 @@ type TableRowProps<Data> = {
   rowAddress: ((data: Data) => string) | undefined
 }
 
+/** Made of plain elements: while one scrolls, several rows are made for each frame. */
 function Row<Data>({ row, columns, start, height, template, isActive, isSelected, ...props }: TableRowProps<Data>) {
   const { index, data } = row.original
   const first = props.canSelect ? 2 : 1
@@ -49,7 +49,11 @@ function Row<Data>({ row, columns, start, height, template, isActive, isSelected
             data-card={column?.isLeftOutOfCards ? 'none' : isName ? 'name' : 'line'}
           >
             {data === undefined ? (
-              <Skeleton h={12} w={`${widths[(index + place) % widths.length]}%`} />
+              <div
+                className={classes.placeholder}
+                data-loading
+                style={{ width: `${widths[(index + place) % widths.length]}%` }}
+              />
             ) : (
               <CellContent address={isName ? props.rowAddress?.(data) : undefined} isActive={isActive}>
                 {flexRender(cell.column.columnDef.cell, cell.getContext())}
@@ -62,7 +66,7 @@ function Row<Data>({ row, columns, start, height, template, isActive, isSelected
   )
 }
 
-/** Placeholders of different widths look like text. */
+/** Placeholders of different widths look like text. They do not move: hundreds of animations would make scrolling slow. */
 const widths = [72, 48, 60, 84, 40]
 
 type CellContentProps = { address: string | undefined; isActive: boolean; children: ReactNode }
@@ -70,16 +74,9 @@ type CellContentProps = { address: string | undefined; isActive: boolean; childr
 function CellContent({ address, isActive, children }: CellContentProps) {
   if (address === undefined) return <div className={classes.ellipsis}>{children}</div>
   return (
-    <Anchor
-      component={Link}
-      to={address}
-      tabIndex={isActive ? 0 : -1}
-      className={classes.ellipsis}
-      fz="inherit"
-      fw={500}
-    >
+    <Link to={address} tabIndex={isActive ? 0 : -1} className={`${classes.ellipsis} ${classes.link}`}>
       {children}
-    </Anchor>
+    </Link>
   )
 }
 
@@ -89,8 +86,9 @@ function SelectCell({ name, isSelected, isActive }: SelectCellProps) {
   const { table } = useTexts()
   return (
     <td {...roles.cell} aria-colindex={1} className={classes.selectCell} data-select>
-      <Checkbox
-        size="xs"
+      <input
+        type="checkbox"
+        className={classes.checkbox}
         aria-label={name === undefined ? table.loadingRow : table.select(name)}
         checked={isSelected}
         disabled={name === undefined}

@@ -1,9 +1,10 @@
-import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import type { Approval } from '../../api/blast-radius.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { useSession } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
+import { useRequestName } from './use-request-name.ts'
 
 const colours = { Pending: 'orange', Expired: 'gray', Executed: 'green', Failed: 'red', Denied: 'gray' } as const
 
@@ -12,6 +13,7 @@ type Actions = { onApprove: (approval: Approval) => void; onDeny: (approval: App
 export function useApprovalColumns(actions: Actions): Column<Approval>[] {
   const { approvals } = useTexts()
   const { columns } = approvals
+  const requestName = useRequestName()
   return [
     {
       id: 'request',
@@ -19,14 +21,16 @@ export function useApprovalColumns(actions: Actions): Column<Approval>[] {
       cell: ({ operation, target, targetName }) => (
         <Stack gap={2}>
           <Text size="sm" fw={600}>
-            {operation}
+            {requestName(operation)}
           </Text>
           {targetName && (
             <Text size="sm" className="breakable">
               {targetName}
             </Text>
           )}
-          <Code>{target}</Code>
+          <Text size="xs" c="dimmed" className="breakable">
+            {operation} · {target}
+          </Text>
         </Stack>
       ),
     },
@@ -75,7 +79,8 @@ function State({ state, expiresAtUtc, decidedBy, problemCode }: Approval) {
 function Decisions({ approval, onApprove, onDeny }: Actions & { approval: Approval }) {
   const { approvals } = useTexts()
   const { principal } = useSession()
-  const subject = `${approval.operation} ${approval.target}`
+  const requestName = useRequestName()
+  const subject = `${requestName(approval.operation)}, ${approval.targetName ?? approval.target}`
   const isOwn = approval.requesterId === principal.id
   return (
     <Group gap="xs">

@@ -5,12 +5,14 @@ import { type Approval, approvalsKey } from '../../api/blast-radius.ts'
 import { answerOf, api } from '../../api/client.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { useTexts } from '../../texts/texts.tsx'
+import { useRequestName } from './use-request-name.ts'
 
 type DecisionDialogProps = { approval: Approval | undefined; onClose: () => void }
 
 /** Shows how many computers the request affects, and what it consists of, before it is carried out. */
 export function ApproveDialog({ approval, onClose }: DecisionDialogProps) {
   const { approvals } = useTexts()
+  const requestName = useRequestName()
   const decide = useDecision(onClose)
   const approve = async ({ approvalId: id }: Approval) => {
     const { problemCode } = await answerOf(api.POST('/api/approvals/{id}', { params: { path: { id } } }))
@@ -20,7 +22,7 @@ export function ApproveDialog({ approval, onClose }: DecisionDialogProps) {
   return (
     <ConfirmDialog
       isOpen={approval !== undefined}
-      title={approvals.approveTitle(approval?.operation ?? '')}
+      title={approvals.approveTitle(requestName(approval?.operation ?? ''))}
       text={approvals.approveText(approval?.requesterName ?? '', approval?.computerCount ?? 0)}
       confirmLabel={approvals.approve}
       isDangerous
@@ -34,6 +36,7 @@ export function ApproveDialog({ approval, onClose }: DecisionDialogProps) {
 
 export function DenyDialog({ approval, onClose }: DecisionDialogProps) {
   const { approvals } = useTexts()
+  const requestName = useRequestName()
   const decide = useDecision(onClose)
   const deny = async ({ approvalId: id }: Approval) => {
     await api.DELETE('/api/approvals/{id}', { params: { path: { id } } })
@@ -42,7 +45,7 @@ export function DenyDialog({ approval, onClose }: DecisionDialogProps) {
   return (
     <ConfirmDialog
       isOpen={approval !== undefined}
-      title={approvals.denyTitle(approval?.operation ?? '')}
+      title={approvals.denyTitle(requestName(approval?.operation ?? ''))}
       text={approvals.denyText(approval?.requesterName ?? '')}
       confirmLabel={approvals.deny}
       onConfirm={() => decide(approval, deny)}
@@ -65,10 +68,10 @@ function useDecision(onClose: () => void) {
   }
 }
 
-function RequestContent({ approval: { target, targetName, request } }: { approval: Approval }) {
+function RequestContent({ approval: { operation, target, targetName, request } }: { approval: Approval }) {
   return (
     <Code block className="breakable">
-      {JSON.stringify({ target, targetName, ...(request as object) }, null, 2)}
+      {JSON.stringify({ operation, target, targetName, ...(request as object) }, null, 2)}
     </Code>
   )
 }

@@ -1,11 +1,11 @@
 import { Group } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Figure, Figures } from '../../components/figures.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { Age } from './age.tsx'
 import type { ComputerPageData } from './computer-data.ts'
-import classes from './computer-header.module.css'
 import { agentKinds, healthKinds } from './states.ts'
 
 /** How the computer is, who uses it and when it was last heard of: above all tabs. */
@@ -19,17 +19,16 @@ export function ComputerHeader({ page }: { page: ComputerPageData }) {
     [texts.facts.address, ipAddress ?? texts.unknown],
   ]
   return (
-    <div className={classes.header}>
+    <Group justify="space-between" gap="0.75rem 2rem">
       <States page={page} />
-      <dl className={classes.facts}>
+      <Figures isSmall>
         {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
+          <Figure key={name} name={name}>
+            {value}
+          </Figure>
         ))}
-      </dl>
-    </div>
+      </Figures>
+    </Group>
   )
 }
 

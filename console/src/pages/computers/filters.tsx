@@ -1,5 +1,5 @@
 import { Box, Button, Group, Pill } from '@mantine/core'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { SearchField } from '../../components/search-field.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import { FacetButton, type FacetOption } from './facet-button.tsx'
@@ -10,7 +10,7 @@ import { useFacets, useGroupCounts } from './use-computer-list.ts'
 type FiltersProps = { list: ReturnType<typeof useListAddress> }
 
 /** Search and facets. What is chosen is shown below them, and removed there too. */
-export function Filters({ list }: FiltersProps) {
+export const Filters = memo(function Filters({ list }: FiltersProps) {
   const { computers: texts } = useTexts()
   const { address, setSearch, toggle } = list
   const facets = useFacets(address)
@@ -36,7 +36,7 @@ export function Filters({ list }: FiltersProps) {
       <Chosen list={list} groups={groups ?? []} />
     </search>
   )
-}
+})
 
 type FacetOfNameProps = {
   name: FacetName

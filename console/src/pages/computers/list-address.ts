@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import type { components, paths } from '../../api/types.ts'
 
@@ -73,6 +73,7 @@ export function csvAddress(address: ListAddress): string {
   return `/api/fleet/computers/csv?${params}`
 }
 
+/** The same object until the address changes: pages of rows that arrive meanwhile do not render the filters again. */
 export function useListAddress() {
   const [params, setParams] = useSearchParams()
   const change = useCallback(
@@ -84,31 +85,35 @@ export function useListAddress() {
       }, options),
     [setParams],
   )
-  return {
-    address: parseListAddress(params),
-    params,
-    // Typing is one step of "back", not one for each letter.
-    setSearch: (text: string) => change((next) => setOrDelete(next, 'search', text), { replace: params.has('search') }),
-    toggle: (name: FilterName, value: string) =>
-      change((next) => {
-        const values = next.getAll(name)
-        next.delete(name)
-        const others = values.filter((other) => other !== value)
-        for (const one of others.length < values.length ? others : [...values, value]) next.append(name, one)
-      }),
-    clear: () =>
-      change((next) => {
-        for (const name of ['search', ...filterNames]) next.delete(name)
-      }),
-    sortBy: (column: string) =>
-      change((next) => {
-        const { sort, isDescending } = parseListAddress(next)
-        setOrDelete(next, 'sort', column === 'hostname' ? '' : column)
-        setOrDelete(next, 'descending', sort === column && !isDescending ? 'true' : '')
-      }),
-    setColumns: (columns: readonly string[] | null) =>
-      change((next) => setOrDelete(next, 'columns', columns?.join(',') ?? ''), { replace: true }),
-  }
+  return useMemo(
+    () => ({
+      address: parseListAddress(params),
+      params,
+      // Typing is one step of "back", not one for each letter.
+      setSearch: (text: string) =>
+        change((next) => setOrDelete(next, 'search', text), { replace: params.has('search') }),
+      toggle: (name: FilterName, value: string) =>
+        change((next) => {
+          const values = next.getAll(name)
+          next.delete(name)
+          const others = values.filter((other) => other !== value)
+          for (const one of others.length < values.length ? others : [...values, value]) next.append(name, one)
+        }),
+      clear: () =>
+        change((next) => {
+          for (const name of ['search', ...filterNames]) next.delete(name)
+        }),
+      sortBy: (column: string) =>
+        change((next) => {
+          const { sort, isDescending } = parseListAddress(next)
+          setOrDelete(next, 'sort', column === 'hostname' ? '' : column)
+          setOrDelete(next, 'descending', sort === column && !isDescending ? 'true' : '')
+        }),
+      setColumns: (columns: readonly string[] | null) =>
+        change((next) => setOrDelete(next, 'columns', columns?.join(',') ?? ''), { replace: true }),
+    }),
+    [params, change],
+  )
 }
 
 function setOrDelete(params: URLSearchParams, name: string, value: string) {

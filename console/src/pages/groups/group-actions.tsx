@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { usePanels } from '../../actions/use-panels.ts'
 import { IconDots, IconPackage, IconRocket } from '../../components/icons.ts'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
@@ -10,7 +11,6 @@ import { DeletePanel } from './panels/delete-panel.tsx'
 import { DeployPanel } from './panels/deploy-panel.tsx'
 import { EditPanel } from './panels/edit-panel.tsx'
 import { MovePanel } from './panels/move-panel.tsx'
-import { usePanels } from './panels/use-panels.ts'
 
 const panels = {
   deploy: DeployPanel,

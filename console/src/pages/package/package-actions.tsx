@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { useState } from 'react'
-import type { PackagePageData } from '../../api/packages.ts'
+import { type PanelProps, usePanels } from '../../actions/use-panels.ts'
+import type { Versioned } from '../../api/client.ts'
+import type { Package, PackagePageData } from '../../api/packages.ts'
 import { IconDots } from '../../components/icons.ts'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
@@ -11,46 +12,60 @@ import { ReleasePanel } from './release-panel.tsx'
 import { ReplacePanel } from './replace-panel.tsx'
 import { TagsPanel } from './tags-panel.tsx'
 
-type Panel = 'release' | 'deploy' | 'hash' | 'import' | 'replace' | 'tags'
+type PanelName = 'release' | 'deploy' | 'hash' | 'import' | 'replace' | 'tags'
 
-type PackageActionsProps = { page: PackagePageData; etag: string | undefined }
+type PackageActionsProps = { page: PackagePageData; version: Versioned<Package> | undefined }
 
 /** What a person may do with the package. Each action opens its review. */
-export function PackageActions({ page, etag }: PackageActionsProps) {
+export function PackageActions({ page, version }: PackageActionsProps) {
   const { actions } = useTexts().packages
-  const [open, setOpen] = useState<Panel>()
+  const { shown, open, onClose } = usePanels<PanelName>()
   const [mayWrite, mayAssign] = [useHasRole('package.write'), useHasRole('group.write')]
-  const panelOf = (panel: Panel) => ({ isOpen: open === panel, onClose: () => setOpen(undefined) })
+  const show = (name: PanelName) => open(name, undefined)
   const { operational } = page.package
   return (
     <>
       {mayAssign && page.package.type === 'Software' && (
-        <Button variant={operational ? 'filled' : 'default'} onClick={() => setOpen('deploy')}>
+        <Button variant={operational ? 'filled' : 'default'} onClick={() => show('deploy')}>
           {actions.deploy}
         </Button>
       )}
       {mayWrite && (
-        <Button variant={operational ? 'default' : 'filled'} disabled={!etag} onClick={() => setOpen('release')}>
+        <Button variant={operational ? 'default' : 'filled'} disabled={!version} onClick={() => show('release')}>
           {operational ? actions.withdraw : actions.release}
         </Button>
       )}
-      <MoreActions page={page} onChoose={setOpen} />
-      <ReleasePanel {...panelOf('release')} found={page.package} etag={etag ?? ''} />
-      <DeployPanel {...panelOf('deploy')} found={page.package} groups={page.groups} />
-      <HashPanel {...panelOf('hash')} found={page.package} />
-      <ReplacePanel {...panelOf('replace')} page={page} />
-      <TagsPanel {...panelOf('tags')} found={page.package} />
-      {page.folder !== null && <ImportAgain {...panelOf('import')} page={page} folder={page.folder} />}
+      <MoreActions page={page} onChoose={show} />
+      {shown && (
+        <Panel
+          key={shown.number}
+          name={shown.name}
+          page={page}
+          version={version}
+          isOpen={shown.isOpen}
+          onClose={onClose}
+        />
+      )}
     </>
   )
 }
 
-type MoreActionsProps = { page: PackagePageData; onChoose: (panel: Panel) => void }
+function Panel({ name, page, version, ...panel }: PanelProps & PackageActionsProps & { name: PanelName }) {
+  const { package: found, groups, folder } = page
+  if (name === 'release') return version && <ReleasePanel {...panel} version={version} />
+  if (name === 'deploy') return <DeployPanel {...panel} found={found} groups={groups} />
+  if (name === 'hash') return <HashPanel {...panel} found={found} />
+  if (name === 'replace') return <ReplacePanel {...panel} page={page} />
+  if (name === 'tags') return <TagsPanel {...panel} found={found} />
+  return folder === null ? null : <ImportAgain {...panel} page={page} folder={folder} />
+}
+
+type MoreActionsProps = { page: PackagePageData; onChoose: (panel: PanelName) => void }
 
 function MoreActions({ page, onChoose }: MoreActionsProps) {
   const { actions } = useTexts().packages
   const [mayWrite, mayAssign] = [useHasRole('package.write'), useHasRole('group.write')]
-  const items: { panel: Panel; label: string; isOffered: boolean }[] = [
+  const items: { panel: PanelName; label: string; isOffered: boolean }[] = [
     { panel: 'replace', label: actions.replace, isOffered: mayAssign && page.package.type === 'Software' },
     { panel: 'import', label: actions.import, isOffered: mayWrite && page.folder !== null },
     { panel: 'hash', label: actions.hash, isOffered: mayWrite && page.folder !== null },
@@ -76,7 +91,7 @@ function MoreActions({ page, onChoose }: MoreActionsProps) {
   )
 }
 
-type ImportAgainProps = { isOpen: boolean; onClose: () => void; page: PackagePageData; folder: string }
+type ImportAgainProps = PanelProps & { page: PackagePageData; folder: string }
 
 function ImportAgain({ page, folder, ...panel }: ImportAgainProps) {
   const form = useImportForm({ folderPath: folder, overwrite: true })

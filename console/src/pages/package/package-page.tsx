@@ -42,7 +42,7 @@ export function PackagePage() {
       actions={
         <>
           <RefreshButton {...found} />
-          <PackageActions page={data} etag={version.data?.etag} />
+          <PackageActions page={data} version={version.data} />
         </>
       }
     >

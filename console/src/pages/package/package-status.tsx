@@ -29,6 +29,9 @@ export function PackageStatus({ page: { status, groups } }: { page: PackagePageD
                 { kind: 'running', value: pending, label: results.pending },
               ]}
             />
+            <Text size="xs" c="dimmed">
+              {page.statusHint}
+            </Text>
           </Stack>
         )}
       </Section>

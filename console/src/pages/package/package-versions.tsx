@@ -38,7 +38,7 @@ export function PackageVersions({ versions, ownId }: { versions: Version[]; ownI
     },
   ]
   return (
-    <TitledTable title={page.versions}>
+    <TitledTable title={page.versions} hint={page.versionsHint}>
       <DataTable
         caption={page.versions}
         columns={tableColumns}

@@ -1,34 +1,54 @@
 import { Text } from '@mantine/core'
+import { useState } from 'react'
+import { OtherChanges } from '../../actions/other-changes.tsx'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
-import { api } from '../../api/client.ts'
+import { type OtherChange, useEdited } from '../../actions/use-edited.ts'
+import type { PanelProps } from '../../actions/use-panels.ts'
+import { api, type Versioned } from '../../api/client.ts'
 import type { Package } from '../../api/packages.ts'
 import { useTexts } from '../../texts/texts.tsx'
 
-type ReleasePanelProps = { isOpen: boolean; onClose: () => void; found: Package; etag: string }
+type ReleasePanelProps = PanelProps & { version: Versioned<Package> }
 
-/** Releases the package, or withdraws it. The version makes sure that only content that was seen is released. */
-export function ReleasePanel({ isOpen, onClose, found, etag }: ReleasePanelProps) {
-  const { actions } = useTexts().packages
-  const { id, name, contentHash } = found
-  const operational = !found.operational
+/**
+ * Releases the package, or withdraws it: whichever the person chose, even if somebody else does the same meanwhile. The
+ * version makes sure that only content that was seen is released.
+ */
+export function ReleasePanel({ version, ...panel }: ReleasePanelProps) {
+  const { actions, page, release, released, notReleased } = useTexts().packages
+  const { id, name, contentHash } = version.value
+  const [operational] = useState(!version.value.operational)
+  const { others, etag } = useEdited(version)
   const path = { id }
   const send = (body: { operational: boolean }, query = {}, header = {}) =>
     api.PUT('/api/packages/{id}/ready-to-install', { params: { path, query, header }, body })
+  const inWords = ({ before, now, ...change }: OtherChange): OtherChange => {
+    const words = (value: unknown) => {
+      if (typeof value === 'boolean') return value ? released : notReleased
+      return typeof value === 'string' ? shortHash(value) : value
+    }
+    return { ...change, before: words(before), now: words(now) }
+  }
   return (
     <ReviewPanel
-      isOpen={isOpen}
-      onClose={onClose}
+      {...panel}
       action={{
         title: operational ? actions.releaseTitle(name) : actions.withdrawTitle(name),
         label: operational ? actions.release : actions.withdraw,
         requestKey: { id, operational, etag },
-        etag,
+        ...(etag && { etag }),
+        form: (
+          <OtherChanges
+            changes={others.map(inWords)}
+            labels={{ operational: release, contentHash: page.contentHash }}
+          />
+        ),
         send: ({ query, headers }) => send({ operational }, query, headers),
         describe: ({ computers = 0 }) => (operational ? actions.releases(computers) : actions.withdraws(computers)),
         details: () =>
           operational && contentHash ? (
             <Text size="xs" c="dimmed">
-              {actions.content(contentHash.slice(0, 16))}
+              {actions.content(shortHash(contentHash))}
             </Text>
           ) : null,
         done: () => ({
@@ -44,3 +64,5 @@ export function ReleasePanel({ isOpen, onClose, found, etag }: ReleasePanelProps
     />
   )
 }
+
+const shortHash = (hash: string) => hash.slice(0, 16)

@@ -1,40 +1,42 @@
 import { MultiSelect, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { OtherChanges } from '../../actions/other-changes.tsx'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
+import { useEdited } from '../../actions/use-edited.ts'
+import type { PanelProps } from '../../actions/use-panels.ts'
 import { answerOf, api, versionOf } from '../../api/client.ts'
 import type { Package } from '../../api/packages.ts'
 import { ProblemAlert } from '../../components/problem-view.tsx'
 import { useTexts } from '../../texts/texts.tsx'
+import { useChosenTags } from './use-chosen-tags.ts'
 
-type TagsPanelProps = { isOpen: boolean; onClose: () => void; found: Package }
+type TagsPanelProps = PanelProps & { found: Package }
 
-/** Sets the tags of the package. The version makes sure that nobody else's tags are lost. */
-export function TagsPanel({ isOpen, onClose, found: { id, name } }: TagsPanelProps) {
+/** Sets the tags of the package. Tags that somebody else adds or removes meanwhile stay added or removed. */
+export function TagsPanel({ found: { id, name }, ...panel }: TagsPanelProps) {
   const { actions } = useTexts().packages
-  const [edited, setEdited] = useState<string[]>()
   const current = useQuery({
     queryKey: ['package', id, 'tags'],
     queryFn: () => versionOf(api.GET('/api/packages/{id}/tags', { params: { path: { id } } })),
-    enabled: isOpen,
   })
-  const chosen = edited ?? current.data?.value.items.map((tag) => String(tag.id)) ?? []
-  const close = () => {
-    setEdited(undefined)
-    onClose()
-  }
+  const tags = current.data?.value.items
+  const names = tags?.map(({ designation }) => designation)
+  const { others, etag } = useEdited(current.data && { ...current.data, value: { tags: names } })
+  const { chosen, isChanged, choose } = useChosenTags(tags?.map((tag) => String(tag.id)) ?? [])
   return (
     <ReviewPanel
-      isOpen={isOpen}
-      onClose={close}
+      {...panel}
       action={{
         title: actions.tagsTitle(name),
         label: actions.save,
-        requestKey: { chosen, etag: current.data?.etag },
-        isComplete: current.data !== undefined && edited !== undefined,
-        ...(current.data && { etag: current.data.etag }),
+        requestKey: { chosen, etag },
+        isComplete: current.data !== undefined && isChanged,
+        ...(etag && { etag }),
         form: current.data ? (
-          <TagsField value={chosen} onChange={setEdited} />
+          <>
+            <OtherChanges changes={others} labels={{ tags: actions.tagsField }} />
+            <TagsField value={chosen} onChange={choose} />
+          </>
         ) : (
           <>
             <ProblemAlert error={current.error} />

@@ -1,17 +1,18 @@
-import { ActionIcon, Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { api } from '../../api/client.ts'
 import type { components } from '../../api/types.ts'
-import { IconPlus, IconTrash } from '../../components/icons.ts'
+import { IconPlus } from '../../components/icons.ts'
 import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { GroupFilter } from '../rollouts/group-filter.tsx'
 import type { PatchGroupDetails } from './patch-group-page.tsx'
+import { RemoveButton } from './remove-button.tsx'
 
 type Assignment = components['schemas']['PmGroupAssignment']
 
@@ -89,28 +90,18 @@ function Assign({ groupId }: { groupId: number }) {
 
 function Unassign({ assignment: { pmGroupId, treeId, groupName } }: { assignment: Assignment }) {
   const { group } = useTexts().patches
-  const [isOpen, panel] = useDisclosure()
   return (
-    <>
-      <ActionIcon variant="subtle" color="red" aria-label={group.unassign(groupName)} onClick={panel.open}>
-        <IconTrash size={16} aria-hidden />
-      </ActionIcon>
-      <ReviewPanel<unknown>
-        isOpen={isOpen}
-        onClose={panel.close}
-        action={{
-          title: group.unassignTitle,
-          label: group.remove,
-          requestKey: ['unassign', pmGroupId, treeId],
-          send: ({ query }) =>
-            api.DELETE('/api/pmgroup/{id}/assignments/{treeId}', {
-              params: { path: { id: pmGroupId, treeId }, query },
-            }),
-          describe: ({ computers = 0 }) => group.unassignText(computers),
-          done: () => ({ text: group.unassigned }),
-          refreshes: [['patches', 'group', pmGroupId]],
-        }}
-      />
-    </>
+    <RemoveButton
+      label={group.unassign(groupName)}
+      groupId={pmGroupId}
+      action={{
+        title: group.unassignTitle,
+        requestKey: ['unassign', pmGroupId, treeId],
+        send: ({ query }) =>
+          api.DELETE('/api/pmgroup/{id}/assignments/{treeId}', { params: { path: { id: pmGroupId, treeId }, query } }),
+        describe: ({ computers = 0 }) => group.unassignText(computers),
+        done: () => ({ text: group.unassigned }),
+      }}
+    />
   )
 }

@@ -1,12 +1,11 @@
-import { ActionIcon, Anchor, Button, Text } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link } from 'react-router'
-import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { api } from '../../api/client.ts'
 import { useListPages } from '../../api/list-pages.ts'
 import type { components } from '../../api/types.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { IconPlus, IconTrash } from '../../components/icons.ts'
+import { IconPlus } from '../../components/icons.ts'
 import { LoadMore } from '../../components/load-more.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -15,6 +14,7 @@ import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { AddPatch } from './add-patch.tsx'
 import type { PatchGroupDetails } from './patch-group-page.tsx'
+import { RemoveButton } from './remove-button.tsx'
 
 type GroupPatch = components['schemas']['PmGroupPatch']
 
@@ -103,30 +103,21 @@ export function GroupPatches({ data }: { data: PatchGroupDetails }) {
 
 function RemovePatch({ groupId, patch }: { groupId: number; patch: GroupPatch }) {
   const { group } = useTexts().patches
-  const [isOpen, panel] = useDisclosure()
   const { patchId, productId } = patch
-  const name = patch.patchName ?? String(patchId)
   return (
-    <>
-      <ActionIcon variant="subtle" color="red" aria-label={group.removePatch(name)} onClick={panel.open}>
-        <IconTrash size={16} aria-hidden />
-      </ActionIcon>
-      <ReviewPanel<unknown>
-        isOpen={isOpen}
-        onClose={panel.close}
-        action={{
-          title: group.removeTitle,
-          label: group.remove,
-          requestKey: ['remove', groupId, patchId, productId],
-          send: ({ query }) =>
-            api.DELETE('/api/pmgroup/{id}/patches/{patchId}', {
-              params: { path: { id: groupId, patchId }, query: { productId, ...query } },
-            }),
-          describe: ({ computers = 0 }) => group.removeText(computers),
-          done: () => ({ text: group.removed }),
-          refreshes: [['patches', 'group', groupId]],
-        }}
-      />
-    </>
+    <RemoveButton
+      label={group.removePatch(patch.patchName ?? String(patchId))}
+      groupId={groupId}
+      action={{
+        title: group.removeTitle,
+        requestKey: ['remove', groupId, patchId, productId],
+        send: ({ query }) =>
+          api.DELETE('/api/pmgroup/{id}/patches/{patchId}', {
+            params: { path: { id: groupId, patchId }, query: { productId, ...query } },
+          }),
+        describe: ({ computers = 0 }) => group.removeText(computers),
+        done: () => ({ text: group.removed }),
+      }}
+    />
   )
 }

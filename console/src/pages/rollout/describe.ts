@@ -84,7 +84,7 @@ export function ringParts(
 
 /** The same over all rings. */
 export function overallParts({ rings }: Rollout, results: RolloutTexts['results']): OutcomePart[] {
-  const all = rings.map((ring) => ringParts(ring, results, (state) => `?state=${state}`))
+  const all = rings.map((ring) => ringParts(ring, results, (state) => `?state=${state}#computers`))
   return (all[0] ?? []).map((part, index) => ({
     ...part,
     value: all.reduce((sum, parts) => sum + (parts[index]?.value ?? 0), 0),

@@ -4,11 +4,18 @@ import type { components } from '../../api/types.ts'
 import { Section } from '../../components/section.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import classes from './rollout.module.css'
+import { addressOfFailure } from './use-failure-filter.ts'
 
 type FailureGroup = components['schemas']['FailureGroup']
 
+type FailureGroupsProps = {
+  groups: readonly FailureGroup[]
+  /** The part of the page that lists what has failed. */
+  section: string
+}
+
 /** Failures by exit code and cause, the most frequent first. The first one shows its output at once. */
-export function FailureGroups({ groups }: { groups: readonly FailureGroup[] }) {
+export function FailureGroups({ groups, section }: FailureGroupsProps) {
   const { rollouts } = useTexts()
   return (
     <Section title={rollouts.rollout.failures}>
@@ -18,13 +25,13 @@ export function FailureGroups({ groups }: { groups: readonly FailureGroup[] }) {
         </Text>
       )}
       {groups.map((group, index) => (
-        <Failure key={`${group.exitCode} ${group.cause}`} group={group} isOpen={index === 0} />
+        <Failure key={`${group.exitCode} ${group.cause}`} group={group} section={section} isOpen={index === 0} />
       ))}
     </Section>
   )
 }
 
-function Failure({ group, isOpen }: { group: FailureGroup; isOpen: boolean }) {
+function Failure({ group, section, isOpen }: { group: FailureGroup; section: string; isOpen: boolean }) {
   const { failures } = useTexts().rollouts
   const { exitCode, cause, example } = group
   return (
@@ -34,6 +41,9 @@ function Failure({ group, isOpen }: { group: FailureGroup; isOpen: boolean }) {
         <span>{exitCode === null ? failures.noExitCode : failures.exitCode(exitCode)}</span>
         <span className="breakable">{cause || failures.noCause}</span>
       </summary>
+      <Anchor component={Link} to={addressOfFailure(group, section)} size="sm">
+        {failures.showComputers}
+      </Anchor>
       {example ? (
         <figure className={classes.example}>
           <figcaption>

@@ -7,6 +7,7 @@ import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { hasEnded, kindOfRing, type Ring, type Rollout, ringParts } from './describe.ts'
 import classes from './rollout.module.css'
+import { describeWindow } from './windows.ts'
 
 /** The rings in their order. Each number leads to the computers behind it. */
 export function Rings({ rollout }: { rollout: Rollout }) {
@@ -15,18 +16,20 @@ export function Rings({ rollout }: { rollout: Rollout }) {
     <Section title={rollouts.rollout.rings}>
       <ol className={classes.rings}>
         {rollout.rings.map((ring) => (
-          <RingRow key={ring.ring} ring={ring} isOver={hasEnded(rollout)} />
+          <RingRow key={ring.ring} ring={ring} rollout={rollout} />
         ))}
       </ol>
     </Section>
   )
 }
 
-function RingRow({ ring, isOver }: { ring: Ring; isOver: boolean }) {
+type RingProps = { ring: Ring; rollout: Rollout }
+
+function RingRow({ ring, rollout }: RingProps) {
   const { rollouts } = useTexts()
   const { size, computers } = ring
   const sizeText = rollouts.rollout.sizes[size.kind](size.size ?? 0)
-  const linkTo = (state: string) => `?ring=${ring.ring}&state=${state}`
+  const linkTo = (state: string) => `?ring=${ring.ring}&state=${state}#computers`
   return (
     <li className={classes.ring} data-state={ring.state}>
       <span className={classes.number} aria-hidden>
@@ -59,21 +62,22 @@ function RingRow({ ring, isOver }: { ring: Ring; isOver: boolean }) {
       </div>
       <div>
         <StatusBadge kind={kindOfRing[ring.state]}>{rollouts.rollout.ringStates[ring.state]}</StatusBadge>
-        <RingTimes ring={ring} isOver={isOver} />
+        <RingTimes ring={ring} rollout={rollout} />
       </div>
     </li>
   )
 }
 
-function RingTimes({ ring, isOver }: { ring: Ring; isOver: boolean }) {
-  const { rollout } = useTexts().rollouts
+function RingTimes({ ring, rollout }: RingProps) {
+  const { rollout: texts } = useTexts().rollouts
   const format = useFormat()
-  const { openedAtUtc, doneAtUtc, expectedEndUtc, releaseMinutes } = ring
+  const { openedAtUtc, doneAtUtc, expectedEndUtc, releaseMinutes, windows } = ring
   const lines = [
-    ...(doneAtUtc ? [rollout.doneAt(format.dateTime(doneAtUtc))] : []),
-    ...(openedAtUtc && !doneAtUtc ? [rollout.openedAt(format.dateTime(openedAtUtc))] : []),
-    ...(!doneAtUtc && !isOver ? [rollout.expectedAt(format.dateTime(expectedEndUtc))] : []),
-    ...(releaseMinutes > 0 && !doneAtUtc ? [rollout.releasedOver(releaseMinutes)] : []),
+    ...(doneAtUtc ? [texts.doneAt(format.dateTime(doneAtUtc))] : []),
+    ...(openedAtUtc && !doneAtUtc ? [texts.openedAt(format.dateTime(openedAtUtc))] : []),
+    ...(!doneAtUtc && !hasEnded(rollout) ? [texts.expectedAt(format.dateTime(expectedEndUtc))] : []),
+    ...(releaseMinutes > 0 && !doneAtUtc ? [texts.releasedOver(releaseMinutes)] : []),
+    ...(rollout.emergency || doneAtUtc ? [] : windows.map((window) => describeWindow(window, texts))),
   ]
   return lines.map((line) => (
     <Text key={line} size="xs" c="dimmed" mt={2}>

@@ -12,6 +12,8 @@ import type { StatusKind } from '../../components/status-kinds.ts'
 import { useFilters } from '../../components/use-filters.ts'
 import { type Texts, useTexts } from '../../texts/texts.tsx'
 import type { Rollout } from './describe.ts'
+import { FailureFilter } from './failure-filter.tsx'
+import { useFailureFilter } from './use-failure-filter.ts'
 
 type RolloutComputer = components['schemas']['RolloutComputer']
 type State = RolloutComputer['state']
@@ -35,7 +37,13 @@ export function RolloutComputers({ rollout }: { rollout: Rollout }) {
   const filters = useFilters(['ring', 'state'])
   const state = states.find((name) => name === filters.values.state)
   const ring = rollout.rings.find((one) => String(one.ring) === filters.values.ring)?.ring
-  const query = { ...(ring !== undefined && { ring }), ...(state && { state }) }
+  const failure = useFailureFilter()
+  const query = {
+    ...(ring !== undefined && { ring }),
+    ...(state && { state }),
+    ...(failure.exitCode !== null && { exitCode: failure.exitCode }),
+    ...(failure.cause && { error: failure.cause }),
+  }
   const pages = useListPages({
     queryKey: ['rollout', rollout.rolloutId, 'computers', query],
     load: (page) =>
@@ -45,6 +53,7 @@ export function RolloutComputers({ rollout }: { rollout: Rollout }) {
   })
   return (
     <Section
+      id="computers"
       title={rollouts.rollout.computersTitle}
       actions={pages.total !== undefined && <Text size="sm">{texts.total(pages.total)}</Text>}
     >
@@ -68,6 +77,7 @@ export function RolloutComputers({ rollout }: { rollout: Rollout }) {
           value={state ?? null}
           onChange={(value) => filters.set({ state: value ?? '' })}
         />
+        <FailureFilter {...failure} />
       </Group>
       <DataTable
         caption={rollouts.rollout.computersTitle}

@@ -39,7 +39,7 @@ export function RolloutPage() {
           <WorkTrend points={rollout.timeLine.points} atUtc={rollout.evaluatedAtUtc} />
         </Section>
       )}
-      {rollout.timeLine && <FailureGroups groups={rollout.timeLine.failureGroups} />}
+      {rollout.timeLine && <FailureGroups groups={rollout.timeLine.failureGroups} section="computers" />}
       <RolloutComputers rollout={rollout} />
       <Criteria rollout={rollout} etag={etag} />
     </Page>

@@ -53,7 +53,7 @@ export function TaskPage() {
           <WorkTrend points={data.timeLine.points} atUtc={null} />
         </Section>
       )}
-      {data.timeLine && <FailureGroups groups={data.timeLine.failureGroups} />}
+      {data.timeLine && <FailureGroups groups={data.timeLine.failureGroups} section="work" />}
       <TaskWork task={data} />
     </Page>
   )

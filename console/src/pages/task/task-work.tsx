@@ -1,4 +1,4 @@
-import { Anchor, Select, Text } from '@mantine/core'
+import { Anchor, Group, Select, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { api } from '../../api/client.ts'
 import { useListPages } from '../../api/list-pages.ts'
@@ -11,6 +11,8 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import type { StatusKind } from '../../components/status-kinds.ts'
 import { useFilters } from '../../components/use-filters.ts'
 import { type Texts, useTexts } from '../../texts/texts.tsx'
+import { FailureFilter } from '../rollout/failure-filter.tsx'
+import { useFailureFilter } from '../rollout/use-failure-filter.ts'
 import type { TaskDetails } from './task-page.tsx'
 
 type Action = components['schemas']['TaskAction']
@@ -29,32 +31,40 @@ export function TaskWork({ task: { trackingId } }: { task: TaskDetails }) {
   const { rollouts } = useTexts()
   const filters = useFilters(['state'])
   const state = states.find((name) => name === filters.values.state)
+  const failure = useFailureFilter()
+  const query = {
+    ...(state && { state }),
+    ...(failure.exitCode !== null && { exitCode: failure.exitCode }),
+    ...(failure.cause && { cause: failure.cause }),
+  }
   const pages = useListPages({
-    queryKey: ['task', trackingId, 'work', state ?? null],
+    queryKey: ['task', trackingId, 'work', query],
     async load(page) {
       const { data, response } = await api.GET('/api/tasks/{trackingId}', {
-        params: { path: { trackingId }, query: { top: 50, ...(state && { state }), ...page } },
+        params: { path: { trackingId }, query: { top: 50, ...query, ...page } },
       })
       return { response, ...(data && { data: data.actions }) }
     },
   })
   return (
     <Section
+      id="work"
       title={rollouts.task.workItems}
       actions={
         pages.total !== undefined && <Text size="sm">{rollouts.ofTotal(pages.rows?.length ?? 0, pages.total)}</Text>
       }
     >
-      <Select
-        mb="sm"
-        maw={260}
-        label={rollouts.computers.state}
-        placeholder={rollouts.computers.allStates}
-        clearable
-        data={states.map((value) => ({ value, label: rollouts.task.workStates[value] }))}
-        value={state ?? null}
-        onChange={(value) => filters.set({ state: value ?? '' })}
-      />
+      <Group mb="sm" align="flex-end">
+        <Select
+          label={rollouts.computers.state}
+          placeholder={rollouts.computers.allStates}
+          clearable
+          data={states.map((value) => ({ value, label: rollouts.task.workStates[value] }))}
+          value={state ?? null}
+          onChange={(value) => filters.set({ state: value ?? '' })}
+        />
+        <FailureFilter {...failure} />
+      </Group>
       <DataTable
         caption={rollouts.task.workItems}
         columns={columnsOf(rollouts)}

@@ -7,7 +7,7 @@ import { cancelOpenWork } from './cancel-work.ts'
 import { eventSource, insertDistributionEvents } from './distribution-events.ts'
 import { type EffectivePackage, effectivePackages } from './effective-packages.ts'
 import { reinstallGroupRows } from './reinstall-groups.ts'
-import { insertTask } from './tasks.ts'
+import { type Creator, insertTask } from './tasks.ts'
 
 /** The distribution commands of a requested reinstall, regardless of the distribution options. */
 export const enforcedReinstall = toCommandMask(['Reinstall', 'Force'])
@@ -55,7 +55,7 @@ function nearestPackage(computerId: number, condition: RawBuilder<boolean>): Raw
  */
 export async function requestReinstall(
   db: Database,
-  { kind, createdBy }: { kind: 'Reinstall' | 'Rescan'; createdBy: string },
+  { kind, createdBy }: { kind: 'Reinstall' | 'Rescan'; createdBy: Creator },
   { computer_id: computerId, package_id: packageId, group_id: parentId }: EffectivePackage,
 ) {
   // Work is locked before the reinstall group, in the order of reports, which end both.

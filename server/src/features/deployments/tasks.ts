@@ -5,14 +5,17 @@ export const taskKinds = ['Activation', 'Uninstall', 'Reinstall', 'Rescan', 'Reb
 
 export type TaskKind = (typeof taskKinds)[number]
 
+/** The principal who requested something. Names are shown; only ids are unique. */
+export type Creator = { id: number; name: string }
+
 export type NewTask = {
   kind: TaskKind
   computerId?: number
   groupId?: string
   packageId?: string
   rolloutId?: string
-  /** Name of the principal who requested it. */
-  createdBy?: string
+  /** Nobody if the service does it by itself. */
+  createdBy?: Creator
 }
 
 /** Inserts the task to which the work of one request belongs, and returns its id. */
@@ -25,7 +28,8 @@ export async function insertTask(db: Database, task: NewTask): Promise<string> {
       group_id: task.groupId ?? null,
       package_id: task.packageId ?? null,
       rollout_id: task.rolloutId ?? null,
-      created_by: task.createdBy ?? null,
+      created_by: task.createdBy?.name ?? null,
+      created_by_id: task.createdBy?.id ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

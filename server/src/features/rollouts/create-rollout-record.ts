@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import type { Creator } from '../deployments/tasks.ts'
 import type { MaintenanceWindow } from '../hand-out/rollout-windows.ts'
 import type { Criteria } from './criteria.ts'
 import { recordCounts } from './evaluate.ts'
@@ -21,7 +22,7 @@ export type NewRollout = {
   timeZone: string | null
   deadlineAt: Date | null
   catchUpDays: number
-  createdBy: string
+  createdBy: Creator
   rings: NewRing[]
 }
 
@@ -56,7 +57,8 @@ async function insertRollout(db: Database, rollout: NewRollout): Promise<string>
       time_zone: rollout.timeZone,
       deadline_at: rollout.deadlineAt,
       catch_up_days: rollout.catchUpDays,
-      created_by: rollout.createdBy,
+      created_by: rollout.createdBy.name,
+      created_by_id: rollout.createdBy.id,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -29,11 +29,11 @@ inBrowser(
     const { page, goTo } = await visit()
     await goTo('/admin/approvals')
 
-    await page.getByRole('row', { name: new RegExp(`deleteGroup.*${deleted.id}.*3.*Waiting`) }).waitFor()
+    await page.getByRole('row', { name: new RegExp(`Delete a group.*${deleted.id}.*3.*Waiting`) }).waitFor()
     await screenshot(page, 'approvals')
     expect(await violations(page)).toEqual([])
-    await page.getByRole('button', { name: new RegExp(`^Approve: deleteGroup .*${deleted.id}`) }).click()
-    const dialog = page.getByRole('dialog', { name: 'Approve deleteGroup?' })
+    await page.getByRole('button', { name: `Approve: Delete a group, ${deleted.path}` }).click()
+    const dialog = page.getByRole('dialog', { name: 'Approve “Delete a group”?' })
     await dialog.getByText('affects 3 computers').waitFor()
     await dialog.getByText(deleted.path).waitFor()
     await dialog.getByText(`/api/group/${deleted.id}`).waitFor()
@@ -41,7 +41,7 @@ inBrowser(
     expect(await violations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Approve' }).click()
     await page.getByRole('row', { name: new RegExp(`${deleted.id}.*Carried out`) }).waitFor()
-    await page.getByRole('button', { name: new RegExp(`^Deny: deleteGroup .*${kept.id}`) }).click()
+    await page.getByRole('button', { name: `Deny: Delete a group, ${kept.path}` }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Deny' }).click()
     await page.getByRole('row', { name: new RegExp(`${kept.id}.*Denied`) }).waitFor()
 

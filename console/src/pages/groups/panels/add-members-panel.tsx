@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
+import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type GroupPageData, groupKey, groupsKey } from '../group-queries.ts'
 import { ComputerPicker, type PickedComputer } from './computer-picker.tsx'
 import { MembershipResults } from './membership-results.tsx'
-import type { PanelProps } from './use-panels.ts'
 
 /** Adds computers to the group. */
 export function AddMembersPanel({ page, ...panel }: PanelProps & { page: GroupPageData }) {

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
+import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type GroupPageData, groupKey } from '../group-queries.ts'
 import { PackagePicker, type PickedPackage } from './package-picker.tsx'
-import type { PanelProps } from './use-panels.ts'
 
 /** Assigns a package to the group. */
 export function AssignPanel({ page, ...panel }: PanelProps & { page: GroupPageData }) {

@@ -2,10 +2,10 @@ import { Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
+import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type GroupPageData, groupKey, groupsKey } from '../group-queries.ts'
-import type { PanelProps } from './use-panels.ts'
 
 /** Creates a group below the chosen one. */
 export function CreatePanel({ page, ...panel }: PanelProps & { page: GroupPageData }) {

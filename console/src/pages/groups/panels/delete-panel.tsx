@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
+import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type GroupPageData, groupsKey, groupVersionQuery } from '../group-queries.ts'
 import { countBelow } from '../tree/forest.ts'
 import { useForest } from '../tree/forest-context.ts'
-import type { PanelProps } from './use-panels.ts'
 
 /** Deletes the group and everything below it. Its computers stay. */
 export function DeletePanel({ page, ...panel }: PanelProps & { page: GroupPageData }) {

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import type { RequestOptions } from '../../../actions/reviewed-action.ts'
+import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
 import type { components } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.tsx'
@@ -10,7 +11,6 @@ import { type GroupPageData, groupKey } from '../group-queries.ts'
 import { RingPreview } from './ring-preview.tsx'
 import { firstPlan, isPlanComplete, type RolloutPlan, toRolloutRequest } from './rollout-plan.ts'
 import { RolloutPlanFields } from './rollout-plan-fields.tsx'
-import type { PanelProps } from './use-panels.ts'
 
 type Activation = components['schemas']['GroupActivation']
 type Rollout = components['schemas']['Rollout']

@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { OtherChanges } from '../../../actions/other-changes.tsx'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
+import { useEdited } from '../../../actions/use-edited.ts'
+import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type GroupPageData, groupKey, groupsKey, groupVersionQuery } from '../group-queries.ts'
@@ -8,9 +11,6 @@ import { listPossibleParents } from '../tree/forest.ts'
 import { useForest } from '../tree/forest-context.ts'
 import { GroupPicker } from './group-picker.tsx'
 import { MovePreview } from './move-preview.tsx'
-import { OtherChanges } from './other-changes.tsx'
-import { useEdited } from './use-edited.ts'
-import type { PanelProps } from './use-panels.ts'
 
 /** Moves the group below another one, after it was shown what that changes. */
 export function MovePanel({ page, ...panel }: PanelProps & { page: GroupPageData }) {

@@ -6,7 +6,7 @@ type Move = components['schemas']['MovedGroup']
 
 /** What a group gains and loses by its new place. */
 export function MovePreview({ move }: { move: Move }) {
-  const { groups } = useTexts()
+  const { groups, actions } = useTexts()
   const { gained, lost, variables, changesDistributionOptions } = move
   // The page of a group needs the role with which these are shown.
   if (!gained || !lost || !variables) return null
@@ -23,7 +23,7 @@ export function MovePreview({ move }: { move: Move }) {
         items={variables.map(({ dottedName, isSecret, previousValue, value }) =>
           isSecret
             ? groups.secretChanges(dottedName)
-            : groups.changedField(dottedName, previousValue ?? groups.nothing, value ?? groups.nothing),
+            : actions.changedField(dottedName, previousValue ?? actions.nothing, value ?? actions.nothing),
         )}
       />
       {changesDistributionOptions && <Text size="sm">{groups.otherOptions}</Text>}

@@ -1,15 +1,15 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { OtherChanges } from '../../../actions/other-changes.tsx'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
+import { useEdited } from '../../../actions/use-edited.ts'
+import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type DistributionOptions, type GroupPageData, groupKey, optionsQuery } from '../group-queries.ts'
 import { OptionsFields } from './options-fields.tsx'
-import { OtherChanges } from './other-changes.tsx'
-import { useEdited } from './use-edited.ts'
-import type { PanelProps } from './use-panels.ts'
 
-type OptionsPanelProps = PanelProps & { page: GroupPageData; packageId: string | null }
+export type OptionsPanelProps = PanelProps & { page: GroupPageData; packageId: string | null }
 
 /** Changes the distribution options of the group, or of a package that is assigned to it. */
 export function OptionsPanel({ page, packageId, ...panel }: OptionsPanelProps) {

@@ -1,9 +1,9 @@
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import type { RequestOptions } from '../../../actions/reviewed-action.ts'
+import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type AssignmentOfGroup, type GroupPageData, groupKey } from '../group-queries.ts'
-import type { PanelProps } from './use-panels.ts'
 
 type RemoveAssignmentProps = PanelProps & { page: GroupPageData; assignment: AssignmentOfGroup }
 

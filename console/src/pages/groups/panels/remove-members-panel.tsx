@@ -1,8 +1,8 @@
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
+import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type GroupPageData, groupKey, groupsKey } from '../group-queries.ts'
-import type { PanelProps } from './use-panels.ts'
 
 type RemoveMembersProps = PanelProps & {
   page: GroupPageData

@@ -2,8 +2,15 @@ import { Button, Fieldset, Group, NativeSelect, NumberInput, Select, Stack } fro
 import { IconPlus } from '../../../components/icons.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import type { GroupPageData } from '../group-queries.ts'
+import { AdvancedPlanFields } from './advanced-plan-fields.tsx'
 import { RingFields } from './ring-fields.tsx'
-import { canHaveAnotherRing, type PlannedRing, type RolloutPlan, withAnotherRing } from './rollout-plan.ts'
+import {
+  canHaveAnotherRing,
+  type PlannedRing,
+  type RolloutPlan,
+  withAnotherRing,
+  withMinSuccess,
+} from './rollout-plan.ts'
 
 type RolloutPlanFieldsProps = {
   page: GroupPageData
@@ -14,6 +21,7 @@ type RolloutPlanFieldsProps = {
 /** What a rollout brings, its rings, and when it goes on. */
 export function RolloutPlanFields({ page, plan, onChange }: RolloutPlanFieldsProps) {
   const { groups } = useTexts()
+  const { criteria } = plan
   const packages = page.assignments.filter(({ type }) => type === 'Package')
   const changeRing = (id: number, change: Partial<PlannedRing>) =>
     onChange({ ...plan, rings: plan.rings.map((ring) => (ring.id === id ? { ...ring, ...change } : ring)) })
@@ -60,17 +68,20 @@ export function RolloutPlanFields({ page, plan, onChange }: RolloutPlanFieldsPro
             suffix=" %"
             min={1}
             max={100}
-            value={plan.minSuccessPercent}
-            onChange={(minSuccessPercent) => onChange({ ...plan, minSuccessPercent })}
+            value={criteria.minSuccessPercent ?? ''}
+            onChange={(percent) => onChange(withMinSuccess(plan, percent === '' ? null : Number(percent)))}
           />
           <NativeSelect
             label={groups.soak}
             data={groups.soakTimes.map(([minutes, label]) => ({ value: String(minutes), label }))}
-            value={String(plan.soakMinutes)}
-            onChange={(event) => onChange({ ...plan, soakMinutes: Number(event.currentTarget.value) })}
+            value={String(criteria.soakMinutes)}
+            onChange={({ currentTarget: { value } }) =>
+              onChange({ ...plan, criteria: { ...criteria, soakMinutes: Number(value) } })
+            }
           />
         </Group>
       </Fieldset>
+      <AdvancedPlanFields plan={plan} onChange={onChange} />
     </Stack>
   )
 }

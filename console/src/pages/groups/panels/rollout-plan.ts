@@ -1,4 +1,6 @@
 import type { components } from '../../../api/types.ts'
+import { areCriteriaComplete, type TypedCriteria } from '../../rollout/criteria-fields.tsx'
+import type { Weekday } from '../../rollout/windows.ts'
 
 export type RingRule = 'count' | 'percent' | 'group' | 'rest'
 
@@ -12,17 +14,27 @@ export type PlannedRing = {
   releaseMinutes: number | string
 }
 
+export type PlannedWindow = { id: number; days: readonly Weekday[]; start: string; hours: number | string }
+
 export type RolloutPlan = {
   name: string
   packageId: string | null
   rings: readonly PlannedRing[]
-  minSuccessPercent: number | string
-  soakMinutes: number | string
+  criteria: TypedCriteria
+  /** Of all rings. None: work starts at any time. */
+  windows: readonly PlannedWindow[]
+  /** Null: that of each computer. */
+  timeZone: string | null
+  deadlineUtc: string | null
+  catchUpDays: number | string
+  isEmergency: boolean
+  allowsLastOfSite: boolean
 }
 
 const maxRings = 20
+const maxWindows = 20
 
-/** A cautious plan to start from: a few computers, some more, and all others. */
+/** A cautious plan to start from: a few computers, some more, and all others. The rest is what the service would choose. */
 export function firstPlan(name: string, names: { pilot: string; early: string; all: string }): RolloutPlan {
   const ring = { groupId: null, releaseMinutes: 0 }
   return {
@@ -33,8 +45,24 @@ export function firstPlan(name: string, names: { pilot: string; early: string; a
       { ...ring, id: 2, name: names.early, rule: 'percent', size: 25 },
       { ...ring, id: 3, name: names.all, rule: 'rest', size: '' },
     ],
-    minSuccessPercent: 95,
-    soakMinutes: 60,
+    criteria: {
+      minSuccessPercent: 95,
+      minResults: 1,
+      soakMinutes: 60,
+      awayHours: 24,
+      maxFailurePercent: 5,
+      sharedCauseComputers: 5,
+      silentComputers: 5,
+      silentAfterMinutes: 1440,
+      bootFailures: 2,
+      bootTimeoutMinutes: 60,
+    },
+    windows: [],
+    timeZone: null,
+    deadlineUtc: null,
+    catchUpDays: 14,
+    isEmergency: false,
+    allowsLastOfSite: false,
   }
 }
 
@@ -47,30 +75,59 @@ export function withAnotherRing(plan: RolloutPlan, name: string): RolloutPlan {
 
 export const canHaveAnotherRing = ({ rings }: RolloutPlan) => rings.length < maxRings
 
-export function isPlanComplete({ name, rings, minSuccessPercent, soakMinutes }: RolloutPlan): boolean {
+/** A further maintenance window: at night on working days. */
+export function withAnotherWindow({ windows, ...plan }: RolloutPlan): RolloutPlan {
+  const id = Math.max(0, ...windows.map((window) => window.id)) + 1
+  const window: PlannedWindow = { id, days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'], start: '22:00', hours: 4 }
+  return { ...plan, windows: [...windows, window] }
+}
+
+export const canHaveAnotherWindow = ({ windows }: RolloutPlan) => windows.length < maxWindows
+
+/** Failures pause the rollout as soon as the success that it needs cannot be reached, unless another limit was chosen. */
+export function withMinSuccess({ criteria, ...plan }: RolloutPlan, minSuccessPercent: number | null): RolloutPlan {
+  const followed = criteria.minSuccessPercent === null ? null : 100 - criteria.minSuccessPercent
+  const follows = criteria.maxFailurePercent === followed && minSuccessPercent !== null
+  const maxFailurePercent = follows ? 100 - minSuccessPercent : criteria.maxFailurePercent
+  return { ...plan, criteria: { ...criteria, minSuccessPercent, maxFailurePercent } }
+}
+
+export function isPlanComplete({ name, rings, criteria, windows, catchUpDays }: RolloutPlan): boolean {
   const isNumber = (value: number | string) => typeof value === 'number'
   const isRingComplete = ({ rule, size, groupId, releaseMinutes }: PlannedRing) =>
     isNumber(releaseMinutes) && (rule === 'rest' || (rule === 'group' ? groupId !== null : isNumber(size)))
-  return name.trim() !== '' && isNumber(minSuccessPercent) && isNumber(soakMinutes) && rings.every(isRingComplete)
+  const isWindowComplete = ({ days, start, hours }: PlannedWindow) => days.length > 0 && start !== '' && isNumber(hours)
+  return (
+    name.trim() !== '' &&
+    isNumber(catchUpDays) &&
+    areCriteriaComplete(criteria) &&
+    rings.every(isRingComplete) &&
+    windows.every(isWindowComplete)
+  )
 }
 
-export function toRolloutRequest(
-  groupId: string,
-  { name, packageId, rings, minSuccessPercent, soakMinutes }: RolloutPlan,
-): components['schemas']['CreateRolloutRequest'] {
+export function toRolloutRequest(groupId: string, plan: RolloutPlan): components['schemas']['CreateRolloutRequest'] {
   return {
-    name,
+    name: plan.name,
     groupId,
-    packageId,
-    emergency: false,
-    allowLastOfSite: false,
-    rings: rings.map((ring) => ({
+    packageId: plan.packageId,
+    emergency: plan.isEmergency,
+    allowLastOfSite: plan.allowsLastOfSite,
+    rings: plan.rings.map((ring) => ({
       ...(ring.name.trim() && { name: ring.name }),
       ...(ring.rule === 'count' && { count: Number(ring.size) }),
       ...(ring.rule === 'percent' && { percent: Number(ring.size) }),
       ...(ring.rule === 'group' && { groupId: ring.groupId ?? '' }),
       releaseMinutes: Number(ring.releaseMinutes),
     })),
-    criteria: { minSuccessPercent: Number(minSuccessPercent), soakMinutes: Number(soakMinutes) },
+    criteria: plan.criteria as components['schemas']['RolloutCriteria'],
+    windows: plan.windows.map(({ days, start, hours }) => ({
+      days: [...days],
+      start,
+      durationMinutes: Math.round(Number(hours) * 60),
+    })),
+    timeZone: plan.timeZone,
+    deadlineUtc: plan.deadlineUtc,
+    catchUpDays: Number(plan.catchUpDays),
   }
 }

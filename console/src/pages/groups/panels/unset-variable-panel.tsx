@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { OtherChanges } from '../../../actions/other-changes.tsx'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
+import { useEdited } from '../../../actions/use-edited.ts'
 import { api } from '../../../api/client.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { groupKey, variableVersionQuery } from '../group-queries.ts'
-import { OtherChanges } from './other-changes.tsx'
-import { useEdited } from './use-edited.ts'
 import type { VariablePanelProps } from './variable-panel.tsx'
 
 /** Deletes the value of the group, so that it inherits one again. */

@@ -1,13 +1,13 @@
 import { Checkbox, PasswordInput, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { OtherChanges } from '../../../actions/other-changes.tsx'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
+import { useEdited } from '../../../actions/use-edited.ts'
+import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type GroupPageData, type GroupVariable, groupKey, variableVersionQuery } from '../group-queries.ts'
-import { OtherChanges } from './other-changes.tsx'
-import { useEdited } from './use-edited.ts'
-import type { PanelProps } from './use-panels.ts'
 
 export type VariablePanelProps = PanelProps & { page: GroupPageData; variable: GroupVariable }
 

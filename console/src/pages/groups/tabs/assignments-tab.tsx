@@ -1,5 +1,6 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
+import { usePanels } from '../../../actions/use-panels.ts'
 import { type Column, DataTable } from '../../../components/data-table.tsx'
 import { OutcomeBar } from '../../../components/outcome-bar.tsx'
 import { useHasRole } from '../../../shell/session-context.ts'
@@ -8,8 +9,8 @@ import { useTexts } from '../../../texts/texts.tsx'
 import type { AssignmentOfGroup, GroupPageData } from '../group-queries.ts'
 import { outcomeParts } from '../group-results.ts'
 import { RemoveAssignmentPanel } from '../panels/remove-assignment-panel.tsx'
-import { usePanels } from '../panels/use-panels.ts'
-import { PathText } from '../path-text.tsx'
+import { OriginGroup } from './origin-group.tsx'
+import { RowAction } from './row-action.tsx'
 
 /** Everything that is effective for the group, with its origin and its results. */
 export function AssignmentsTab({ page }: { page: GroupPageData }) {
@@ -25,15 +26,12 @@ export function AssignmentsTab({ page }: { page: GroupPageData }) {
     width: 110,
     cell: (assignment) =>
       !assignment.isInherited && (
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="red"
-          aria-label={groups.unassignLabel(assignment.name)}
+        <RowAction
+          removes
+          text={groups.unassign}
+          label={groups.unassignLabel(assignment.name)}
           onClick={() => open('remove', assignment)}
-        >
-          {groups.unassign}
-        </Button>
+        />
       ),
   }
   return (
@@ -68,7 +66,13 @@ function assignmentColumns(
   return [
     { id: 'name', title: columns.name, cell: (assignment) => <ObjectName assignment={assignment} /> },
     { id: 'type', title: columns.type, width: 130, cell: ({ type }) => types[type] },
-    { id: 'origin', title: columns.origin, cell: (assignment) => <Origin assignment={assignment} page={page} /> },
+    {
+      id: 'origin',
+      title: columns.origin,
+      cell: ({ originGroupId, originGroupPath }) => (
+        <OriginGroup page={page} id={originGroupId} path={originGroupPath} tab="assignments" />
+      ),
+    },
     { id: 'results', title: columns.results, width: 190, cell: (assignment) => <Results assignment={assignment} /> },
   ]
 }
@@ -80,16 +84,6 @@ function ObjectName({ assignment: { type, objectId, name, version } }: { assignm
   return (
     <Anchor component={Link} to={`/packages/${objectId}`} size="sm">
       {label}
-    </Anchor>
-  )
-}
-
-function Origin({ assignment, page }: { assignment: AssignmentOfGroup; page: GroupPageData }) {
-  const { groups } = useTexts()
-  if (assignment.originGroupId === page.id) return <Text size="sm">{groups.own}</Text>
-  return (
-    <Anchor component={Link} to={`/groups/${assignment.originGroupId}/assignments`} size="sm">
-      <PathText path={assignment.originGroupPath} />
     </Anchor>
   )
 }

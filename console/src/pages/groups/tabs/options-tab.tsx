@@ -1,16 +1,17 @@
-import { Anchor, Button, Code, Group, Select, Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
-import { Facts } from '../../../components/facts.tsx'
-import { Moment } from '../../../components/moment.tsx'
+import { usePanels } from '../../../actions/use-panels.ts'
 import { ProblemView } from '../../../components/problem-view.tsx'
 import { Section } from '../../../components/section.tsx'
 import { useHasRole } from '../../../shell/session-context.ts'
-import { useFormat } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/texts.tsx'
-import { type DistributionOptions, type GroupPageData, optionsQuery } from '../group-queries.ts'
+import { type GroupPageData, optionsQuery } from '../group-queries.ts'
 import { OptionsPanel } from '../panels/options-panel.tsx'
-import { usePanels } from '../panels/use-panels.ts'
+import { OptionsView } from '../panels/options-view.tsx'
+import { RemoveOptionsPanel } from '../panels/remove-options-panel.tsx'
+
+type OptionSource = GroupPageData['optionSources'][number]
 
 /** What is done with the packages of the group, and when: for all of them, or for one. */
 export function OptionsTab({ page }: { page: GroupPageData }) {
@@ -19,7 +20,7 @@ export function OptionsTab({ page }: { page: GroupPageData }) {
   const packages = page.assignments.filter(({ type }) => type === 'Package')
   const packageId = params.get('package')
   const { data, error, refetch } = useQuery(optionsQuery(page.id, packageId))
-  const { shown, open, onClose } = usePanels<'edit'>()
+  const { shown, open, onClose } = usePanels<'edit' | 'remove'>()
   const choose = (id: string | null) =>
     setParams(
       (before) => {
@@ -30,6 +31,10 @@ export function OptionsTab({ page }: { page: GroupPageData }) {
       },
       { replace: true, preventScrollReset: true },
     )
+  const source = page.optionSources.find((one) => one.packageId === packageId)
+  // The whole group may have options that its packages only use.
+  const isOwn = source?.sourceGroupId === page.id && source.isForPackage === (packageId !== null)
+  const Panel = shown && { edit: OptionsPanel, remove: RemoveOptionsPanel }[shown.name]
   const origin = packages.find(({ objectId }) => objectId === packageId)
   // Options of a package are set where it is assigned.
   const isEditable = useHasRole('group.write') && (packageId === null || origin?.isInherited === false)
@@ -55,59 +60,33 @@ export function OptionsTab({ page }: { page: GroupPageData }) {
           title={packageId ? groups.packageOptions(origin?.name ?? '') : groups.groupOptions}
           actions={
             isEditable && (
-              <Button variant="default" onClick={() => open('edit', undefined)}>
-                {groups.editOptions}
-              </Button>
+              <>
+                {isOwn && (
+                  <Button variant="default" onClick={() => open('remove', undefined)}>
+                    {groups.removeOptions}
+                  </Button>
+                )}
+                <Button variant="default" onClick={() => open('edit', undefined)}>
+                  {groups.editOptions}
+                </Button>
+              </>
             )
           }
         >
           <OptionsView options={data.value} />
-          <Source page={page} packageId={packageId} />
+          <Source page={page} source={source} />
         </Section>
       )}
-      {shown && data && (
-        <OptionsPanel key={shown.number} page={page} packageId={packageId} isOpen={shown.isOpen} onClose={onClose} />
+      {Panel && data && (
+        <Panel key={shown.number} page={page} packageId={packageId} isOpen={shown.isOpen} onClose={onClose} />
       )}
     </Stack>
   )
 }
 
-function OptionsView({ options }: { options: DistributionOptions }) {
-  const { groups, common } = useTexts()
-  const format = useFormat()
-  const { fields } = groups
-  const { schedule } = options
-  return (
-    <Facts
-      rows={[
-        [fields.commands, options.commands.map((command) => groups.commands[command]).join(', ')],
-        [
-          fields.schedule,
-          options.scheduleString ? (
-            <Code key="schedule" className="breakable">
-              {options.scheduleString}
-            </Code>
-          ) : (
-            groups.atAnyTime
-          ),
-        ],
-        [fields.nextStart, schedule.nextStart && <Moment at={schedule.nextStart} />],
-        [
-          fields.revokeCount,
-          options.revokeCount === 0 ? common.never : groups.times(format.number(options.revokeCount)),
-        ],
-        [fields.revokeDate, options.revokeDate && <Moment at={options.revokeDate} />],
-        [fields.optionalDate, options.optionalDate && <Moment at={options.optionalDate} />],
-        [fields.wol, options.wol ? groups.yes : groups.no],
-      ]}
-    />
-  )
-}
-
 /** Which group has the options. */
-function Source({ page, packageId }: { page: GroupPageData; packageId: string | null }) {
+function Source({ page, source }: { page: GroupPageData; source: OptionSource | undefined }) {
   const { groups } = useTexts()
-  const source = page.optionSources.find((one) => one.packageId === packageId)
   if (!source) return <Note>{groups.defaultOptions}</Note>
   if (source.sourceGroupId === page.id)
     return <Note>{source.isForPackage ? groups.ownPackageOptions : groups.ownOptions}</Note>

@@ -1,17 +1,18 @@
-import { Anchor, Badge, Button, Code, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Badge, Code, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
+import { usePanels } from '../../../actions/use-panels.ts'
 import { type Column, DataTable } from '../../../components/data-table.tsx'
 import { SearchField } from '../../../components/search-field.tsx'
 import { useHasRole } from '../../../shell/session-context.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type GroupPageData, type GroupVariable, variablesQuery } from '../group-queries.ts'
 import { UnsetVariablePanel } from '../panels/unset-variable-panel.tsx'
-import { usePanels } from '../panels/use-panels.ts'
 import { VariablePanel } from '../panels/variable-panel.tsx'
-import { PathText } from '../path-text.tsx'
 import { pathOf } from '../tree/forest.ts'
 import { useForest } from '../tree/forest-context.ts'
+import { OriginGroup } from './origin-group.tsx'
+import { RowAction } from './row-action.tsx'
 
 const scopes = ['set', 'own', 'all'] as const
 type Scope = (typeof scopes)[number]
@@ -96,24 +97,18 @@ function useColumns(
     width: 150,
     cell: (variable) => (
       <Group gap={4} wrap="nowrap">
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          aria-label={groups.setLabel(variable.dottedName)}
+        <RowAction
+          text={groups.set}
+          label={groups.setLabel(variable.dottedName)}
           onClick={() => open('set', variable)}
-        >
-          {groups.set}
-        </Button>
+        />
         {isOwn(variable, page.id) && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="red"
-            aria-label={groups.unsetLabel(variable.dottedName)}
+          <RowAction
+            removes
+            text={groups.unset}
+            label={groups.unsetLabel(variable.dottedName)}
             onClick={() => open('unset', variable)}
-          >
-            {groups.unset}
-          </Button>
+          />
         )}
       </Group>
     ),
@@ -151,13 +146,7 @@ function Origin({ variable, page }: { variable: GroupVariable; page: GroupPageDa
   if (sourceGroupId === null) return kind
   return (
     <>
-      {sourceGroupId === page.id ? (
-        groups.own
-      ) : (
-        <Anchor component={Link} to={`/groups/${sourceGroupId}/variables`} size="sm">
-          {forest && <PathText path={pathOf(forest, sourceGroupId)} />}
-        </Anchor>
-      )}
+      <OriginGroup page={page} id={sourceGroupId} path={forest && pathOf(forest, sourceGroupId)} tab="variables" />
       {source !== 'group' && (
         <Text size="xs" c="dimmed">
           {kind}

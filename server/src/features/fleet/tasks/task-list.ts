@@ -31,7 +31,7 @@ export const timelineFilters = {
   ),
 }
 
-export type TimelineFilter = { state?: TimelineState[]; kind?: TimelineKind[]; groupId?: string; createdBy?: string }
+export type TimelineFilter = { state?: TimelineState[]; kind?: TimelineKind[]; groupId?: string; creatorId?: number }
 
 type Entry = { createdAtUtc: Date; id: string; isRollout: boolean }
 
@@ -57,11 +57,11 @@ export function timelineEntries(db: Database, filter: TimelineFilter) {
     .select(['entry.createdAtUtc', 'entry.id', 'entry.isRollout'])
 }
 
-function conditionsOf(table: 'rollouts' | 'tasks', { kind, groupId, createdBy }: TimelineFilter): RawBuilder<boolean> {
+function conditionsOf(table: 'rollouts' | 'tasks', { kind, groupId, creatorId }: TimelineFilter): RawBuilder<boolean> {
   const kindOf = table === 'rollouts' ? sql`'Rollout'` : sql`tasks.kind`
   const conditions = [
     ...(kind ? [sql`${kindOf} = any (${kind}::text[])`] : []),
-    ...(createdBy === undefined ? [] : [sql`${sql.ref(`${table}.created_by`)} = ${createdBy}`]),
+    ...(creatorId === undefined ? [] : [sql`${sql.ref(`${table}.created_by_id`)} = ${creatorId}`]),
     ...(groupId
       ? [
           sql`${sql.ref(`${table}.group_id`)} in (

@@ -33,7 +33,7 @@ export const createRollout = operation({
   problems: [groupNotFound, packageNotFound, noComputersInGroup, ringTooLarge, lastOfSite],
   extension: true,
   async handle({ body, db, caller, services: { configuration } }) {
-    const rollout = await parseRollout(db, body, caller.principal.name)
+    const rollout = await parseRollout(db, body, caller.principal)
     await pinScopeGroups(db, groupScope(rollout.groupId, false))
     await requireGroup(db, rollout.groupId)
     if (rollout.packageId !== null) await requirePackage(db, rollout.packageId)

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
-import { closed, Int32, pagedResultOf, Type } from '../../../platform/schema.ts'
+import { closed, Int32, pagedResultOf, Type, text } from '../../../platform/schema.ts'
+import { toFailureCause } from '../../deployments/failure-causes.ts'
 import { rolloutNotFound } from '../problems.ts'
 import type { ComputerState } from '../rollout-computers.ts'
 import { getRolloutRecord } from '../rollout-record.ts'
@@ -18,6 +19,12 @@ export const listRolloutComputers = operation({
     ...paging,
     ring: Type.Optional({ ...Int32, minimum: 1, examples: [1], description: 'Only computers of this ring' }),
     state: Type.Optional({ ...RolloutComputerState, description: 'Only computers in this state' }),
+    exitCode: Type.Optional({
+      ...Int32,
+      examples: [1603],
+      description: 'Only computers whose failure has this exit code',
+    }),
+    error: Type.Optional(text(1000, 'no space left on device', 'Only computers whose failure has this error')),
   }),
   returns: ok(pagedResultOf(RolloutComputer)),
   problems: [rolloutNotFound],
@@ -31,6 +38,8 @@ export const listRolloutComputers = operation({
       .where('placed.rollout_id', '=', params.id)
       .$if(query.ring !== undefined, (placed) => placed.where('placed.ring', '=', query.ring ?? 0))
       .$if(query.state !== undefined, (placed) => placed.where('placed.state', '=', query.state ?? ''))
+      .$if(query.exitCode !== undefined, (placed) => placed.where('placed.exit_code', '=', query.exitCode ?? 0))
+      .$if(query.error !== undefined, (placed) => placed.where(hasError(query.error ?? '')))
     const rows = db
       .selectFrom('rollout_computers as placed')
       .innerJoin('computers', 'computers.id', 'placed.computer_id')
@@ -57,6 +66,9 @@ export const listRolloutComputers = operation({
     return pageOf(call, rows, { columns: ['ring', 'position', 'computerId'] }, { query: matching, once: false })
   },
 })
+
+/** The failures of tasks have the same causes, and errors of the service in their own words. */
+const hasError = (error: string) => sql<boolean>`placed.cause = any (${[error, toFailureCause(error)]}::text[])`
 
 /** The first condition of a ring that the computer meets decides. */
 const ringReason = sql<string>`case ring.size_kind

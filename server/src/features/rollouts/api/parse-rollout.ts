@@ -1,6 +1,7 @@
 import type { Database } from '../../../database/connect.ts'
 import type { Static } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
+import type { Creator } from '../../deployments/tasks.ts'
 import type { NewRing, NewRollout } from '../create-rollout-record.ts'
 import { completeCriteria } from '../criteria.ts'
 import type { RingRule } from '../ring-membership.ts'
@@ -9,7 +10,7 @@ import type { CreateRolloutRequest } from './request-schemas.ts'
 type Body = Static<typeof CreateRolloutRequest>
 
 /** Checks the rules that the schema cannot express, and fills in defaults. */
-export async function parseRollout(db: Database, body: Body, createdBy: string): Promise<NewRollout> {
+export async function parseRollout(db: Database, body: Body, createdBy: Creator): Promise<NewRollout> {
   const rings = body.rings.map((ring, index): NewRing => {
     const isLast = index === body.rings.length - 1
     return {

@@ -32,7 +32,7 @@ export const activateComputer = operation({
     const { wakeAt, withoutMacAddress, trackingId } = await activate(db, {
       ...requested,
       scope,
-      task: { kind: 'Activation', computerId: id, createdBy: caller.principal.name },
+      task: { kind: 'Activation', computerId: id, createdBy: caller.principal },
     })
     const { software, pxe, pull, srl } = requested
     const groupIds = await listScopeGroupIds(db, scope)

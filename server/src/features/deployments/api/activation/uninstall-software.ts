@@ -53,7 +53,7 @@ export const uninstallSoftware = operation({
       pull: false,
       wakeAt: null,
       srl: null,
-      task: { kind: 'Uninstall', computerId: clientId, packageId, createdBy: caller.principal.name },
+      task: { kind: 'Uninstall', computerId: clientId, packageId, createdBy: caller.principal },
     })
     return { clientId, packageId, groupId, trackingId }
   },

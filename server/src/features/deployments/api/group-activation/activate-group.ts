@@ -38,7 +38,7 @@ export const activateGroup = operation({
     const { wakeAt, ...activated } = await (isSliced ? acceptActivation : activate)(db, {
       ...requested,
       scope,
-      task: { kind: 'Activation', groupId: id, createdBy: caller.principal.name },
+      task: { kind: 'Activation', groupId: id, createdBy: caller.principal },
     })
     const { software, pxe, pull, srl } = requested
     return { groupId: id, software, pxe, pull, global, wolUtc: wakeAt, srl, ...activated }

@@ -25,7 +25,7 @@ export const rebootComputer = operation({
     await lockComputer(db, clientId)
     const timeoutMinutes = body?.timeoutMinutes ?? powerDefaults.timeoutMinutes
     const reminderMinutes = body?.reminderMinutes ?? powerDefaults.reminderMinutes
-    const task = { kind: 'Reboot', computerId: clientId, createdBy: caller.principal.name } as const
+    const task = { kind: 'Reboot', computerId: clientId, createdBy: caller.principal } as const
     const { inGroups, firstTaskId } = await requestReboots(db, [clientId], { timeoutMinutes, reminderMinutes }, task)
     if (inGroups === 0 || firstTaskId === null) throw computerNotGroupAssigned({ clientId })
     return { clientId, timeoutMinutes, reminderMinutes, trackingId: firstTaskId }

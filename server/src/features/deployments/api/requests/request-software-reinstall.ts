@@ -31,6 +31,6 @@ export const requestSoftwareReinstall = operation({
     await requirePackage(db, packageId)
     const assigned = await findNearestPackage(db, params.id, sql`packages.id = ${packageId}`)
     if (!assigned) throw packageNotAssignedToComputer({ clientId: params.id, packageId })
-    return requestReinstall(db, { kind: 'Reinstall', createdBy: caller.principal.name }, assigned)
+    return requestReinstall(db, { kind: 'Reinstall', createdBy: caller.principal }, assigned)
   },
 })

@@ -37,7 +37,7 @@ export const rescanComputer = operation({
       .executeTakeFirst()
     if (pending) return { ...pending, alreadyPending: true }
     return {
-      ...(await requestReinstall(db, { kind: 'Rescan', createdBy: caller.principal.name }, scan)),
+      ...(await requestReinstall(db, { kind: 'Rescan', createdBy: caller.principal }, scan)),
       alreadyPending: false,
     }
   },

@@ -8,6 +8,7 @@ import { packageNotFound } from '../../../packages/problems.ts'
 import { activate } from '../../activation/activate.ts'
 import { type ActivationScope, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { failingComputers } from '../../failures/current-failures.ts'
+import type { Creator } from '../../tasks.ts'
 import { PackageRetry, PackageRetryRequest } from './schemas.ts'
 
 export const retryPackage = operation({
@@ -35,11 +36,11 @@ export const retryPackage = operation({
     const { rows } = await failingComputers(id, causeId).execute(db)
     const computerIds = rows.map(({ computer_id }) => computer_id)
     if (computerIds.length === 0) return { packageId: id, computerCount: 0, trackingId: null }
-    return { packageId: id, ...(await retryOn(db, computerIds, { packageId: id, createdBy: caller.principal.name })) }
+    return { packageId: id, ...(await retryOn(db, computerIds, { packageId: id, createdBy: caller.principal })) }
   },
 })
 
-async function retryOn(db: Database, computerIds: readonly number[], task: { packageId: string; createdBy: string }) {
+async function retryOn(db: Database, computerIds: readonly number[], task: { packageId: string; createdBy: Creator }) {
   const scope = activatedScope(computerIds)
   await pinScopeGroups(db, scope)
   const { computerCount, trackingId } = await activate(db, {

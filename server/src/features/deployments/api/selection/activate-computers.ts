@@ -29,7 +29,7 @@ export const activateComputers = operation({
       pull: false,
       srl: null,
       wakeAt: wolNow ? 'now' : null,
-      task: { kind: 'Activation', createdBy: caller.principal.name },
+      task: { kind: 'Activation', createdBy: caller.principal },
     })
     const notFound = new Set(computerIds).size - computerCount
     return {

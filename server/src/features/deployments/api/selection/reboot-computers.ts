@@ -32,7 +32,7 @@ export const rebootComputers = operation({
       db,
       found,
       { timeoutMinutes, reminderMinutes },
-      { kind: 'Reboot', createdBy: caller.principal.name },
+      { kind: 'Reboot', createdBy: caller.principal },
     )
     return {
       requested,

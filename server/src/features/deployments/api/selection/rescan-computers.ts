@@ -23,7 +23,7 @@ export const rescanComputers = operation({
   returns: ok(SelectionRescan),
   async handle({ body: { computerIds }, db, caller }) {
     const found = await lockComputers(db, computerIds)
-    const taskId = await insertTask(db, { kind: 'Rescan', createdBy: caller.principal.name })
+    const taskId = await insertTask(db, { kind: 'Rescan', createdBy: caller.principal })
     const requested = await insertRefreshes(db, found, taskId)
     const isEmpty = await deleteTaskIfEmpty(db, taskId)
     await analyzeGrownTables(db, ['tasks', 'work'])

@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../../database/connect.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
-import { closed, enumOf, type Static, Type } from '../../../../platform/schema.ts'
+import { closed, enumOf, Int32, type Static, Type, text } from '../../../../platform/schema.ts'
 import { workStates } from '../../../work-states/work-states.ts'
 import { findPreparation } from '../../activation/preparation.ts'
+import { failureCauseOf } from '../../failure-causes.ts'
 import { taskRows } from '../../task-rows.ts'
 import { readWorkTimeLine } from '../../time-line/read-time-line.ts'
 import { countWorkByState, oneTask } from '../../time-line/work-counts.ts'
@@ -31,6 +32,14 @@ export const getTask = operation({
       ...enumOf(workStates),
       description: 'Extension: only actions in this state. The counts are those of the whole task.',
     }),
+    exitCode: Type.Optional({
+      ...Int32,
+      examples: [1603],
+      description: 'Extension: only actions with a failure that has this exit code',
+    }),
+    cause: Type.Optional(
+      text(200, 'e: no space left on device <path>', 'Extension: only actions with a failure that has this cause'),
+    ),
   }),
   returns: ok(TaskDetails),
   problems: [taskNotFound],
@@ -38,22 +47,41 @@ export const getTask = operation({
     const { params, db } = call
     const task = await taskRows(db).where('tasks.id', '=', params.trackingId).executeTakeFirst()
     if (!task) throw taskNotFound({ trackingId: params.trackingId })
-    const { state } = call.query
+    const { state, exitCode, cause } = call.query
     const work = db
       .selectFrom('work')
       .select('work.id as workId')
       .where('work.task_id', '=', params.trackingId)
       .$if(state !== undefined, (work) => work.where('work.state', '=', state ?? ''))
+      .$if(exitCode !== undefined || cause !== undefined, (work) => work.where(hasFailed({ exitCode, cause })))
     const { due, leased, ...closedWork } = await countWorkByState(db, oneTask(params.trackingId))
     const open = due + leased
     const total = open + closedWork.succeeded + closedWork.failed + closedWork.cancelled
-    const matching = { query: work, once: false, ...(state === undefined && { totalCount: total }) }
+    const isFiltered = [state, exitCode, cause].some((filter) => filter !== undefined)
+    const matching = { query: work, once: false, ...(!isFiltered && { totalCount: total }) }
     const actions = await pageOf(call, actionRows(db), { columns: ['workId'] }, matching)
     const timeLine = call.query.include && (await readWorkTimeLine(db, oneTask(params.trackingId)))
     const preparation = (await findPreparation(db, params.trackingId)) ?? null
     return { ...task, total, open, ...closedWork, preparation, actions, ...(timeLine && { timeLine }) }
   },
 })
+
+type Failure = { exitCode: number | undefined; cause: string | undefined }
+
+/** Whether a row of `work` has failed so, at least once: for good, or before it was retried. */
+function hasFailed({ exitCode, cause }: Failure): RawBuilder<boolean> {
+  const conditions = [
+    ...(exitCode === undefined ? [] : [sql`error.exit_code = ${exitCode}`]),
+    ...(cause === undefined ? [] : [sql`${failureCauseOf(sql<string>`error.output`)} = ${cause}`]),
+  ]
+  const hasPrinted = sql`exists (
+    select from setup_errors error where error.work_id = work.id and ${sql.join(conditions, sql` and `)})`
+  // An item that failed without being started has printed nothing.
+  const wasNotStarted = sql`${exitCode === undefined} and exists (
+    select from deployments failed where failed.computer_id = work.computer_id and failed.package_id = work.package_id
+      and left(failed.error_text, 200) = ${cause})`
+  return sql<boolean>`(work.state = 'Failed' or work.failures > 0) and (${hasPrinted} or ${wasNotStarted})`
+}
 
 function actionRows(db: Database) {
   // The deployment may describe a later work item; then only the setup error log has the output of this one.

@@ -44,7 +44,7 @@ export const retryTask = operation({
         ...(task.computer_id !== null && { computerId: task.computer_id }),
         ...(task.group_id !== null && { groupId: task.group_id }),
         ...(task.package_id !== null && { packageId: task.package_id }),
-        createdBy: caller.principal.name,
+        createdBy: caller.principal,
       },
       only: hasFailedIn(trackingId),
     })

@@ -23,7 +23,7 @@ export const listTimeline = operation({
   returns: ok(pagedResultOf(TimelineEntry)),
   async handle(call) {
     const { db, query, caller } = call
-    const filter = { ...query, ...(query.mine && { createdBy: caller.principal.name }) }
+    const filter = { ...query, ...(query.mine && { creatorId: caller.principal.id }) }
     const page = await pageOf(call, timelineEntries(db, filter), { columns: ['createdAtUtc', 'id'], descending: true })
     const idsOf = (isRollout: boolean) =>
       page.items.filter((entry) => entry.isRollout === isRollout).map(({ id }) => id)

@@ -1,5 +1,5 @@
 import { Alert, List } from '@mantine/core'
-import { textFor, useTexts } from '../../../texts/texts.tsx'
+import { textFor, useTexts } from '../texts/texts.tsx'
 import type { OtherChange } from './use-edited.ts'
 
 type OtherChangesProps = {
@@ -10,18 +10,18 @@ type OtherChangesProps = {
 
 /** What somebody else has changed while the form was open. */
 export function OtherChanges({ changes, labels }: OtherChangesProps) {
-  const { groups } = useTexts()
+  const { actions } = useTexts()
   const named = changes.flatMap(({ name, ...change }) => {
     const label = textFor(labels, name)
     return label ? [{ label, ...change }] : []
   })
   if (named.length === 0) return null
   return (
-    <Alert color="orange" role="alert" title={groups.changedByOthers}>
+    <Alert color="orange" role="alert" title={actions.changedByOthers}>
       <List size="sm">
         {named.map(({ label, before, now }) => (
           <List.Item key={label} className="breakable">
-            {groups.changedField(label, shown(before, groups), shown(now, groups))}
+            {actions.changedField(label, shown(before, actions), shown(now, actions))}
           </List.Item>
         ))}
       </List>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Versioned } from '../../../api/client.ts'
+import type { Versioned } from '../api/client.ts'
 
 /**
  * Edits something that others may change at the same time. What somebody has typed stays; everything else follows the

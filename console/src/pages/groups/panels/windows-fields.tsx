@@ -1,0 +1,123 @@
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Chip,
+  Fieldset,
+  Group,
+  NumberInput,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { IconPlus, IconTrash } from '../../../components/icons.ts'
+import { useTexts } from '../../../texts/texts.tsx'
+import { type Weekday, weekdays } from '../../rollout/windows.ts'
+import type { PlanPartProps } from './advanced-plan-fields.tsx'
+import { canHaveAnotherWindow, type PlannedWindow, withAnotherWindow } from './rollout-plan.ts'
+
+/** When work may start, for all rings. */
+export function WindowsFields({ plan, onChange }: PlanPartProps) {
+  const { plan: texts } = useTexts().groups
+  const { windows, isEmergency } = plan
+  const change = (id: number, changes: Partial<PlannedWindow>) =>
+    onChange({ ...plan, windows: windows.map((one) => (one.id === id ? { ...one, ...changes } : one)) })
+  return (
+    <Fieldset legend={texts.windows}>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {windows.length === 0 ? texts.anyTime : texts.windowsHint}
+        </Text>
+        {windows.map((window, index) => (
+          <WindowFields
+            key={window.id}
+            number={index + 1}
+            window={window}
+            onChange={(changes) => change(window.id, changes)}
+            onRemove={() => onChange({ ...plan, windows: windows.filter(({ id }) => id !== window.id) })}
+          />
+        ))}
+        {canHaveAnotherWindow(plan) && (
+          <Group>
+            <Button
+              variant="default"
+              size="compact-sm"
+              leftSection={<IconPlus size={14} aria-hidden />}
+              onClick={() => onChange(withAnotherWindow(plan))}
+            >
+              {texts.addWindow}
+            </Button>
+          </Group>
+        )}
+        {windows.length > 0 && (
+          <Select
+            label={texts.timeZone}
+            placeholder={texts.ofEachComputer}
+            data={Intl.supportedValuesOf('timeZone')}
+            value={plan.timeZone}
+            onChange={(timeZone) => onChange({ ...plan, timeZone })}
+            searchable
+            clearable
+            limit={100}
+          />
+        )}
+        <Checkbox
+          label={texts.emergency}
+          description={texts.emergencyHint}
+          checked={isEmergency}
+          onChange={(event) => onChange({ ...plan, isEmergency: event.currentTarget.checked })}
+        />
+      </Stack>
+    </Fieldset>
+  )
+}
+
+type WindowFieldsProps = {
+  number: number
+  window: PlannedWindow
+  onChange: (changes: Partial<PlannedWindow>) => void
+  onRemove: () => void
+}
+
+function WindowFields({ number, window, onChange, onRemove }: WindowFieldsProps) {
+  const { groups, rollouts } = useTexts()
+  const texts = groups.plan
+  return (
+    <Fieldset legend={texts.window(number)} variant="unstyled">
+      <Stack gap="xs">
+        <Chip.Group multiple value={[...window.days]} onChange={(days) => onChange({ days: days as Weekday[] })}>
+          <Group gap={6}>
+            {weekdays.map((day) => (
+              <Chip key={day} value={day} size="xs">
+                {rollouts.rollout.weekdays[day]}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
+        <Group gap="xs" align="flex-end" wrap="nowrap">
+          <TextInput
+            size="xs"
+            flex={1}
+            type="time"
+            label={texts.start}
+            value={window.start}
+            onChange={(event) => onChange({ start: event.currentTarget.value })}
+          />
+          <NumberInput
+            size="xs"
+            flex={1}
+            label={texts.hours}
+            min={0.25}
+            max={24}
+            value={window.hours}
+            onChange={(hours) => onChange({ hours })}
+          />
+          <ActionIcon variant="subtle" color="red" aria-label={texts.removeWindow(number)} onClick={onRemove}>
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </Group>
+      </Stack>
+    </Fieldset>
+  )
+}

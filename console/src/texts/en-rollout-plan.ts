@@ -1,0 +1,23 @@
+/** The advanced part of the form that starts a rollout. */
+export const enRolloutPlan = {
+  advanced: 'Advanced: maintenance windows, deadline, criteria',
+  windows: 'Maintenance windows',
+  anyTime: 'Work starts at any time.',
+  windowsHint: 'Work starts only if its time limit, usually an hour, still fits.',
+  window: (n: number) => `Window ${n}`,
+  addWindow: 'Add window',
+  removeWindow: (n: number) => `Remove window ${n}`,
+  start: 'Opens at',
+  hours: 'Open for (hours)',
+  timeZone: 'Time zone',
+  ofEachComputer: 'That of each computer',
+  emergency: 'Ignore all maintenance windows',
+  emergencyHint: 'For emergencies, such as a fix against an attack.',
+  deadline: 'Deadline',
+  deadlineHint: 'From then on, neither windows nor gradual release delay it.',
+  catchUpDays: 'Days in which computers can join',
+  catchUpHint: 'After the last ring is done, for computers that were away or are new in the group.',
+  criteria: 'Criteria',
+  lastOfSite: 'Allow all protected computers of a site at once',
+  lastOfSiteHint: 'Otherwise a ring with every domain controller of a site, for example, is refused.',
+}
