@@ -1,4 +1,5 @@
 import { createDepotCredential } from '../../src/features/depots/api/create-depot-credential.ts'
+import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import type { Scenario } from '../platform/operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
 import { givenAssignment, givenPackage, givenTag } from './given-packages.ts'
@@ -43,6 +44,11 @@ export const depotsScenarios: Record<string, Scenario> = {
     ...(await givenAssignedPackage(world)),
     body: { commands: ['Uninstall', 'Force'], scheduleString: 'FROM=2026-03-01T00:00:00Z' },
   }),
+  deleteDistributionOptions: async (world) => {
+    const { params, query } = await givenAssignedPackage(world)
+    await world.as('group.write').call(setDistributionOptions, { params, query, body: { commands: ['Install'] } })
+    return { params, query }
+  },
   getGroupDepotServers: async ({ given }) => ({ params: { id: (await given.group()).id } }),
   setGroupDepotServers: async (world) => ({
     params: { id: (await world.given.group()).id },
