@@ -2,86 +2,16 @@ import { expect, test } from 'vitest'
 import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
 import { approveRequest } from '../../src/features/blast-radius/api/approve-request.ts'
 import { setBlastRadius } from '../../src/features/blast-radius/api/set-blast-radius.ts'
-import { applyDesiredState } from '../../src/features/catalog/api/desired-state/apply-desired-state.ts'
-import type { DesiredState } from '../../src/features/catalog/api/desired-state/document-schemas.ts'
 import { getDesiredState } from '../../src/features/catalog/api/desired-state/get-desired-state.ts'
 import { planDesiredState } from '../../src/features/catalog/api/desired-state/plan-desired-state.ts'
 import { createGroup } from '../../src/features/groups/api/create-group.ts'
-import { roleNames } from '../../src/platform/roles.ts'
-import type { Json } from '../world/caller.ts'
-import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
+import { firefox, groups, openStateWorld, type State, variableDefinitions, vpn } from './state-world.ts'
 
-type State = Json<DesiredState>
-
-const { as, db, given } = await openWorld()
-const caller = as(...roleNames)
-
-const firefox = { name: 'firefox', version: '128.0' }
-const vpn = { name: 'vpn', version: '5.2', revision: '2' }
-await given.package({ package_name: 'firefox', version: '128.0', operating_systems: ['Linux'], is_operational: true })
-await given.package({ package_name: 'vpn', version: '5.2', revision: '2', operating_systems: ['Linux'] })
-
-const variableDefinitions: NonNullable<State['variableDefinitions']> = [
-  {
-    name: 'Printing',
-    kind: 'Category',
-    children: [
-      { name: 'Password', secret: true },
-      { name: 'Queues', kind: 'Collection', children: [{ name: 'Colour', default: 'no' }, { name: 'Name' }] },
-      { name: 'Server', default: 'print01' },
-    ],
-  },
-]
-
-const export_ = async () => (await caller.call(getDesiredState)).body
-const planOf = async (state: State, prune = false) =>
-  (await caller.call(planDesiredState, { body: { state, prune } })).body
-type Plan = Awaited<ReturnType<typeof planOf>>
-
-/** Applies a plan. By default, it is made now. */
-async function apply(state: State, { prune = false, plan, who = caller, ...rest }: ApplyOptions = {}) {
-  const planned = plan ?? (await planOf(state, prune))
-  return who.call(applyDesiredState, {
-    ...(rest.dryRun && { query: { dryRun: true } }),
-    body: {
-      state,
-      prune,
-      plan: planned.changes.map(({ fingerprint }) => fingerprint),
-      expectedRemovals: rest.expectedRemovals ?? planned.removed,
-      secrets: Object.fromEntries(planned.secrets.map((reference) => [reference, 'open sesame'])),
-      ...(rest.maxSteps && { maxSteps: rest.maxSteps }),
-    },
-  })
-}
-type ApplyOptions = {
-  prune?: boolean
-  plan?: Plan
-  who?: typeof caller
-  expectedRemovals?: number
-  maxSteps?: number
-  dryRun?: boolean
-}
-
-const groups = (name: string): NonNullable<State['groups']> => [
-  { path: `Configuration/${name}`, description: 'Everything below' },
-  {
-    path: `Configuration/${name}/Berlin`,
-    packages: [firefox, vpn],
-    options: [
-      { commands: ['Install', 'Update'], wol: true },
-      { package: firefox, commands: ['Install'], schedule: 'CRON=0 22 * * SAT;TZ=Europe/Berlin;DURATION=180' },
-    ],
-    variables: [
-      { variable: 'Printing.Password', secret: 'env:PRINT' },
-      { variable: 'Printing.Server', value: 'print02', forced: true },
-    ],
-    collections: [{ variable: 'Printing.Queues', entries: [{ Name: 'floor-2' }, { Colour: 'yes', Name: 'floor-3' }] }],
-  },
-]
+const { as, caller, db, given, exportState, planOf, apply } = await openStateWorld()
 
 const exported = async (name: string) =>
-  (await export_()).groups?.filter(({ path }) => path.startsWith(`Configuration/${name}`))
+  (await exportState()).groups?.filter(({ path }) => path.startsWith(`Configuration/${name}`))
 
 test('a document creates groups with what is assigned to them, and then there is nothing left to change', async () => {
   const state = { variableDefinitions, groups: groups('Europe') }
@@ -170,7 +100,7 @@ test('a plan shows old and new values, the computers that a change affects, and 
 test('what is missing is removed only with prune and the number of removals, and a group with computers stays', async () => {
   const state = { groups: groups('America') }
   await apply({ variableDefinitions, ...state })
-  const others = (await export_()).groups?.filter(({ path }) => !path.startsWith('Configuration/America')) ?? []
+  const others = (await exportState()).groups?.filter(({ path }) => !path.startsWith('Configuration/America')) ?? []
   const target: State = {
     groups: [...others, { path: 'Configuration/America/Berlin' }, { path: 'Configuration/America' }],
   }
@@ -297,7 +227,7 @@ test('each step is audited as its operation, and no secret is exported, audited 
   await apply({ variableDefinitions, groups: groups('Audited') })
 
   const { items } = (await as('admin.manage').call(listAuditEntries, { query: { top: 20 } })).body
-  const seen = JSON.stringify([items, await export_(), await planOf({ groups: groups('Audited') })])
+  const seen = JSON.stringify([items, await exportState(), await planOf({ groups: groups('Audited') })])
 
   expect(items.map(({ operation }) => operation)).toEqual(
     expect.arrayContaining([

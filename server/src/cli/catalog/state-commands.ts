@@ -81,7 +81,7 @@ export async function applyStateFolder(call: CallService, options: StateOptions)
   }
 }
 
-/** Whoever removes something types how much. */
+/** People confirm removals by typing their number. */
 async function confirmRemovals(plan: Plan, { expectedRemovals }: StateOptions): Promise<number> {
   const { removed } = plan
   if (removed === 0) return 0

@@ -3,7 +3,7 @@ import { Problem } from '../../../platform/problem.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { stateStepFailed } from '../api/desired-state/problems.ts'
 import { toMap } from './read-state.ts'
-import type { ComputedPlan, PlannedStep } from './state-plan.ts'
+import type { ComputedPlan, StateStep } from './state-plan.ts'
 import type { ChangeContext } from './state-section.ts'
 
 type StepCall = Pick<Call, 'db' | 'runParts'>
@@ -12,7 +12,7 @@ type StepCall = Pick<Call, 'db' | 'runParts'>
 export async function applySteps(
   call: StepCall,
   plan: ComputedPlan,
-  steps: readonly PlannedStep[],
+  steps: readonly StateStep[],
   context: Pick<ChangeContext, 'document' | 'secretOf'>,
 ): Promise<void> {
   const { current, packages } = plan.reading
@@ -41,7 +41,7 @@ export async function applySteps(
 async function rememberIds(
   { db }: StepCall,
   { reading: { current, packages } }: ComputedPlan,
-  { section, changes }: PlannedStep,
+  { section, changes }: StateStep,
   answers: readonly unknown[],
 ): Promise<void> {
   if (section.whole) {
@@ -54,7 +54,7 @@ async function rememberIds(
     current.get(section.name)?.set(change.after.key, { ...change.after, id })
 }
 
-function toStepFailed({ kind, details }: Problem, { section, changes }: PlannedStep, applied: number, total: number) {
+function toStepFailed({ kind, details }: Problem, { section, changes }: StateStep, applied: number, total: number) {
   const [change] = changes
   return stateStepFailed({
     applied,

@@ -16,7 +16,7 @@ export function describePlan(
     removed: count('remove'),
     changes: changes.map(describeChange),
     secrets: listSecrets(changes),
-    missingRoles: listRoles(changes, operations).filter((role) => !principal.roles.has(role)),
+    missingRoles: listNeededRoles(changes, operations).filter((role) => !principal.roles.has(role)),
   }
 }
 
@@ -51,7 +51,7 @@ export function listSecrets(changes: readonly PlannedChange[]): string[] {
 }
 
 /** The roles of the operations that make the changes. */
-export function listRoles(
+export function listNeededRoles(
   changes: readonly PlannedChange[],
   operations: readonly AnyOperation[],
 ): AnyOperation['role'][] {

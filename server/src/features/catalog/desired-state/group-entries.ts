@@ -1,6 +1,6 @@
 import { invalidPart } from '../../../platform/validation.ts'
 import type { DesiredGroup, DesiredState } from '../api/desired-state/document-schemas.ts'
-import type { ObjectReference, StateObject } from './state-section.ts'
+import type { StateObject, StateReference } from './state-section.ts'
 
 const indexes = new WeakMap<DesiredState, Map<string, DesiredGroup>>()
 
@@ -17,13 +17,13 @@ export function groupEntry(document: DesiredState, path: string): DesiredGroup {
   return entry
 }
 
-export const groupReference = (path: string): ObjectReference => ({
+export const groupReference = (path: string): StateReference => ({
   section: 'groups',
   key: path.toLowerCase(),
   name: `The group ${path}`,
 })
 
-export const packageReference = (label: string): ObjectReference => ({
+export const packageReference = (label: string): StateReference => ({
   section: 'packages',
   key: label.toLowerCase(),
   name: `The package ${label}`,

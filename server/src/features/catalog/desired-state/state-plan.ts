@@ -18,9 +18,9 @@ export type PlannedChange = StateChange & {
 }
 
 /** Changes that are made in one transaction. */
-export type PlannedStep = { section: StateSection; changes: PlannedChange[] }
+export type StateStep = { section: StateSection; changes: PlannedChange[] }
 
-export type ComputedPlan = { changes: PlannedChange[]; steps: PlannedStep[]; reading: StateReading }
+export type ComputedPlan = { changes: PlannedChange[]; steps: StateStep[]; reading: StateReading }
 
 export const propertiesOf = (document: DesiredState) => Object.keys(document) as StateProperty[]
 
@@ -61,9 +61,9 @@ function compareSection(
 }
 
 /** Objects are added in the order of the sections, so that references exist, and removed in the reverse order. */
-function toSteps(compared: readonly PlannedStep[]): PlannedStep[] {
+function toSteps(compared: readonly StateStep[]): StateStep[] {
   const select = (isSelected: (change: PlannedChange, section: StateSection) => boolean) =>
-    compared.flatMap(({ section, changes }): PlannedStep[] => {
+    compared.flatMap(({ section, changes }): StateStep[] => {
       const selected = changes.filter((change) => isSelected(change, section))
       if (selected.length === 0) return []
       return section.whole

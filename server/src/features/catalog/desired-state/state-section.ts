@@ -18,14 +18,14 @@ export type StateObject = {
   /** Paths of the groups whose computers a change of the object affects. */
   groups?: string[]
   /** What it refers to. */
-  needs?: ObjectReference[]
+  needs?: StateReference[]
   /** References of the secrets that are needed to write it. */
   secrets?: string[]
   /** What the section needs beside the fields to make a change. */
   details?: unknown
 }
 
-export type ObjectReference = { section: StateSectionName; key: string; name: string }
+export type StateReference = { section: StateSectionName; key: string; name: string }
 
 export type FieldChange = { field: string; before: unknown; after: unknown }
 

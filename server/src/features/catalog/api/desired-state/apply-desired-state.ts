@@ -3,7 +3,7 @@ import { forbidden } from '../../../../platform/general-problems.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { invalidPart } from '../../../../platform/validation.ts'
 import { applySteps } from '../../desired-state/apply-state.ts'
-import { listRoles, listSecrets } from '../../desired-state/describe-plan.ts'
+import { listNeededRoles, listSecrets } from '../../desired-state/describe-plan.ts'
 import { requireReadRoles } from '../../desired-state/read-state.ts'
 import { rehearseActivations } from '../../desired-state/rehearse-activations.ts'
 import { computeStatePlan, type PlannedChange, propertiesOf } from '../../desired-state/state-plan.ts'
@@ -33,7 +33,7 @@ export const applyDesiredState = operation({
     requirePlanned(plan.changes, new Set(fingerprints))
     requireExpectedRemovals(plan.changes, call.body.expectedRemovals ?? 0)
     requireUnblocked(plan.changes)
-    for (const role of listRoles(plan.changes, call.services.operations)) requireRole(call.caller.principal, role)
+    for (const role of listNeededRoles(plan.changes, call.services.operations)) requireRole(call.caller.principal, role)
     for (const reference of listSecrets(plan.changes))
       if (secrets[reference] === undefined) throw invalidPart('body', `secrets.${reference}`, 'is required')
     const steps = plan.steps.slice(0, maxSteps)

@@ -96,9 +96,7 @@ export const secretReference = Type.String({
 
 const dottedName = Type.String({ maxLength: 800, examples: ['Printing.Server'], description: 'Dotted name' })
 const schedule = Type.Optional(nullable(text(255, '2026-03-01T22:00:00Z', 'When the value begins to count')))
-const forced = Type.Optional(
-  Type.Boolean({ examples: [false], description: 'Overrides every value below the group' }),
-)
+const forced = Type.Optional(Type.Boolean({ examples: [false], description: 'Overrides every value below the group' }))
 
 const Variable = closed(
   {

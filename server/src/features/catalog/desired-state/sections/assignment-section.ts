@@ -4,7 +4,7 @@ import type { DesiredGroup } from '../../api/desired-state/document-schemas.ts'
 import { groupEntry, groupReference, ofGroup, requireDifferent } from '../group-entries.ts'
 import type { PackageNames } from '../package-names.ts'
 import type { StateSectionName } from '../section-names.ts'
-import type { ChangeContext, ObjectReference, StateObject, StateSection } from '../state-section.ts'
+import type { ChangeContext, StateObject, StateReference, StateSection } from '../state-section.ts'
 
 /** An object that is assigned to a group: its name and, for an operating system, the edition. */
 export type AssignedObject = { name: string; edition?: string }
@@ -20,7 +20,7 @@ export type AssignmentDeclaration = {
   isPackage?: boolean
   read(group: DesiredGroup, packages: PackageNames): AssignedObject[]
   write(group: DesiredGroup, objects: AssignedObject[], packages: PackageNames): void
-  reference(name: string): ObjectReference
+  reference(name: string): StateReference
   assign: { operation: string; body(object: AssignedObject, context: ChangeContext): Record<string, unknown> }
   remove: { operation: string; params(object: AssignedObject, context: ChangeContext): Record<string, unknown> }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { PackageReference } from '../../api/desired-state/document-schemas.ts'
 import { packageReference } from '../group-entries.ts'
 import type { NamedPackage, PackageNames } from '../package-names.ts'
-import type { ChangeContext, ObjectReference, StateSection } from '../state-section.ts'
+import type { ChangeContext, StateReference, StateSection } from '../state-section.ts'
 import { type AssignedObject, assignmentSection } from './assignment-section.ts'
 
 const packageId = ({ name }: AssignedObject, { packages }: ChangeContext) => ({ packageId: packages.find(name)?.id })
@@ -22,7 +22,7 @@ const toName = (reference: PackageReference | undefined, packages: PackageNames)
 
 const ofPackage = { object: sql<string>`assignment.package_id`, isPackage: true, reference: packageReference }
 
-const named = (section: ObjectReference['section'], label: string) => (name: string) => ({
+const named = (section: StateReference['section'], label: string) => (name: string) => ({
   section,
   key: name.toLowerCase(),
   name: `The ${label} ${name}`,

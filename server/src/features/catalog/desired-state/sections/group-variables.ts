@@ -3,7 +3,7 @@ import { invalidPart } from '../../../../platform/validation.ts'
 import type { DesiredGroup } from '../../api/desired-state/document-schemas.ts'
 import { groupEntry, groupReference, ofGroup, requireDifferent } from '../group-entries.ts'
 import { secretReferenceOf } from '../secret-names.ts'
-import type { ObjectReference, StateObject, StateSection } from '../state-section.ts'
+import type { StateObject, StateReference, StateSection } from '../state-section.ts'
 
 type Variable = NonNullable<DesiredGroup['variables']>[number]
 
@@ -18,7 +18,7 @@ type Row = {
 
 type Details = { path: string; variable: string; secret: string | undefined }
 
-export const variableReference = (variable: string): ObjectReference => ({
+export const variableReference = (variable: string): StateReference => ({
   section: 'variableDefinitions',
   key: variable.toLowerCase(),
   name: `The variable ${variable}`,

@@ -49,7 +49,7 @@ export const principalsSection: StateSection = {
 function toObject(principal: Principal, isProtected: boolean): StateObject {
   const { kind, subject, issuer, displayName = null, roles } = principal
   return {
-    // Identity providers tell capital from small letters.
+    // Identity providers distinguish capital and small letters.
     key: JSON.stringify([kind, issuer, subject]),
     name: displayName === null ? subject : `${displayName} (${subject})`,
     fields: { displayName, roles: [...new Set(roles)].sort() },
