@@ -145,7 +145,13 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/work-states',
   ],
   'features/fleet-history': [...base, 'jobs', 'features/patches', 'features/issues', 'features/work-states'],
-  'features/catalog': [...base, 'features/variables', 'features/assignments'],
+  'features/catalog': [
+    ...base,
+    'features/principals',
+    'features/variables',
+    'features/assignments',
+    'features/distribution',
+  ],
   'features/service': ['platform', 'jobs', 'installation'],
 
   'channels/agent': [

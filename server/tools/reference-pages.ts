@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { agentChannel } from '../src/channels/agent/index.ts'
 import { machineChannels } from '../src/channels/index.ts'
+import { DesiredState } from '../src/features/catalog/api/desired-state/document-schemas.ts'
 import { Catalog } from '../src/features/catalog/api/schemas.ts'
 import { asyncApiDocument } from '../src/features/events/async-api.ts'
 import { sections as apiSections, operations } from '../src/features/index.ts'
@@ -25,6 +26,7 @@ export function referencePages(): Record<string, string> {
     'roles.md': rolesPage(),
     'problems.md': problemsPage(),
     'catalog.schema.json': jsonSchema(Catalog),
+    'desired-state.schema.json': jsonSchema(DesiredState),
     'package-manifest.schema.json': jsonSchema(PackageManifest),
     // Other programs generate their types from this document.
     'agent-v1.json': `${JSON.stringify(openApiDocument(agentChannel), null, 2)}\n`,

@@ -1,56 +1,43 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { parse, stringify } from 'yaml'
+import { type CallService, CatalogCommandError, connectToService } from './catalog/service-client.ts'
+import { applyStateFolder, exportStateFolder, planStateFolder } from './catalog/state-commands.ts'
 
-const help = `Usage: npm run catalog -- plan FILE [--remove-missing]
+const help = `Usage: npm run catalog -- plan FOLDER [--prune] [--plan PLAN]
+       npm run catalog -- apply FOLDER [--prune] [--plan PLAN] [--expect-removals N]
+       npm run catalog -- export FOLDER
+       npm run catalog -- plan FILE [--remove-missing]
        npm run catalog -- apply FILE [--remove-missing]
        npm run catalog -- export [FILE]
 
-  plan     show what applying the catalog document in FILE would change
-  apply    apply the catalog document in FILE
-  export   write the current catalog to FILE, or to the standard output
+  plan     show what applying the files in FOLDER, or the catalog document in FILE, would change
+  apply    apply them
+  export   write the desired state to FOLDER, or the catalog to FILE or to the standard output
 
-FILE is YAML or JSON. export writes JSON if the name of FILE ends in .json, and YAML otherwise.
+A FOLDER has the whole desired state: definitions, groups with what is assigned to them, patch management groups,
+webhooks and roles. A FILE, whose name ends in .yaml, .yml or .json, has the definitions alone.
 
-  --remove-missing   also remove entries that the sections of the document do not list
+  --prune                also remove objects that the sections in FOLDER do not list; asks how many
+  --expect-removals N    the answer to that question, for scripts
+  --plan PLAN            plan writes its plan to the file PLAN; apply makes exactly that plan
+  --remove-missing       also remove entries that the sections of the document in FILE do not list
 
 The command calls the service at MUSTER_URL (default: http://127.0.0.1:5057) as the principal with MUSTER_CLIENT_ID and
-MUSTER_CLIENT_SECRET. The principal needs the role package.read, and package.write to apply.`
+MUSTER_CLIENT_SECRET. The principal needs the roles that read the sections and, to apply, those that change them. A FILE
+needs the role package.read, and package.write to apply.`
 
-class CommandError extends Error {}
-
-type Plan = { added: number; changed: number; removed: number; changes: PlannedChange[] }
+type CatalogPlan = { added: number; changed: number; removed: number; changes: PlannedChange[] }
 type PlannedChange = { section: string; name: string; action: string; fields: string[]; blockers: string[] }
 
-const serviceUrl = process.env.MUSTER_URL ?? 'http://127.0.0.1:5057'
-
-async function callService(path: string, request: RequestInit): Promise<unknown> {
-  const response = await fetch(new URL(path, serviceUrl), request).catch((error: Error) => {
-    throw new CommandError(
-      `Cannot reach ${serviceUrl}: ${(error.cause as Error | undefined)?.message ?? error.message}`,
-    )
-  })
-  const answer = (await response.json()) as { detail?: string; error_description?: string; blockers?: PlannedChange[] }
-  if (response.ok) return answer
-  const blockers = (answer.blockers ?? []).map((change) => `\n  ${change.name}: ${change.blockers.join(', ')}`)
-  throw new CommandError(`${answer.detail ?? answer.error_description ?? response.status}${blockers.join('')}`)
-}
-
-async function requestToken(): Promise<string> {
-  const { MUSTER_CLIENT_ID: id, MUSTER_CLIENT_SECRET: secret } = process.env
-  if (!id || !secret) throw new CommandError('Set MUSTER_CLIENT_ID and MUSTER_CLIENT_SECRET.')
-  const form = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
-  const answer = await callService('/api/auth/token', { method: 'POST', body: new URLSearchParams(form) })
-  return (answer as { access_token: string }).access_token
-}
-
-async function sendCatalog(action: 'plan' | 'apply', file: string, removeMissing: boolean): Promise<void> {
+async function sendCatalog(
+  call: CallService,
+  action: 'plan' | 'apply',
+  file: string,
+  removeMissing: boolean,
+): Promise<void> {
   const catalog: unknown = parse(await readFile(file, 'utf8'))
-  const plan = (await callService(`/api/catalog/${action}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${await requestToken()}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ catalog, removeMissing }),
-  })) as Plan
+  const plan = await call<CatalogPlan>('POST', `/api/catalog/${action}`, { catalog, removeMissing })
   for (const change of plan.changes) console.log(formatChange(change))
   const title = action === 'apply' ? 'Applied' : 'Planned'
   console.log(`${title}: ${plan.added} added, ${plan.changed} changed, ${plan.removed} removed.`)
@@ -62,23 +49,47 @@ function formatChange({ section, name, action, fields, blockers }: PlannedChange
   return `${action.padEnd(6)} ${section} ${name}${changedFields}${blockedBy}`
 }
 
-async function exportTo(file: string | undefined): Promise<void> {
-  const catalog = await callService('/api/catalog', { headers: { authorization: `Bearer ${await requestToken()}` } })
+async function exportTo(call: CallService, file: string | undefined): Promise<void> {
+  const catalog = await call('GET', '/api/catalog')
   const text = file?.endsWith('.json') ? `${JSON.stringify(catalog, null, 2)}\n` : stringify(catalog)
   if (file) await writeFile(file, text)
   else process.stdout.write(text)
 }
 
+const isFileName = (name: string) => /\.(ya?ml|json)$/.test(name)
+
+async function isFolder(name: string): Promise<boolean> {
+  const found = await stat(name).catch(() => undefined)
+  return found ? found.isDirectory() : !isFileName(name)
+}
+
+const print = (line: string) => console.log(line)
+
 async function run(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { 'remove-missing': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      'remove-missing': { type: 'boolean' },
+      prune: { type: 'boolean' },
+      plan: { type: 'string' },
+      'expect-removals': { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
     allowPositionals: true,
   })
-  const [action, file, ...rest] = positionals
+  const [action, name, ...rest] = positionals
   if (values.help) return console.log(help)
-  if (action === 'export' && rest.length === 0) return exportTo(file)
-  if ((action !== 'plan' && action !== 'apply') || !file || rest.length > 0) throw new CommandError(help)
-  return sendCatalog(action, file, values['remove-missing'] ?? false)
+  const isKnown = action === 'export' || ((action === 'plan' || action === 'apply') && name !== undefined)
+  if (!isKnown || rest.length > 0) throw new CatalogCommandError(help)
+  const call = await connectToService(process.env)
+  if (name === undefined || !(await isFolder(name)))
+    return action === 'export'
+      ? exportTo(call, name)
+      : sendCatalog(call, action, name ?? '', values['remove-missing'] ?? false)
+  if (action === 'export') return exportStateFolder(call, name, print)
+  const { plan: planFile, prune = false, 'expect-removals': removals } = values
+  const expectedRemovals = removals === undefined ? undefined : Number(removals)
+  const options = { folder: name, prune, planFile, expectedRemovals, print }
+  return action === 'plan' ? planStateFolder(call, options) : applyStateFolder(call, options)
 }
 
 try {

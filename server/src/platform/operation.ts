@@ -9,7 +9,7 @@ import type { ProblemKind } from './problem.ts'
 import type { Role } from './roles.ts'
 import { closed, type Static, type TSchema, Type } from './schema.ts'
 import type { Services } from './services.ts'
-import type { Step } from './steps.ts'
+import type { RunParts, Step } from './steps.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -51,6 +51,8 @@ export type Call<P extends TSchema = TSchema, Q extends TSchema = TSchema, B ext
   db: Database
   /** Set for stepwise operations only. */
   step: Step
+  /** Set for stepwise operations only. Calls other operations as the caller, in a transaction of their own. */
+  runParts: RunParts
   caller: Caller
   /** Set for operations that machines call. */
   machine: Machine

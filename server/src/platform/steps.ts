@@ -8,34 +8,62 @@ import { isSerializationConflict } from '../database/errors.ts'
  */
 export type Step = <T>(target: string, work: (tx: Database) => Promise<T>) => Promise<T>
 
+/** A request to another operation, as a part of a stepwise one. */
+export type PartRequest = {
+  /** The id of the operation. */
+  operation: string
+  /** A function gets the answers of the parts before this one, in the same transaction. */
+  params?: Record<string, unknown> | ((answers: readonly unknown[]) => Record<string, unknown>)
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+/**
+ * Calls other operations one after the other, in one transaction, and returns their answers. Each has the role, the checks,
+ * the limits and the audit entry of its own declaration. Throws the problem of the first that is refused.
+ */
+export type RunParts = (parts: readonly PartRequest[]) => Promise<unknown[]>
+
+/** What only stepwise operations have. */
+export type Stepping = { step: Step; runParts: RunParts }
+
 type Audit = (tx: Database, target: string) => Promise<void>
 
 /** Commits each step as soon as it is done. */
 export function transactionSteps(connection: Database, audit: Audit): Step {
   return (target, work) =>
-    retryConflicts(() =>
-      connection.transaction().execute(async (tx) => {
-        const result = await work(tx)
-        await audit(tx, target)
-        return result
-      }),
-    )
+    transact(connection, async (tx) => {
+      const result = await work(tx)
+      await audit(tx, target)
+      return result
+    })
+}
+
+/** Runs the work in a transaction of its own, again if it lost a race. */
+export function transact<T>(connection: Database, work: (tx: Database) => Promise<T>): Promise<T> {
+  return retryConflicts(() => connection.transaction().execute(work))
 }
 
 /** For dry runs: each step is a savepoint of the open transaction, which is rolled back in the end. */
 export function savepointSteps(tx: Database, audit: Audit): Step {
-  return async (target, work) => {
-    await sql`savepoint step`.execute(tx)
-    try {
+  return (target, work) =>
+    inSavepoint(tx, async () => {
       const result = await work(tx)
       await audit(tx, target)
       return result
-    } catch (error) {
-      await sql`rollback to savepoint step`.execute(tx)
-      throw error
-    } finally {
-      await sql`release savepoint step`.execute(tx)
-    }
+    })
+}
+
+/** Runs the work in a savepoint of the open transaction, which is rolled back if the work fails. */
+export async function inSavepoint<T>(tx: Database, work: (tx: Database) => Promise<T>): Promise<T> {
+  await sql`savepoint step`.execute(tx)
+  try {
+    return await work(tx)
+  } catch (error) {
+    await sql`rollback to savepoint step`.execute(tx)
+    throw error
+  } finally {
+    await sql`release savepoint step`.execute(tx)
   }
 }
 

@@ -39,6 +39,7 @@ const withoutMassAction: Record<string, string> = {
   deleteWebhook: 'sends events elsewhere',
   rotateWebhookSecret: 'sends events elsewhere',
   replayWebhook: 'sends events elsewhere',
+  applyDesiredState: 'each step is an operation with a count of its own',
 }
 
 const changes = operations.filter(({ mutates }) => mutates)

@@ -4,4 +4,9 @@ const scenario: Scenario = async () => ({
   body: { catalog: { variableDefinitions: [{ name: 'Printing', kind: 'Category', children: [{ name: 'Server' }] }] } },
 })
 
-export const catalogScenarios: Record<string, Scenario> = { planCatalog: scenario, applyCatalog: scenario }
+export const catalogScenarios: Record<string, Scenario> = {
+  planCatalog: scenario,
+  applyCatalog: scenario,
+  planDesiredState: async () => ({ body: { state: {} } }),
+  applyDesiredState: async () => ({ body: { state: {}, plan: [] } }),
+}

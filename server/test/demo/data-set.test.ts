@@ -6,9 +6,11 @@ import { listPackages } from '../../src/features/packages/api/list-packages.ts'
 import { packageKinds } from '../../src/features/packages/manifest.ts'
 import { listPmGroups } from '../../src/features/patch-management/api/pm-groups/list-pm-groups.ts'
 import { listTags } from '../../src/features/tags/api/list-tags.ts'
+import { roleNames } from '../../src/platform/roles.ts'
 import { openDemoFleet } from '../world/demo-fleet.ts'
+import { exportDesiredState, recreate } from './round-trip.ts'
 
-const { as, db, fleet } = await openDemoFleet(60)
+const { as, db, fleet, given, store } = await openDemoFleet(60)
 
 type Page = { totalCount: number }
 
@@ -84,3 +86,16 @@ async function countMasterServers(): Promise<number> {
   const { items } = (await as('computer.read').call(listDepotServers)).body
   return items.filter(({ role }) => role === 'MasterServer').length
 }
+
+test('the desired state of the demo, applied to an empty service with the same packages and patches, is exported again', async () => {
+  await given.identityPrincipal({ displayName: 'Ada', roles: ['pm.read', 'computer.read'] })
+  const state = await exportDesiredState(as(...roleNames))
+
+  const recreated = await recreate(state, store)
+
+  expect(recreated).toEqual(state)
+  expect(Object.entries(state).map(([section, objects]) => [section, objects.length > 0])).toEqual(
+    Object.keys(state).map((section) => [section, true]),
+  )
+  expect(Object.keys(state)).toHaveLength(11)
+})

@@ -1,9 +1,11 @@
 import { listValuesOfExplanations } from './explained-values.ts'
+import { unseenStateValues } from './without-desired-state.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
 import { unseenWebhookValues, unusedEventColumns } from './without-webhooks.ts'
 
 /** Values of answers that neither the data set nor the tour shows each time, by the reason. */
 export const unseenValues: Record<string, string[]> = {
+  'Needs plans, frozen groups and ambiguous packages: test/catalog': unseenStateValues,
   'Needs a receiver of webhooks: test/webhooks': unseenWebhookValues,
   'A real start makes its own machine the master server: test/depots/master-server.test.ts': [
     'CatalogComputerRole.role=MasterServer',

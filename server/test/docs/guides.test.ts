@@ -57,7 +57,7 @@ async function prepare(muster: Muster, folder: string): Promise<GuideValues> {
   await muster.post('/api/computer', { ...computer, name: 'depot01', macAddress: '020000000002' })
   await muster.post(`/api/group/${groupId}/computers`, { computerIds: [id] })
   await muster.post(`/api/group/${groupId}/packages`, { packageId: await muster.importExample('inventory-scan') })
-  const [catalog = ''] = await readBlocks('catalog.md', 'yaml')
+  const catalog = (await readBlocks('catalog.md', 'yaml')).at(-1) ?? ''
   await writeFile(join(folder, 'catalog.yaml'), catalog)
   const [patches = ''] = await readBlocks('patches.md', 'json')
   await muster.write('catalogs/vendor/catalog.json', patches)

@@ -2,6 +2,7 @@ import { catalogEffects } from './catalog-effects.ts'
 import { everyManifest, manifestEffects } from './manifest-effects.ts'
 import { operationEffects } from './operation-effects.ts'
 import { rolloutEffects } from './rollout-effects.ts'
+import { stateEffects } from './state-effects.ts'
 
 /**
  * Settings, each with the test that proves its effect, as `file: title`; files are relative to server/test. The outer key
@@ -14,7 +15,7 @@ export type Effects = Record<string, Record<string, string>>
  * An effect is more than that the value can be read back: an agent, an installer or a depot gets something else, work
  * changes, another operation answers differently, or a search finds it.
  */
-export const effects: Effects[] = [operationEffects, rolloutEffects, catalogEffects, manifestEffects]
+export const effects: Effects[] = [operationEffects, rolloutEffects, catalogEffects, stateEffects, manifestEffects]
 
 /** Texts for people. Their test reads them with another operation or on a page. */
 export const descriptions: Effects = {
@@ -51,6 +52,10 @@ export const descriptions: Effects = {
   CatalogVariableConfiguration: {
     description:
       'catalog/catalog.test.ts: applying creates the objects of the document, and applying it again changes nothing',
+  },
+  'DesiredTag, DesiredSoftwareClass, DesiredGroup, DesiredPatchGroup': {
+    description:
+      'demo/data-set.test.ts: the desired state of the demo, applied to an empty service with the same packages and patches, is exported again',
   },
   [everyManifest]: {
     'author, description':

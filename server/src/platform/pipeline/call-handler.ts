@@ -2,7 +2,7 @@ import type { Database } from '../../database/connect.ts'
 import { invalidRequest, unauthorized } from '../general-problems.ts'
 import { Answer, type AnyOperation, type Call } from '../operation.ts'
 import { Problem } from '../problem.ts'
-import type { Step } from '../steps.ts'
+import type { Stepping } from '../steps.ts'
 import type { FinishedAnswer, OperationRun } from './operation-run.ts'
 import { serialize } from './serialize.ts'
 
@@ -18,7 +18,7 @@ type HandlerResult = {
 export async function callHandler(
   { context, operation, request }: OperationRun,
   db: Database,
-  step?: Step,
+  stepping?: Stepping,
 ): Promise<HandlerResult> {
   const headers: Record<string, string> = {}
   const concealed: string[][] = []
@@ -27,7 +27,7 @@ export async function callHandler(
     query: request.query,
     body: request.body,
     db,
-    step,
+    ...stepping,
     caller: request.caller,
     machine: request.machine,
     services: context.services,
@@ -53,9 +53,9 @@ export type HandlerOutcome = {
 }
 
 /** Calls the handler and serialises what it returns by the schema of its status. */
-export async function answerWithHandler(run: OperationRun, db: Database, step?: Step): Promise<HandlerOutcome> {
+export async function answerWithHandler(run: OperationRun, db: Database, stepping?: Stepping): Promise<HandlerOutcome> {
   const { operation } = run
-  const { result, headers, concealed } = await callHandler(run, db, step)
+  const { result, headers, concealed } = await callHandler(run, db, stepping)
   const [status, value] = result instanceof Answer ? [result.status, result.body] : [onlyStatus(operation), result]
   const schema = operation.returns[status]
   if (schema === undefined) throw new Error(`${operation.id} answered with the undeclared status ${status}`)

@@ -20,6 +20,8 @@ export type OperationRun = {
   request: FastifyRequest
   /** Set if the request exceeded a quota and another principal has approved it. */
   approval?: GivenApproval
+  /** Set for a part of a dry run: it leaves no audit entry. */
+  isRehearsal?: true
 }
 
 export type GivenApproval = {

@@ -3,13 +3,14 @@ import { guardChange, reachOf } from '../blast-radius/guard-change.ts'
 import { QuotaExceeded } from '../blast-radius/quota.ts'
 import { requestApproval } from '../blast-radius/request-approval.ts'
 import { takesIdempotencyKey } from '../operation.ts'
-import { retryConflicts, savepointSteps, transactionSteps } from '../steps.ts'
+import { inSavepoint, retryConflicts, type Stepping, savepointSteps, transact, transactionSteps } from '../steps.ts'
 import { auditChange, auditStep } from './audit-change.ts'
 import { answerWithHandler } from './call-handler.ts'
 import { etagOf, lockResource, requireMatch } from './etag.ts'
 import { type IdempotencyKey, idempotencyKey } from './idempotency.ts'
 import type { FinishedAnswer, OperationRun } from './operation-run.ts'
 import { contendedResource, resourcePath } from './resource-path.ts'
+import { partRunner } from './run-parts.ts'
 
 /** Runs an operation that changes something: wholly or not at all, once per Idempotency-Key, and audited. */
 export async function runChange(run: OperationRun): Promise<FinishedAnswer> {
@@ -65,7 +66,7 @@ async function answerInSteps(
   // After the steps nothing can be undone, so that the computers are counted before the first.
   const finishGuard = await guardChange(run, connection)
   await finishGuard(connection)
-  const outcome = await answerWithHandler(run, connection, transactionSteps(connection, auditStep(run)))
+  const outcome = await answerWithHandler(run, connection, transactionStepping(run, connection))
   await connection.transaction().execute(async (tx) => {
     // Repetitions of this request wait until its answer is stored. Only another request can have claimed the key.
     await key?.claim(tx)
@@ -73,6 +74,21 @@ async function answerInSteps(
     await auditChange(run, tx, outcome)
   })
   return outcome.answer
+}
+
+function transactionStepping(run: OperationRun, connection: Database): Stepping {
+  return {
+    step: transactionSteps(connection, auditStep(run)),
+    runParts: partRunner(run, connection, (work) => transact(connection, work), changeOnce),
+  }
+}
+
+/** For dry runs and approved requests, which are one transaction. */
+function savepointStepping(run: OperationRun, tx: Database): Stepping {
+  return {
+    step: savepointSteps(tx, auditStep(run)),
+    runParts: partRunner(run, tx, (work) => inSavepoint(tx, work), changeOnce),
+  }
 }
 
 /** Carries the answer of a dry run out of its transaction, which the error rolls back. */
@@ -106,12 +122,12 @@ async function change(run: OperationRun, tx: Database, key: IdempotencyKey | und
   const { operation } = run
   await lockChangedResource(run, tx)
   const finishGuard = await guardChange(run, tx)
-  const step = operation.stepwise ? savepointSteps(tx, auditStep(run)) : undefined
-  const outcome = await answerWithHandler(run, tx, step)
+  const outcome = await answerWithHandler(run, tx, operation.stepwise ? savepointStepping(run, tx) : undefined)
   await finishGuard(tx)
   const answer = withEtag(run, outcome.answer)
   await key?.storeAnswer(tx, answer)
-  await auditChange(run, tx, outcome)
+  // An entry locks its chain until the transaction ends, and that of a rehearsal has many changes before it.
+  if (!run.isRehearsal) await auditChange(run, tx, outcome)
   return answer
 }
 

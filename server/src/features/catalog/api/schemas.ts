@@ -6,11 +6,8 @@ const defaultValue = Type.Optional(
   nullable(text(65_536, 'print01', 'Value used if no other is set. A secret variable cannot have one')),
 )
 const secret = Type.Optional(
-  Type.Boolean({
-    default: false,
-    examples: [false],
-    description: 'True if values can be written but never read over the API',
-  }),
+  // Without a default: it would be added to every variable of an export.
+  Type.Boolean({ examples: [false], description: 'True if values can be written but never read over the API' }),
 )
 
 const Column = closed(

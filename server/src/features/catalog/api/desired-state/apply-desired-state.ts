@@ -1,0 +1,77 @@
+import { requireRole } from '../../../../platform/authentication/authenticate.ts'
+import { forbidden } from '../../../../platform/general-problems.ts'
+import { ok, operation } from '../../../../platform/operation.ts'
+import { invalidPart } from '../../../../platform/validation.ts'
+import { applySteps } from '../../desired-state/apply-state.ts'
+import { listNeededRoles, listSecrets } from '../../desired-state/describe-plan.ts'
+import { requireReadRoles } from '../../desired-state/read-state.ts'
+import { rehearseActivations } from '../../desired-state/rehearse-activations.ts'
+import { computeStatePlan, type PlannedChange, propertiesOf } from '../../desired-state/state-plan.ts'
+import { stalePlan, stateBlocked, stateStepFailed, unexpectedRemovals } from './problems.ts'
+import { AppliedState, ApplyStateRequest } from './schemas.ts'
+
+export const applyDesiredState = operation({
+  id: 'applyDesiredState',
+  route: 'POST /api/catalog/state/apply',
+  summary: 'Apply a planned desired state',
+  description:
+    'Makes the changes of a plan step by step, each in its own transaction, in an order in which references exist. Each step ' +
+    'is a call of the operations that the plan names: it requires their roles, is checked, limited, audited and published like ' +
+    'them, and may have to wait for an approval. Answers 409 and does nothing if anything would be changed that the plan does ' +
+    'not list. An interrupted request can be repeated: it continues with what is left of the plan. A dry run makes all steps ' +
+    'and rolls them back; its answer also counts the work that an activation would create.',
+  role: 'any valid token',
+  stepwise: true,
+  extension: true,
+  body: ApplyStateRequest,
+  returns: ok(AppliedState),
+  problems: [forbidden, stalePlan, stateBlocked, unexpectedRemovals, stateStepFailed],
+  async handle(call) {
+    const { state, prune = false, plan: fingerprints, secrets = {}, maxSteps = 200 } = call.body
+    requireReadRoles(call.caller, propertiesOf(state))
+    const plan = await computeStatePlan(call.db, state, prune)
+    requirePlanned(plan.changes, new Set(fingerprints))
+    requireExpectedRemovals(plan.changes, call.body.expectedRemovals ?? 0)
+    requireUnblocked(plan.changes)
+    for (const role of listNeededRoles(plan.changes, call.services.operations)) requireRole(call.caller.principal, role)
+    for (const reference of listSecrets(plan.changes))
+      if (secrets[reference] === undefined) throw invalidPart('body', `secrets.${reference}`, 'is required')
+    const steps = plan.steps.slice(0, maxSteps)
+    await applySteps(call, plan, steps, { document: state, secretOf: (reference) => secrets[reference] ?? '' })
+    const made = steps.flatMap(({ changes }) => changes)
+    const { dryRun } = call.request.query as { dryRun?: boolean }
+    return {
+      applied: made.length,
+      remaining: plan.changes.length - made.length,
+      work: dryRun ? await rehearseActivations(call, plan, made) : null,
+    }
+  },
+})
+
+function requirePlanned(changes: readonly PlannedChange[], fingerprints: ReadonlySet<string>): void {
+  const unplanned = changes.filter(({ fingerprint }) => !fingerprints.has(fingerprint))
+  if (unplanned.length > 0) throw stalePlan({ changes: unplanned.slice(0, maxListed).map(identify) })
+}
+
+/** After an interruption, some of the removals are already made. */
+function requireExpectedRemovals(changes: readonly PlannedChange[], expectedRemovals: number): void {
+  const actualRemovals = changes.filter(({ action }) => action === 'remove').length
+  if (actualRemovals > expectedRemovals) throw unexpectedRemovals({ expectedRemovals, actualRemovals })
+}
+
+function requireUnblocked(changes: readonly PlannedChange[]): void {
+  const blocked = changes.filter(({ blockers }) => blockers.length > 0)
+  if (blocked.length > 0)
+    throw stateBlocked({
+      blockers: blocked.slice(0, maxListed).map((change) => ({ ...identify(change), blockers: change.blockers })),
+    })
+}
+
+/** Problems list at most so many changes. */
+const maxListed = 100
+
+const identify = ({ section, action, object }: PlannedChange) => ({
+  section,
+  name: object.name,
+  action,
+})

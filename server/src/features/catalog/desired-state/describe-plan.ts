@@ -1,0 +1,60 @@
+import type { Caller } from '../../../platform/authentication/authenticate.ts'
+import type { AnyOperation } from '../../../platform/operation.ts'
+import type { StatePlan } from '../api/desired-state/schemas.ts'
+import type { ComputedPlan, PlannedChange } from './state-plan.ts'
+
+/** The plan as the API shows it. */
+export function describePlan(
+  { changes }: ComputedPlan,
+  { principal }: Caller,
+  operations: readonly AnyOperation[],
+): StatePlan {
+  const count = (action: PlannedChange['action']) => changes.filter((change) => change.action === action).length
+  return {
+    added: count('add'),
+    changed: count('change'),
+    removed: count('remove'),
+    changes: changes.map(describeChange),
+    secrets: listSecrets(changes),
+    missingRoles: listNeededRoles(changes, operations).filter((role) => !principal.roles.has(role)),
+  }
+}
+
+function describeChange({
+  section,
+  action,
+  object,
+  fields,
+  operations,
+  computers,
+  blockers,
+  fingerprint,
+}: PlannedChange) {
+  return {
+    section,
+    name: object.name,
+    action,
+    fields: fields.map((field) => ({ field: field.field, before: show(field.before), after: show(field.after) })),
+    operations,
+    computers,
+    blockers,
+    fingerprint,
+  }
+}
+
+const show = (value: unknown): string | null =>
+  value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
+
+/** References of the secrets that the changes write. */
+export function listSecrets(changes: readonly PlannedChange[]): string[] {
+  return [...new Set(changes.flatMap(({ after }) => after?.secrets ?? []))].sort()
+}
+
+/** The roles of the operations that make the changes. */
+export function listNeededRoles(
+  changes: readonly PlannedChange[],
+  operations: readonly AnyOperation[],
+): AnyOperation['role'][] {
+  const needed = new Set(changes.flatMap((change) => change.operations))
+  return [...new Set(operations.filter(({ id }) => needed.has(id)).map(({ role }) => role))].sort()
+}

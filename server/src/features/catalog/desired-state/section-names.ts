@@ -1,0 +1,30 @@
+/** The sections in the order in which objects are added. They are removed in the reverse order. */
+export const stateSectionNames = [
+  'tags',
+  'variableDefinitions',
+  'variableConfigurations',
+  'packages',
+  'softwareClasses',
+  'customFields',
+  'groups',
+  'groupPackages',
+  'groupSoftwareClasses',
+  'groupVariableConfigurations',
+  'groupLanguagePacks',
+  'groupAgentTemplates',
+  'groupOperatingSystems',
+  'groupPxeBootImages',
+  'groupOptions',
+  'groupVariables',
+  'groupCollections',
+  'patches',
+  'patchGroups',
+  'patchGroupPatches',
+  'patchApprovals',
+  'patchGroupAssignments',
+  'groupKinds',
+  'webhooks',
+  'principals',
+] as const
+
+export type StateSectionName = (typeof stateSectionNames)[number]

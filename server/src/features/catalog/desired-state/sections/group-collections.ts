@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { PartRequest } from '../../../../platform/steps.ts'
+import type { DesiredGroup, DesiredState } from '../../api/desired-state/document-schemas.ts'
+import { parseCatalog } from '../../parse-catalog.ts'
+import { compareTexts } from '../compare-state.ts'
+import { groupEntry, groupReference, ofGroup, requireDifferent } from '../group-entries.ts'
+import { secretReferenceOf } from '../secret-names.ts'
+import type { ChangeContext, CurrentState, StateChange, StateObject, StateSection } from '../state-section.ts'
+import { variableReference } from './group-variables.ts'
+
+/** Values by the name of the column. A secret is an object, with its reference if it comes from the document. */
+type Entry = NonNullable<DesiredGroup['collections']>[number]['entries'][number]
+
+type StoredEntry = { id: number | undefined; values: Entry }
+
+type Details = { path: string; variable: string; entries: StoredEntry[] }
+
+/**
+ * The entries of collections on groups. Entries have no names: they are compared as a set of values, without those of secret
+ * columns.
+ */
+export const groupCollectionsSection: StateSection = {
+  name: 'groupCollections',
+  property: 'groups',
+  readRole: 'group.read',
+  async readCurrent(db) {
+    const { rows } = await sql<{ path: string; variable: string; entries: { id: number; values: Entry }[] }>`
+      select own.path, definition.dotted_name as variable, jsonb_agg(jsonb_build_object('id', entry.id, 'values', (
+          select coalesce(jsonb_object_agg(col.designation, case when col.is_secret
+            then jsonb_build_object('secret', '') else to_jsonb(stored.value) end), '{}')
+          from variable_collection_values stored join variable_definitions col on col.id = stored.variable_id
+          where stored.entry_id = entry.id)) order by entry.id) as entries
+      from variable_collection_entries entry
+        join groups own on own.id = entry.group_id and own.kind <> 'Reinstall'
+        join variable_definitions definition on definition.id = entry.variable_id
+      group by own.path, definition.dotted_name
+      order by lower(own.path), lower(definition.dotted_name)`.execute(db)
+    return rows.map(({ path, variable, entries }) => toObject(path, variable, entries))
+  },
+  readDocument(document, { current }) {
+    const defaultsOf = columnDefaults(document, current)
+    const objects = document.groups?.flatMap(({ path, collections = [] }) =>
+      collections.map(({ variable, entries }) => {
+        const defaults = defaultsOf(variable)
+        return toObject(
+          path,
+          variable,
+          entries.map((values) => ({ id: undefined, values: { ...defaults, ...values } })),
+        )
+      }),
+    )
+    return objects && requireDifferent('groups', objects)
+  },
+  writeDocument(objects, document) {
+    for (const { details } of objects) {
+      const { path, variable, entries } = details as Details
+      const group = groupEntry(document, path)
+      group.collections ??= []
+      group.collections.push({
+        variable,
+        entries: entries.map(({ values }, at) => withReferences(values, path, variable, at)),
+      })
+    }
+  },
+  toRequests: (changes, context) => changes.flatMap((change) => toRequests(change, context)),
+}
+
+function toObject(path: string, variable: string, entries: StoredEntry[]): StateObject {
+  const sorted = entries.toSorted((a, b) => compareTexts(visibleText(a), visibleText(b)))
+  const secrets = entries.flatMap(({ values }) => Object.values(values).flatMap((value) => secretIn(value) || []))
+  return {
+    key: ofGroup(path, variable),
+    name: `${path} ← ${variable}`,
+    fields: { entries: sorted.map(visibleText) },
+    groups: [path],
+    needs: [groupReference(path), variableReference(variable)],
+    ...(secrets.length > 0 && { secrets }),
+    details: { path, variable, entries: sorted } satisfies Details,
+  }
+}
+
+const secretIn = (value: Entry[string]) => (typeof value === 'string' ? undefined : value.secret)
+
+/** The values of an entry as a text, in the order of its columns and without secrets. */
+function visibleText({ values }: StoredEntry): string {
+  const visible = Object.entries(values).filter(([, value]) => typeof value === 'string')
+  return JSON.stringify(Object.fromEntries(visible.sort(([a], [b]) => compareTexts(a, b))))
+}
+
+function withReferences(values: Entry, path: string, variable: string, at: number): Entry {
+  const columns = Object.entries(values).sort(([a], [b]) => compareTexts(a, b))
+  return Object.fromEntries(
+    columns.map(([column, value]) => [
+      column,
+      typeof value === 'string' ? value : { secret: secretReferenceOf(path, `${variable}.${column}`, String(at)) },
+    ]),
+  )
+}
+
+/** Columns that an entry leaves out get their defaults, from the definitions of the document if it has any. */
+function columnDefaults(document: DesiredState, current: CurrentState): (variable: string) => Entry {
+  const { variableDefinitions } = document
+  const inDocument = variableDefinitions && parseCatalog({ variableDefinitions }).variableDefinitions
+  const inDatabase = [...(current.get('variableDefinitions')?.values() ?? [])]
+  const definitions = [...inDatabase, ...(inDocument ?? [])].map(({ name, fields }) => ({
+    name,
+    value: (fields as { default: string | null }).default,
+  }))
+  return (variable) => {
+    const prefix = `${variable.toLowerCase()}.`
+    const columns = definitions.filter(({ name, value }) => value !== null && name.toLowerCase().startsWith(prefix))
+    return Object.fromEntries(columns.map(({ name, value }) => [name.slice(prefix.length), value ?? '']))
+  }
+}
+
+/** Deletes the entries that the document does not have, and creates those that the group does not have. */
+function toRequests({ object, before, after }: StateChange, { idOf, secretOf }: ChangeContext): PartRequest[] {
+  const { path, variable } = object.details as Details
+  const params = { id: idOf('groups', path.toLowerCase()), varId: idOf('variableDefinitions', variable.toLowerCase()) }
+  const kept = ((before?.details as Details | undefined)?.entries ?? []).slice()
+  const missing = ((after?.details as Details | undefined)?.entries ?? []).filter((entry) => {
+    const at = kept.findIndex((other) => visibleText(other) === visibleText(entry))
+    if (at >= 0) kept.splice(at, 1)
+    return at < 0
+  })
+  const toValues = (values: Entry) =>
+    Object.fromEntries(
+      Object.entries(values).map(([column, value]) => [
+        column,
+        typeof value === 'string' ? value : secretOf(value.secret),
+      ]),
+    )
+  return [
+    ...kept.map(({ id }) => ({ operation: 'deleteGroupCollectionEntry', params: { ...params, collectionId: id } })),
+    ...missing.map(({ values }) => ({
+      operation: 'createGroupCollectionEntry',
+      params,
+      body: { values: toValues(values) },
+    })),
+  ]
+}
