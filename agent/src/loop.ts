@@ -9,6 +9,7 @@ import { Refused, ServerUnavailable } from './server-client.ts'
 import { restorePreviousCredential } from './state/identity.ts'
 import { knownSettings, readSettings } from './state/settings.ts'
 import { findSuspension } from './state/suspension.ts'
+import { confirmUpdate, isUpdateWaiting } from './update/versions.ts'
 import { doWork } from './work/do-work.ts'
 import { postponeIfRequested } from './work/postpone-work.ts'
 import { runPendingPowerCommands } from './work/power.ts'
@@ -28,7 +29,7 @@ export type Wake = { signal(): AbortSignal }
 /** Contacts the server again and again until the agent is to stop. */
 export async function runLoop(currentAgent: () => Promise<Agent>, wake: Wake, stopping: AbortSignal): Promise<void> {
   let failures = 0
-  while (!stopping.aborted) {
+  while (!stopping.aborted && !(await isUpdateWaiting())) {
     const woken = wake.signal()
     let pauseMs: number
     try {
@@ -48,7 +49,7 @@ export async function runLoop(currentAgent: () => Promise<Agent>, wake: Wake, st
 
 /** Runs rounds until there is nothing left to do. */
 export async function runOnce(currentAgent: () => Promise<Agent>, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) if (!(await runCurrentRound(currentAgent)).hasMoreWork) return
+  while (!stopping.aborted && !(await isUpdateWaiting())) if (!(await runCurrentRound(currentAgent)).hasMoreWork) return
 }
 
 /** Runs a round, and once more with the previous credential if the server does not know the current one. */
@@ -72,7 +73,10 @@ async function runRound(agent: Agent): Promise<Round> {
   await recoverRunning(agent)
   if (await runPendingPowerCommands(agent)) return { hasMoreWork: false, nextContactSeconds: await ownInterval(agent) }
   const { nextContactSeconds } = await contact(agent)
+  // The next round reports the result of the update.
+  if (await confirmUpdate()) return { hasMoreWork: true, nextContactSeconds }
   const hasDone = await doAllWork(agent)
+  if (await isUpdateWaiting()) return { hasMoreWork: true, nextContactSeconds }
   const goesDown = await runPendingPowerCommands(agent)
   if (!hasDone) await cleanUp(agent)
   return { hasMoreWork: (hasDone || agent.terms.hasMoreResults) && !goesDown, nextContactSeconds }
