@@ -4,6 +4,7 @@ import { contact } from './contact.ts'
 import { messageOf } from './expected-error.ts'
 import { removeFolders } from './files/package-folder.ts'
 import { log } from './log.ts'
+import { releaseMemory } from './machine/memory.ts'
 import { WorkDelayed } from './machine/shortage.ts'
 import { Refused, ServerUnavailable } from './server-client.ts'
 import { restorePreviousCredential } from './state/identity.ts'
@@ -21,6 +22,7 @@ type Round = { hasMoreWork: boolean; nextContactSeconds: number }
 const firstPauseMs = 1_000
 const maxPauseMs = 5 * 60_000
 const minIntervalMs = 10
+const longPauseMs = 10_000
 const maxIntervalMs = 24 * 60 * 60_000
 
 /** Interrupts the pause when a local command has changed something that the server must know. */
@@ -43,6 +45,7 @@ export async function runLoop(currentAgent: () => Promise<Agent>, wake: Wake, st
       pauseMs = pauseAfter(failures, error)
       log(`${messageOf(error)} Next attempt in ${Math.ceil(pauseMs / 1000)} s.`)
     }
+    if (pauseMs >= longPauseMs) releaseMemory()
     await sleep(pauseMs, undefined, { signal: AbortSignal.any([stopping, woken]) }).catch(() => undefined)
   }
 }
