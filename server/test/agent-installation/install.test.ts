@@ -34,7 +34,7 @@ async function releaseAgent({ folder, imported, as, store }: InstallWorld, versi
     'other.txt': 'not for everybody',
   })
   if (signer) await signPackage(join(store, name), signer)
-  const { packageId } = await imported(name)
+  const { packageId } = await imported(name, true)
   const release = { params: { id: packageId ?? '' }, body: { operational: true } }
   expect((await as('package.write').call(setReadyToInstall, release)).status).toBe(200)
 }
@@ -55,11 +55,13 @@ async function archiveOf(version: string): Promise<Buffer> {
   return readFile(`${tree}.tar.gz`)
 }
 
-const commandsOf = async ({ as }: InstallWorld) => {
+const commandsOf = async ({ as, origin }: InstallWorld) => {
   const body = { expiresAtUtc: '2099-01-01T00:00:00.000Z' }
   const { token, commands } = (await as('admin.manage').call(createEnrolmentToken, { body })).body
   if (!commands) throw new Error('The service does not know its address.')
-  return { token, commands }
+  // The request does not come through the port at which the service listens.
+  const atPort = (command: string) => command.replaceAll('http://localhost:80', origin)
+  return { token, linux: atPort(commands.linux), windowsGlpi: atPort(commands.windowsGlpi) }
 }
 
 /** Runs a command of an enrolment token on a system that is a folder, with these programs before the others. */
@@ -86,19 +88,19 @@ test('without a released package of the agent there is no script, and the comman
   const answer = await fetch(`${unsigned.origin}/install/linux.sh`)
 
   expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'AgentPackageMissing' }])
-  const { commands, token } = await commandsOf(unsigned)
-  expect(commands.linux).toContain(`MUSTER_AGENT_TOKEN=${token} muster-agent enrol --server ${unsigned.origin}`)
-  expect(commands.windowsGlpi).toContain(`${unsigned.origin}/agent/fusion/${token}`)
+  const { token, linux, windowsGlpi } = await commandsOf(unsigned)
+  expect(linux).toContain(`MUSTER_AGENT_TOKEN=${token} muster-agent enrol --server ${unsigned.origin}`)
+  expect(windowsGlpi).toContain(`${unsigned.origin}/agent/fusion/${token}`)
 })
 
 describe('with a released package', () => {
   test('the command of a token installs the agent and enrols it, without the token among arguments', async () => {
     await releaseAgent(unsigned, '1.0')
-    const { commands, token } = await commandsOf(unsigned)
+    const { linux, token } = await commandsOf(unsigned)
     const noted = (program: string) => `echo "$@" >> "$MUSTER_INSTALL_ROOT/arguments"; ${program}`
     const programs = { sudo: noted('exec "$@"'), curl: noted('exec /usr/bin/curl "$@"') }
 
-    const { code, left } = await install(commands.linux, programs)
+    const { code, left } = await install(linux, programs)
 
     expect(code).toBe(0)
     expect(await left('enrolled')).toBe(`enrol --server ${unsigned.origin} with ${token}\n`)
@@ -109,11 +111,11 @@ describe('with a released package', () => {
 
   test('the version that was imported last is installed, and the configuration of an earlier installation stays', async () => {
     await releaseAgent(unsigned, '2.0')
-    const { commands } = await commandsOf(unsigned)
+    const { linux } = await commandsOf(unsigned)
     const keepConfiguration =
       'mkdir -p "$MUSTER_INSTALL_ROOT/etc/muster-agent"; echo mine > "$MUSTER_INSTALL_ROOT/etc/muster-agent/agent.env"'
 
-    const { output, left } = await install(`${keepConfiguration}; ${commands.linux}`)
+    const { output, left } = await install(`${keepConfiguration}; ${linux}`)
 
     expect(output).toContain('2.0')
     expect(await left('etc/muster-agent/agent.env')).toBe('mine\n')
@@ -137,13 +139,13 @@ describe('with a released package', () => {
   })
 
   test('a file that was changed in the store after its import is not installed', async () => {
-    const { commands } = await commandsOf(unsigned)
+    const { linux } = await commandsOf(unsigned)
     const path = contentPathOf(unsigned.store, hashIn(await scriptOf(unsigned)))
     const original = await readFile(path)
     await chmod(path, 0o600)
     await writeFile(path, Buffer.from(original).reverse())
 
-    const { code, output, left } = await install(commands.linux)
+    const { code, output, left } = await install(linux)
     await writeFile(path, original)
 
     expect(code).toBe(1)
@@ -181,12 +183,12 @@ describe('with trusted keys', () => {
 
   test('the script installs what one of them has signed, and nothing that another key has signed', async () => {
     await releaseAgent(signed, '2.0', key)
-    const { commands } = await commandsOf(signed)
+    const { linux } = await commandsOf(signed)
     const trusting = (one: typeof key) =>
       `script=$(printf '%s' "$script" | sed 's|^keys=.*|keys=${one.publicKey.text}|')`
-    const withForeignKey = commands.linux.replace(' && ', ` && ${trusting(foreignKey)} && `)
+    const withForeignKey = linux.replace(' && ', ` && ${trusting(foreignKey)} && `)
 
-    const installed = await install(commands.linux)
+    const installed = await install(linux)
     const refused = await install(withForeignKey)
 
     expect(installed.code).toBe(0)
