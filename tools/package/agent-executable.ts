@@ -25,7 +25,8 @@ export async function buildExecutable(script: string, architecture: Architecture
         execArgvExtension: 'none',
       }),
     )
-    await run(process.execPath, ['--experimental-sea-config', configuration])
+    // With the same options, because V8 refuses a cache that was made with others.
+    await run(process.execPath, [...execArgv, '--experimental-sea-config', configuration])
     await writeFile(target, withoutDebugSections(await nodeProgram(architecture)))
     await inject(target, 'NODE_SEA_BLOB', await readFile(blob), { sentinelFuse: fuse })
     await chmod(target, 0o755)
@@ -34,5 +35,8 @@ export async function buildExecutable(script: string, architecture: Architecture
   }
 }
 
-/** The agent mostly waits: it should be small rather than fast. It collects garbage before each long pause. */
-const execArgv = ['--expose-gc', '--max-semi-space-size=1']
+/**
+ * The agent mostly waits: it should be small rather than fast, and collects garbage before each long pause. It trusts the
+ * authorities that the system trusts, like the script that installs it.
+ */
+const execArgv = ['--expose-gc', '--max-semi-space-size=1', '--use-system-ca']

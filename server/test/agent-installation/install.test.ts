@@ -3,6 +3,8 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { bundleAgent } from '../../../tools/package/agent-bundle.ts'
+import { buildExecutable } from '../../../tools/package/agent-executable.ts'
 import { generateSecretKey } from '../../src/cli/signing/secret-key.ts'
 import { signPackage } from '../../src/cli/signing/sign-package.ts'
 import { createEnrolmentToken } from '../../src/features/enrolment/api/create-enrolment-token.ts'
@@ -12,6 +14,7 @@ import { manifestOf, openPackageWorld } from '../packages/package-world.ts'
 import { openTemporaryFolder } from '../world/temporary-folder.ts'
 
 const run = promisify(execFile)
+const architectureHere = process.arch === 'arm64' ? 'arm64' : 'x64'
 const [key, foreignKey] = [generateSecretKey(), generateSecretKey()]
 const unsigned = await openInstallWorld([])
 const signed = await openInstallWorld([key.publicKey])
@@ -197,4 +200,24 @@ describe('with trusted keys', () => {
     expect(refused.output).toContain('none of the trusted keys has signed the agent')
     expect(await refused.left('usr/bin/muster-agent')).toBeUndefined()
   })
+})
+
+test('the agent as one file enrols, contacts the service and reports its version', async () => {
+  const folder = await openTemporaryFolder()
+  const agent = join(folder, 'muster-agent')
+  await buildExecutable(await bundleAgent(folder), architectureHere, agent)
+  const env = { MUSTER_AGENT_STATE: join(folder, 'state'), MUSTER_AGENT_INVENTORY: 'off', PATH: process.env.PATH }
+  const { token } = await commandsOf(unsigned)
+  const identity = ['--name', 'one-file', '--domain', 'corp', '--uuid', 'none', '--mac', '02:00:00:00:00:99']
+
+  const enrolled = await run(agent, ['enrol', '--server', unsigned.origin, ...identity], {
+    env: { ...env, MUSTER_AGENT_TOKEN: token },
+  })
+  await run(agent, ['run', '--once'], { env })
+
+  expect(enrolled.stdout).toContain(`one-file is enrolled with ${unsigned.origin}`)
+  const { rows } = await unsigned.database.pool.query(
+    `select version, recent_runs <> '{}' as has_contacted from agents join computers on id = computer_id where name = 'one-file'`,
+  )
+  expect(rows).toEqual([{ version: (await run(agent, ['--version'])).stdout.trim(), has_contacted: true }])
 })
