@@ -4,11 +4,13 @@ import { contact } from './contact.ts'
 import { messageOf } from './expected-error.ts'
 import { removeFolders } from './files/package-folder.ts'
 import { log } from './log.ts'
+import { releaseMemory } from './machine/memory.ts'
 import { WorkDelayed } from './machine/shortage.ts'
 import { Refused, ServerUnavailable } from './server-client.ts'
 import { restorePreviousCredential } from './state/identity.ts'
 import { knownSettings, readSettings } from './state/settings.ts'
 import { findSuspension } from './state/suspension.ts'
+import { confirmUpdate, isUpdateWaiting } from './update/versions.ts'
 import { doWork } from './work/do-work.ts'
 import { postponeIfRequested } from './work/postpone-work.ts'
 import { runPendingPowerCommands } from './work/power.ts'
@@ -20,6 +22,7 @@ type Round = { hasMoreWork: boolean; nextContactSeconds: number }
 const firstPauseMs = 1_000
 const maxPauseMs = 5 * 60_000
 const minIntervalMs = 10
+const longPauseMs = 10_000
 const maxIntervalMs = 24 * 60 * 60_000
 
 /** Interrupts the pause when a local command has changed something that the server must know. */
@@ -28,7 +31,7 @@ export type Wake = { signal(): AbortSignal }
 /** Contacts the server again and again until the agent is to stop. */
 export async function runLoop(currentAgent: () => Promise<Agent>, wake: Wake, stopping: AbortSignal): Promise<void> {
   let failures = 0
-  while (!stopping.aborted) {
+  while (!stopping.aborted && !(await isUpdateWaiting())) {
     const woken = wake.signal()
     let pauseMs: number
     try {
@@ -42,13 +45,14 @@ export async function runLoop(currentAgent: () => Promise<Agent>, wake: Wake, st
       pauseMs = pauseAfter(failures, error)
       log(`${messageOf(error)} Next attempt in ${Math.ceil(pauseMs / 1000)} s.`)
     }
+    if (pauseMs >= longPauseMs) releaseMemory()
     await sleep(pauseMs, undefined, { signal: AbortSignal.any([stopping, woken]) }).catch(() => undefined)
   }
 }
 
 /** Runs rounds until there is nothing left to do. */
 export async function runOnce(currentAgent: () => Promise<Agent>, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) if (!(await runCurrentRound(currentAgent)).hasMoreWork) return
+  while (!stopping.aborted && !(await isUpdateWaiting())) if (!(await runCurrentRound(currentAgent)).hasMoreWork) return
 }
 
 /** Runs a round, and once more with the previous credential if the server does not know the current one. */
@@ -72,7 +76,10 @@ async function runRound(agent: Agent): Promise<Round> {
   await recoverRunning(agent)
   if (await runPendingPowerCommands(agent)) return { hasMoreWork: false, nextContactSeconds: await ownInterval(agent) }
   const { nextContactSeconds } = await contact(agent)
+  // The next round reports the result of the update.
+  if (await confirmUpdate()) return { hasMoreWork: true, nextContactSeconds }
   const hasDone = await doAllWork(agent)
+  if (await isUpdateWaiting()) return { hasMoreWork: true, nextContactSeconds }
   const goesDown = await runPendingPowerCommands(agent)
   if (!hasDone) await cleanUp(agent)
   return { hasMoreWork: (hasDone || agent.terms.hasMoreResults) && !goesDown, nextContactSeconds }

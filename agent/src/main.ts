@@ -5,14 +5,17 @@ import { offers, take } from './commands/offers.ts'
 import { reportOsInstallation } from './commands/os-installed.ts'
 import { postpone } from './commands/postpone.ts'
 import { run } from './commands/run.ts'
+import { selfUpdate } from './commands/self-update.ts'
 import { status } from './commands/status.ts'
 import { resume, suspend } from './commands/suspend.ts'
 import { trustKey } from './commands/trust-key.ts'
 import { codeOf, ExpectedError } from './expected-error.ts'
 import { computerInventory, noInventory } from './inventory-source.ts'
+import { loadConfigurationFile } from './machine/configuration-file.ts'
 import { computerPatches, noPatches } from './patches/scan.ts'
 import { defaultStateFolder } from './state/state-folder.ts'
 import { usage, usages } from './usage.ts'
+import { agentVersion } from './version.ts'
 
 const text = { type: 'string' } as const
 const texts = { type: 'string', multiple: true } as const
@@ -24,17 +27,10 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     const identity = { name: text, domain: text, uuid: text, mac: text } as const
     const own = { server: text, token: text, installation: text, ca: text } as const
     const { values } = parseOptions(args, { ...own, ...identity, force: flag, insecure: flag, 'trust-key': texts })
-    const token = values.token ?? process.env.MUSTER_AGENT_TOKEN
-    const installation = values.installation ?? process.env.MUSTER_AGENT_INSTALLATION
-    if (!values.server || !token) throw new ExpectedError(`--server and --token are required.\n\n${usages.enrol}`)
-    await enrol({
-      ...values,
-      server: values.server,
-      token,
-      installation,
-      state: values.state ?? defaultStateFolder(),
-      trustedKeys: values['trust-key'] ?? [],
-    })
+    const { server, token, ...optional } = withEnvironment(values)
+    if (!server || !token) throw new ExpectedError(`--server and --token are required.\n\n${usages.enrol}`)
+    const trustedKeys = values['trust-key'] ?? process.env.MUSTER_AGENT_TRUST_KEY?.split(' ').filter(Boolean) ?? []
+    await enrol({ ...values, ...optional, server, token, state: values.state ?? defaultStateFolder(), trustedKeys })
   },
   async run(args) {
     const { values } = parseOptions(args, { once: flag, 'pre-os': flag, 'reboot-command': text, 'no-inventory': flag })
@@ -80,7 +76,26 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     const { values, positionals } = parseOptions(args, { remove: texts }, true)
     await trustKey(values.state ?? defaultStateFolder(), positionals, values.remove ?? [])
   },
+  async 'self-update'(args) {
+    const { values, positionals } = parseOptions(args, {}, true)
+    const [path, ...more] = positionals
+    if (!path || more.length > 0)
+      throw new ExpectedError(`Exactly one archive is required.\n\n${usages['self-update']}`)
+    await selfUpdate(values.state ?? defaultStateFolder(), path)
+  },
   resume: async (args) => resume(parseOptions(args, {}).values.state ?? defaultStateFolder()),
+}
+
+const enrolmentOptions = ['server', 'token', 'installation', 'ca', 'name', 'domain', 'uuid', 'mac'] as const
+
+/** The options of an enrolment, otherwise the variables such as MUSTER_AGENT_SERVER. */
+function withEnvironment(values: { [name in (typeof enrolmentOptions)[number]]?: string | undefined }): typeof values {
+  return Object.fromEntries(
+    enrolmentOptions.map((name) => [
+      name,
+      values[name] ?? (process.env[`MUSTER_AGENT_${name.toUpperCase()}`] || undefined),
+    ]),
+  )
 }
 
 function parseOptions<T extends ParseArgsOptionsConfig>(args: string[], options: T, allowPositionals = false) {
@@ -95,15 +110,16 @@ async function main([given = '--help', ...args]: string[]): Promise<void> {
   // American spelling is accepted as an alias.
   const name = given === 'enroll' ? 'enrol' : given
   if (name === '--help' || name === '-h' || name === 'help') return console.log(usage)
+  if (name === '--version') return console.log(agentVersion)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new ExpectedError(`Unknown command '${name}'.\n\n${usage}`)
   if (args.includes('--help') || args.includes('-h')) return console.log(usages[name])
+  loadConfigurationFile()
   await command(args)
 }
 
-try {
-  await main(process.argv.slice(2))
-} catch (error) {
+// Without await at the top level, which a single executable cannot contain.
+main(process.argv.slice(2)).catch((error: unknown) => {
   console.error(error instanceof ExpectedError ? error.message : error)
   process.exitCode = 1
-}
+})

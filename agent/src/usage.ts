@@ -10,10 +10,11 @@ export const usage = `The Muster agent: installs software and reports inventory 
   resume        start work again
   postpone      postpone work that may be postponed
   trust-key     show or change the keys that must have signed what the agent runs
+  self-update   try another version of the agent
   os-installed  report that the operating system was installed, or that this failed
 
-Run 'COMMAND --help' for details. All commands take --state DIR, the state folder: /var/lib/muster-agent for root,
-~/.local/state/muster-agent for other users.`
+Run 'COMMAND --help' for details, '--version' for the version. All commands take --state DIR, the state folder:
+/var/lib/muster-agent for root, ~/.local/state/muster-agent for other users.`
 
 export const usages: Record<string, string> = {
   enrol: `enrol --server URL --token TOKEN
@@ -59,6 +60,10 @@ export const usages: Record<string, string> = {
 
   KEY              public key of minisign, or its file, to trust from now on
   --remove KEY_ID  trust this key no longer. Without any key, the agent runs packages without a signature.`,
+  'self-update': `self-update ARCHIVE [--state DIR]
+
+  ARCHIVE  muster-agent-linux-ARCHITECTURE.tar.gz, or a folder with it. The service runs the new version on trial and
+           returns to this one if the new one does not contact the server within 10 minutes.`,
   'os-installed': `os-installed [--failed] [--message TEXT] [--state DIR]
 
   --failed        the installation failed

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
+import description from '../package.json' with { type: 'json' }
 
-const description = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-
-export const agentVersion = (JSON.parse(description) as { version: string }).version
+export const agentVersion = description.version
 export const agentPlatform = 'Linux'

@@ -57,7 +57,7 @@ export async function openWorld({ isEnrolled = true } = {}) {
     /** A program that the agent finds before the one of the system. */
     async installFakeTool(name: string, script: string) {
       const folder = join(root, 'bin')
-      environment.PATH = `${folder}:${process.env.PATH}`
+      environment.PATH = `${folder}:${environment.PATH}`
       await mkdir(folder, { recursive: true })
       await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`)
       await chmod(join(folder, name), 0o755)

@@ -32,7 +32,15 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/assignments',
     'features/work-states',
   ],
-  'features/enrolment': [...base, 'features/principals', 'features/computers', 'features/groups', 'features/agents'],
+  'features/agent-installation': [...base, 'features/packages'],
+  'features/enrolment': [
+    ...base,
+    'features/principals',
+    'features/computers',
+    'features/groups',
+    'features/agents',
+    'features/agent-installation',
+  ],
   'features/inventory': [...base, 'features/computers'],
   'features/distribution': [...base, 'features/groups', 'features/packages', 'features/assignments'],
   'features/depots': [

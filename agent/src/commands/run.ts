@@ -14,6 +14,7 @@ import { knownSettings, readSettings } from '../state/settings.ts'
 import { claimFolder } from '../state/single-run.ts'
 import { prepareStateFolder, stateFolder } from '../state/state-folder.ts'
 import { pinCertificates } from '../trust.ts'
+import { isUpdateWaiting } from '../update/versions.ts'
 import { agentVersion } from '../version.ts'
 import { openOutbox } from '../work/outbox.ts'
 
@@ -63,7 +64,8 @@ export async function run(options: RunOptions, inventory: InventorySource, patch
   await fixed.outbox.flush()
   claim.close()
   release()
-  log('The agent has stopped.')
+  if (await isUpdateWaiting()) log('The agent ends, so that its new version is started.')
+  else log('The agent has stopped.')
 }
 
 function rethrowForUser(error: unknown): never {

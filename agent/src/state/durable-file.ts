@@ -40,7 +40,8 @@ export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error) ?? '')
 }
 
-async function syncFolder(path: string): Promise<void> {
+/** Makes the names in a folder survive a crash of the computer. */
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {
     await folder.sync()

@@ -26,6 +26,7 @@ export type StateFolder = {
 }
 
 export function defaultStateFolder(): string {
+  if (process.env.MUSTER_AGENT_STATE) return process.env.MUSTER_AGENT_STATE
   const isRoot = process.getuid?.() === 0
   return isRoot ? '/var/lib/muster-agent' : join(homedir(), '.local/state/muster-agent')
 }

@@ -16,6 +16,8 @@ export function commandEnvironment(
 ): NodeJS.ProcessEnv {
   return {
     ...process.env,
+    // From the configuration: nothing that a package does needs it.
+    MUSTER_AGENT_TOKEN: undefined,
     ...named('MUSTER_VAR_', variables),
     ...named('MUSTER_SECRET_', secrets),
     MUSTER_COLLECTIONS: collectionsFileIn(folder),

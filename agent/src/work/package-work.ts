@@ -13,6 +13,7 @@ import { refreshPatchScan, sendPatchScanOrError } from '../patches/report.ts'
 import type { PackageWorkKind, StartedWork, WorkPackage, WorkResult } from '../protocol.ts'
 import { PackageRefused } from '../signing/signed-manifest.ts'
 import { isDiskFull } from '../state/durable-file.ts'
+import { findOutcome } from '../update/versions.ts'
 import { writeCollections } from './collections-file.ts'
 import { type CommandSubject, commandEnvironment } from './command-environment.ts'
 import { detectSoftware } from './detect.ts'
@@ -138,6 +139,8 @@ async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[
     Object.assign(ended, end, { output, rebootRequired, commandLine: redactedLine(begun, planned) })
     if (end.outcome === 'failed') break
   }
+  // The command has staged another version of the agent, which reports the result after its trial.
+  if (ended.outcome !== 'failed' && (await findOutcome(order.workId))?.state === 'OnTrial') return undefined
   if (ended.rebootRequired) await recordRebootRequired(agent.state, `${order.package.name} ${order.package.version}`)
   if (ended.outcome !== 'failed' && order.package.kind === 'InventoryScan') await sendWholeInventory(agent)
   // Sent before the result: otherwise patches that the fix could not install would make it due again at once.
@@ -170,7 +173,7 @@ async function runStep(
   return runCommand({
     command,
     folder: subject.folder,
-    environment: commandEnvironment(subject, work.secrets),
+    environment: { ...commandEnvironment(subject, work.secrets), MUSTER_WORK_ID: String(order.workId) },
     secrets,
     beforeStart: async (pid) =>
       agent.journal.write({

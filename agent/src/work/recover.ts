@@ -6,11 +6,12 @@ import { isLeaseLost } from '../server-client.ts'
 import { readPinnedKeys } from '../signing/pinned-keys.ts'
 import type { RunningEntry } from '../state/journal.ts'
 import { findSuspension } from '../state/suspension.ts'
+import { findOutcome, type StagedUpdate } from '../update/versions.ts'
 import { detectSoftware } from './detect.ts'
 import { startLease } from './lease.ts'
 import { packageWork } from './package-work.ts'
 import { finish } from './results.ts'
-import { judgeInterruption } from './verdict.ts'
+import { judgeInterruption, type Verdict } from './verdict.ts'
 
 const pollMs = 200
 const killDelayMs = 5_000
@@ -26,6 +27,9 @@ async function recover(agent: Agent, entry: RunningEntry): Promise<void> {
   log(`Work ${entry.workId}: its command was interrupted.`)
   await waitForCommand(agent, entry)
   if (agent.stopping.aborted) return
+  const update = await findOutcome(entry.workId)
+  if (update?.state === 'OnTrial') return await keepLease(agent, entry)
+  if (update?.state === 'Reverted') return await finishInterrupted(agent, entry, revertedVerdict(update.update))
   const verdict = judgeInterruption(
     entry,
     await detectSoftware(entry, (await mayRun(agent, entry)) ? entry.detect : null),
@@ -44,6 +48,18 @@ async function recover(agent: Agent, entry: RunningEntry): Promise<void> {
       errorText,
     })
   }
+}
+
+/** The result of an update is known after the first contact. The server must not take back the work at that contact. */
+async function keepLease({ client, runId, stopping }: Agent, { workId, attempt }: RunningEntry): Promise<void> {
+  await client.start(workId, { attempt, runId }, stopping).catch((error: unknown) => {
+    if (!isLeaseLost(error)) throw error
+  })
+}
+
+function revertedVerdict({ version, previousVersion }: StagedUpdate): Verdict {
+  const errorText = `Version ${version} of the agent did not contact the server in its time, so version ${previousVersion} has returned.`
+  return { status: 'Failed', installationState: 'NotInstalled', errorText }
 }
 
 /** The keys may have been pinned or replaced since the command was started. */
@@ -74,11 +90,7 @@ async function waitForCommand(agent: Agent, { workId, attempt, process: command,
   }
 }
 
-async function finishInterrupted(
-  agent: Agent,
-  entry: RunningEntry,
-  verdict: Exclude<ReturnType<typeof judgeInterruption>, 'again'>,
-): Promise<void> {
+async function finishInterrupted(agent: Agent, entry: RunningEntry, verdict: Verdict): Promise<void> {
   await finish(
     agent,
     {

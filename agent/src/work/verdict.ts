@@ -2,7 +2,7 @@ import type { InstallationState, PackageWorkKind, WorkResult } from '../protocol
 import type { RunningEntry } from '../state/journal.ts'
 import type { CommandEnd } from './run-command.ts'
 
-type Verdict = Pick<WorkResult, 'status' | 'installationState' | 'errorText'>
+export type Verdict = Pick<WorkResult, 'status' | 'installationState' | 'errorText'>
 
 /** Judges the result from the last command and from the detection of the software. */
 export function judgeResult(

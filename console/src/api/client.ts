@@ -12,6 +12,7 @@ export type ProviderPrincipal = Schemas['PrincipalDto']
 export type Role = Schemas['Role']
 export type AuditEntry = Schemas['AuditEntry']
 export type EnrolmentToken = Schemas['EnrolmentToken']
+export type CreatedEnrolmentToken = Schemas['CreatedEnrolmentToken']
 export type QuarantinedAgent = Schemas['QuarantinedAgent']
 
 type Answer<T> = { data?: T; response: Response }

@@ -125,7 +125,8 @@ export const deInfrastructure: Texts['infrastructure'] = {
       macFusion: 'macOS: FusionInventory-Agent',
     },
     hints: {
-      linux: 'Als root auf einem Computer, der dieses Repository in /opt/muster hat.',
+      linux:
+        'Installiert den Agenten mit sudo. Ist kein Paket des Agenten freigegeben, installieren Sie zuerst sein Debian-Paket.',
       linuxGlpi: 'Als root auf einem Computer mit dem GLPI-Agenten ab Version 1.0.',
       linuxFusion:
         'Als root auf einem Computer mit dem FusionInventory-Agenten ab Version 2.3. Mit dem Paket fusioninventory-agent-task-deploy installiert er auch Software.',

@@ -121,7 +121,7 @@ export const enInfrastructure = {
       macFusion: 'macOS: FusionInventory agent',
     },
     hints: {
-      linux: 'As root, on a computer that has this repository in /opt/muster.',
+      linux: 'Installs the agent with sudo. If no package of the agent is released, install its Debian package first.',
       linuxGlpi: 'As root, on a computer that has the GLPI agent 1.0 or later.',
       linuxFusion:
         'As root, on a computer that has the FusionInventory agent 2.3 or later. It also installs software with the package fusioninventory-agent-task-deploy.',

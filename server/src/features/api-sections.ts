@@ -96,12 +96,14 @@ const declarations: readonly SectionDeclaration[] = [
   },
   {
     name: 'Enrolment',
-    description: 'Tokens and codes with which agents enrol, agents in quarantine, and the end of a credential.',
+    description:
+      'Tokens and codes with which agents enrol, the installation of agents, agents in quarantine, and the end of a credential.',
     prefixes: [
       '/api/enrolment-tokens',
       '/api/quarantined-agents',
       '/api/computer/:id/re-enrolment',
       '/api/computer/:id/agent',
+      '/install',
     ],
   },
   {

@@ -1,4 +1,5 @@
 import type { AnyOperation, ApiSection } from '../platform/operation.ts'
+import { agentInstallationApi } from './agent-installation/api/index.ts'
 import { agentsApi } from './agents/api/index.ts'
 import { toSections } from './api-sections.ts'
 import { assignmentsApi } from './assignments/api/index.ts'
@@ -52,6 +53,7 @@ export const operations: readonly AnyOperation[] = [
   ...customFieldsApi,
   ...depotsApi,
   ...enrolmentApi,
+  ...agentInstallationApi,
   ...catalogApi,
   ...auditApi,
   ...eventsApi,

@@ -52,6 +52,7 @@ npm() {
   if [[ "$*" == 'run agent --'* && "$*" != *--state* ]]; then set -- "$@" --state ./agent-of-pc-01; fi
   command npm "$@"
 }
+muster-agent() { npm run agent -- "$@"; }
 # Stops a program as Ctrl-C does, which job control makes possible, as soon as it is ready.
 untilReady() {
   set -m

@@ -17,9 +17,10 @@ test('an enrolment token is shown once, and only its hash is stored', async () =
   const { status, body } = await writer.call(createEnrolmentToken, { body: asked })
   const listed = await writer.call(listEnrolmentTokens)
 
-  const { token, ...rest } = body
+  const { token, commands, ...rest } = body
   expect(status).toBe(201)
   expect(token).toMatch(/^enrol-[\w-]{43}$/)
+  for (const command of Object.values(commands ?? {})) expect(command).toContain(token)
   expect(rest).toMatchObject({ ...asked, uses: 0, revokedAtUtc: null })
   // Who may not read groups gets only their ids.
   expect(listed.body.items).toEqual([{ ...rest, groupPath: null }])

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { CopyBlock } from '../../components/copy-block.tsx'
 import { IconAlertTriangle } from '../../components/icons.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import { commandsFor, isInsecure, type Platform, platforms } from './commands.ts'
+import { type EnrolmentCommands, isInsecure, type Platform, platforms } from './commands.ts'
 
-/** The commands that add a computer, for its platform. Without a token, they contain a placeholder. */
-export function AgentCommands({ token = 'enrol-…' }: { token?: string }) {
+/** The commands that add a computer, for its platform. */
+export function AgentCommands({ values }: { values: EnrolmentCommands }) {
   const { infrastructure } = useTexts()
   const { commands } = infrastructure
   const [platform, setPlatform] = useState<Platform>('linux')
@@ -20,7 +20,7 @@ export function AgentCommands({ token = 'enrol-…' }: { token?: string }) {
         maw={420}
       />
       <Text size="sm">{commands.hints[platform]}</Text>
-      <CopyBlock label={commands.run} value={commandsFor(platform, location, token)} />
+      <CopyBlock label={commands.run} value={values[platform]} />
       {isInsecure(location) && (
         <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
           {commands.insecure}

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../api/client.ts'
+import { answerOf, api, type CreatedEnrolmentToken } from '../../api/client.ts'
 import { textOrNull } from '../../api/principals.ts'
 import { CopyField } from '../../components/copy-field.tsx'
 import { DateTimeField, inDays } from '../../components/date-time-field.tsx'
@@ -22,7 +22,7 @@ import { tokensKey } from './tokens.ts'
 export function NewToken() {
   const { tokens, common } = useTexts()
   const [isOpen, dialog] = useDisclosure()
-  const [token, setToken] = useState<string>()
+  const [token, setToken] = useState<CreatedEnrolmentToken>()
   const { setSkip } = useFilters([])
   return (
     <>
@@ -53,8 +53,8 @@ export function NewToken() {
       >
         {token && (
           <>
-            <CopyField label={tokens.token} value={token} />
-            <AgentCommands token={token} />
+            <CopyField label={tokens.token} value={token.token} />
+            {token.commands && <AgentCommands values={token.commands} />}
           </>
         )}
       </ShownOnce>
@@ -64,7 +64,13 @@ export function NewToken() {
 
 type Values = { description: string; groupId: string; maxUses: number | string; expiresAtUtc: string | null }
 
-function NewTokenForm({ onCreated, onCancel }: { onCreated: (token: string) => void; onCancel: () => void }) {
+function NewTokenForm({
+  onCreated,
+  onCancel,
+}: {
+  onCreated: (token: CreatedEnrolmentToken) => void
+  onCancel: () => void
+}) {
   const { tokens } = useTexts()
   const queryClient = useQueryClient()
   const keyFor = useIdempotencyKey()
@@ -85,9 +91,9 @@ function NewTokenForm({ onCreated, onCancel }: { onCreated: (token: string) => v
       expiresAtUtc: expiresAtUtc ?? '',
     }
     const params = { header: { 'Idempotency-Key': keyFor(body) } }
-    const { token } = await answerOf(api.POST('/api/enrolment-tokens', { params, body }))
+    const created = await answerOf(api.POST('/api/enrolment-tokens', { params, body }))
     await queryClient.invalidateQueries({ queryKey: tokensKey })
-    onCreated(token)
+    onCreated(created)
   })
   const { day, days7, days30 } = tokens.expiresIn
   return (

@@ -1,7 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { Section } from '../../components/section.tsx'
 import { useTexts } from '../../texts/texts.tsx'
-import { AgentCommands } from '../enrolment-tokens/agent-commands.tsx'
 import { NewToken } from '../enrolment-tokens/new-token-dialog.tsx'
 import { QuarantinedAgents } from '../enrolment-tokens/quarantined-agents.tsx'
 import { TokenList } from '../enrolment-tokens/token-list.tsx'
@@ -16,7 +15,6 @@ export function EnrolmentTab() {
       <Section title={commands.title} actions={<NewToken />}>
         <Stack gap="sm">
           <Text size="sm">{commands.intro}</Text>
-          <AgentCommands />
           <Text size="sm" c="dimmed">
             {commands.existing}
           </Text>

@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Configuration } from '../configuration.ts'
 import { invalidRequest } from '../general-problems.ts'
+import { Problem } from '../problem.ts'
 import { isFromBootListener } from './boot-listener.ts'
 
 type Settings = Pick<Configuration, 'publicUrl' | 'bootUrl' | 'trustedProxies'>
@@ -24,6 +25,16 @@ export function publicOriginOf(settings: Settings, request: Request): string {
   const origin = `${protocol}://${host}`
   if (!isPlainHost(host) || !URL.canParse(origin)) throw invalidRequest({ detail: 'The header Host is not valid.' })
   return origin
+}
+
+/** The address of this service; undefined if the request does not show it. */
+export function findPublicOrigin(settings: Settings, request: Request): string | undefined {
+  try {
+    return publicOriginOf(settings, request)
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
 }
 
 const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'via']

@@ -3,7 +3,13 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { rangeNotSatisfiable } from '../general-problems.ts'
 
-export type FileToSend = { file: FileHandle; size: number; etag: string }
+export type FileToSend = {
+  file: FileHandle
+  size: number
+  etag: string
+  /** Whether everybody may have the file, and its address always has the same content. */
+  isPublic?: boolean
+}
 
 type Range = { first: number; last: number }
 
@@ -11,7 +17,7 @@ type Range = { first: number; last: number }
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  { file, size, etag }: FileToSend,
+  { file, size, etag, isPublic = false }: FileToSend,
 ): Promise<FastifyReply> {
   const { range, 'if-range': ifRange } = request.headers
   const requested =
@@ -20,7 +26,8 @@ export async function sendFile(
     await file.close()
     throw rangeNotSatisfiable().withHeaders({ 'content-range': `bytes */${size}` })
   }
-  reply.headers({ 'accept-ranges': 'bytes', etag, 'cache-control': 'private, no-transform' })
+  const caching = isPublic ? 'public, max-age=31536000, immutable, no-transform' : 'private, no-transform'
+  reply.headers({ 'accept-ranges': 'bytes', etag, 'cache-control': caching })
   const { first, last } = requested ?? { first: 0, last: size - 1 }
   if (requested) reply.code(206).header('content-range', `bytes ${first}-${last}/${size}`)
   reply.type('application/octet-stream').header('content-length', last - first + 1)

@@ -83,6 +83,9 @@ const withoutRole = new Set([
   'streamEvents',
   'getLiveness',
   'getReadiness',
+  // Computers without an agent have no credential yet.
+  'getInstallScript',
+  'getInstallFile',
 ])
 
 test('every operation of the API has its role in the document', () => {
@@ -182,6 +185,8 @@ test('operations that are not part of the contract are marked as extensions', ()
     'listQuarantinedAgents',
     'confirmQuarantinedAgent',
     'rejectQuarantinedAgent',
+    'getInstallScript',
+    'getInstallFile',
     'retryTask',
     'listRollouts',
     'createRollout',

@@ -1,5 +1,6 @@
 import { exampleOf } from '../../../src/platform/openapi/example.ts'
 import type { AnyOperation } from '../../../src/platform/operation.ts'
+import { agentInstallationScenarios } from '../../agent-installation/scenarios.ts'
 import { blastRadiusScenarios } from '../../blast-radius/scenarios.ts'
 import { catalogScenarios } from '../../catalog/scenarios.ts'
 import { computersScenarios } from '../../computers/scenarios.ts'
@@ -41,6 +42,7 @@ const scenarios: Record<string, Scenario> = {
   ...rolloutsScenarios,
   ...objectsScenarios,
   ...enrolmentScenarios,
+  ...agentInstallationScenarios,
   ...patchesScenarios,
   ...issuesScenarios,
   ...fleetScenarios,

@@ -32,7 +32,7 @@ inBrowser('an enrolment token is created for a group, shown once, and revoked', 
   const shown = page.getByRole('dialog', { name: 'Store this token now' })
   const token = await shown.getByLabel('Enrolment token', { exact: true }).inputValue()
   expect(token).toMatch(/^enrol-.{40,}$/)
-  await shown.getByText(`MUSTER_AGENT_TOKEN=${token} npm run agent -- enrol --server ${address}`).waitFor()
+  await shown.getByText(`MUSTER_AGENT_TOKEN=${token} muster-agent enrol --server ${address}`).waitFor()
   await shown.getByLabel('Platform and agent').selectOption('Windows: GLPI agent')
   await shown.getByText(`GLPI-Agent /v server /d ${address}/agent/fusion/${token} /f`).waitFor()
   await screenshot(page, 'enrolment-token-shown')

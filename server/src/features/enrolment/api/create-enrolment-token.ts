@@ -1,10 +1,13 @@
 import { requireRole } from '../../../platform/authentication/authenticate.ts'
 import { forbidden } from '../../../platform/general-problems.ts'
+import { findPublicOrigin } from '../../../platform/http/public-origin.ts'
 import { created, operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
+import { findAgentPackage } from '../../agent-installation/agent-package.ts'
 import { notEditableTree } from '../../groups/api/problems.ts'
 import { groupNotFound, isComputerTree, isSpecial, pinGroup, specialGroup } from '../../groups/groups.ts'
 import { newSecret } from '../../principals/principals.ts'
+import { enrolmentCommands } from '../enrolment-commands.ts'
 import { enrolmentTokenRows } from '../enrolment-tokens.ts'
 import { CreatedEnrolmentToken, EnrolmentTokenRequest } from './schemas.ts'
 
@@ -13,13 +16,19 @@ export const createEnrolmentToken = operation({
   route: 'POST /api/enrolment-tokens',
   summary: 'Create an enrolment token',
   description:
-    'Agents exchange the token for a credential. A token that names a group also requires the role group.write. The answer is the only place that shows the token; the service stores its hash.',
+    'Agents exchange the token for a credential. A token that names a group also requires the role group.write. The answer is the only place that shows the token, and commands with which computers enrol; the service stores its hash.',
   role: 'admin.manage',
   body: EnrolmentTokenRequest,
   returns: created(CreatedEnrolmentToken),
   problems: [forbidden, groupNotFound, specialGroup, notEditableTree],
   extension: true,
-  async handle({ body: { description = null, groupId = null, maxUses = null, expiresAtUtc }, db, caller, services }) {
+  async handle({
+    body: { description = null, groupId = null, maxUses = null, expiresAtUtc },
+    db,
+    caller,
+    services,
+    request,
+  }) {
     if (expiresAtUtc <= new Date()) throw invalidPart('body', 'expiresAtUtc', 'must be in the future')
     if (groupId !== null) {
       requireRole(caller.principal, 'group.write')
@@ -39,6 +48,9 @@ export const createEnrolmentToken = operation({
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    return { ...(await enrolmentTokenRows(db).where('enrolment_tokens.id', '=', id).executeTakeFirstOrThrow()), token }
+    const stored = await enrolmentTokenRows(db).where('enrolment_tokens.id', '=', id).executeTakeFirstOrThrow()
+    const origin = findPublicOrigin(services.configuration, request)
+    const hasAgentPackage = (await findAgentPackage(db, services.configuration)) !== undefined
+    return { ...stored, token, commands: origin ? enrolmentCommands(origin, token, hasAgentPackage) : null }
   },
 })

@@ -48,6 +48,30 @@ const properties = {
 
 export const EnrolmentToken = closed(properties, { title: 'EnrolmentToken' })
 
+const command = (example: string, description: string) => Type.String({ examples: [example], description })
+
+const fusionAddress = 'https://muster.example.org/agent/fusion/enrol-…'
+
+const EnrolmentCommands = closed(
+  {
+    linux: command(
+      'script=$(curl -fsSL https://muster.example.org/install/linux.sh) && printf %s enrol-… | sudo sh -c "$script"',
+      'Installs and enrols the agent of Muster. While no package of it is released: enrols one that is installed',
+    ),
+    linuxGlpi: command(`echo 'server = ${fusionAddress}' > …`, 'For a GLPI agent on Linux'),
+    linuxFusion: command(`echo 'server = ${fusionAddress}' >> …`, 'For a FusionInventory agent on Linux'),
+    windowsGlpi: command(`reg add … /d ${fusionAddress} /f`, 'For a GLPI agent on Windows'),
+    windowsFusion: command(`reg add … /d ${fusionAddress} /f`, 'For a FusionInventory agent on Windows'),
+    macGlpi: command(`echo 'server = ${fusionAddress}' > …`, 'For a GLPI agent on macOS'),
+    macFusion: command(`echo 'server = ${fusionAddress}' >> …`, 'For a FusionInventory agent on macOS'),
+  },
+  {
+    title: 'EnrolmentCommands',
+    description:
+      'Commands that enrol a computer with the token. They are run as root or in an elevated prompt. Null if the request does not show the address of the service, which MUSTER_PUBLIC_URL sets.',
+  },
+)
+
 export const CreatedEnrolmentToken = closed(
   {
     ...properties,
@@ -55,6 +79,7 @@ export const CreatedEnrolmentToken = closed(
       examples: ['enrol-the-token-is-shown-here-once'],
       description: 'What agents enrol with. It is shown only once.',
     }),
+    commands: nullable(EnrolmentCommands),
   },
   { title: 'CreatedEnrolmentToken' },
 )

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process'
+import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { openWorld } from './world.ts'
+
+const run = promisify(execFile)
+const main = join(import.meta.dirname, '../src/main.ts')
+const launcher = join(import.meta.dirname, '../install/muster-agent.sh')
+
+/** A version of the agent that is this code, or that does something else when it runs. */
+const versionScript = (version: string, whenRun: string) => `#!/bin/sh
+if [ "$1" = --version ]; then echo ${version}; exit; fi
+if [ "$1" = run ]; then echo ${version} >> "$ROOT/started"; ${whenRun}; fi
+exec "${process.execPath}" "${main}" "$@"
+`
+
+/**
+ * An agent that is installed with its launcher, and a service manager that starts it whenever it has ended. Versions are
+ * scripts in place of single executables.
+ */
+export async function openInstallation() {
+  const world = await openWorld()
+  const { root, state, environment, inShell } = world
+  const bin = join(root, 'usr/bin')
+  await put(join(root, 'usr/lib/muster-agent/muster-agent'), versionScript('0.1.0', 'echo $$ > "$ROOT/agent.pid"'))
+  await mkdir(bin)
+  await copyFile(launcher, join(bin, 'muster-agent'))
+  Object.assign(environment, { MUSTER_AGENT_STATE: state, PATH: `${bin}:${environment.PATH}` })
+
+  return {
+    ...world,
+    versions: join(state, 'versions'),
+    service: () => inShell('while ! test -e "$ROOT/stop"; do muster-agent run; sleep 0.05; done'),
+    /** The agent as an administrator calls it. */
+    command: async (...args: string[]) => (await run('muster-agent', args, { env: environment })).stdout.trim(),
+    /** Gives the work of the package that updates the agent. */
+    async giveUpdate(version: string, whenRun = ':') {
+      const files = {
+        [`muster-agent-linux-${process.arch}.tar.gz`]: await archive(join(root, version), version, whenRun),
+      }
+      const update = { argv: ['muster-agent', 'self-update', '.'] }
+      const detect = { shell: 'test "$(muster-agent --version)" = "$MUSTER_PACKAGE_VERSION"' }
+      return world.server.give({ files, package: { version }, commands: { install: update, detect } })
+    },
+  }
+}
+
+async function archive(folder: string, version: string, whenRun: string): Promise<Buffer> {
+  await put(join(folder, 'usr/lib/muster-agent/muster-agent'), versionScript(version, whenRun))
+  await run('tar', ['-czf', `${folder}.tar.gz`, '-C', folder, '.'])
+  return readFile(`${folder}.tar.gz`)
+}
+
+async function put(path: string, script: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, script)
+  await chmod(path, 0o755)
+}

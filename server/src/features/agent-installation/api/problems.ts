@@ -1,0 +1,9 @@
+import { problem } from '../../../platform/problem.ts'
+
+export const agentPackageMissing = problem(
+  'AgentPackageMissing',
+  404,
+  'There is no released package of the agent. Import and release the one that npm run package has built.',
+)
+
+export const installFileNotFound = problem('InstallFileNotFound', 404, 'The package of the agent has no such file.')

@@ -1,0 +1,50 @@
+/** How a computer is added: by the agent of Muster, or by an agent that it already has. */
+export type EnrolmentCommands = {
+  linux: string
+  linuxGlpi: string
+  linuxFusion: string
+  windowsGlpi: string
+  windowsFusion: string
+  macGlpi: string
+  macFusion: string
+}
+
+/** The commands that enrol a computer, to be run as root or in an elevated prompt. */
+export function enrolmentCommands(origin: string, token: string, hasAgentPackage: boolean): EnrolmentCommands {
+  const server = `${origin}/agent/fusion/${token}`
+  const registry = (key: string, service: string) =>
+    [`reg add HKLM\\SOFTWARE\\${key} /v server /d ${server} /f`, `net stop ${service} & net start ${service}`].join(
+      '\n',
+    )
+  const replaceServer = (file: string) => `sed -i.bak '/^server *=/d' ${file}\necho 'server = ${server}' >> ${file}`
+  return {
+    linux: hasAgentPackage ? installCommand(origin, token) : enrolCommand(origin, token),
+    linuxGlpi: `echo 'server = ${server}' > /etc/glpi-agent/conf.d/muster.cfg\nsystemctl restart glpi-agent`,
+    linuxFusion: `${replaceServer('/etc/fusioninventory/agent.cfg')}\nsystemctl restart fusioninventory-agent`,
+    windowsGlpi: registry('GLPI-Agent', 'glpi-agent'),
+    windowsFusion: registry('FusionInventory-Agent', 'FusionInventory-Agent'),
+    macGlpi: `echo 'server = ${server}' > /Applications/GLPI-Agent/etc/conf.d/muster.cfg\nlaunchctl stop com.teclib.glpi-agent`,
+    macFusion: `${replaceServer('/opt/fusioninventory-agent/agent.cfg')}\nlaunchctl stop org.fusioninventory.agent`,
+  }
+}
+
+/**
+ * The script is complete before it runs. The token reaches it through a pipe: printf is part of the shell, so that no
+ * process has the token among its arguments, which all users of a computer can see.
+ */
+function installCommand(origin: string, token: string): string {
+  const options = isInsecure(origin) ? ' install --insecure' : ''
+  return `script=$(curl -fsSL ${origin}/install/linux.sh) && printf %s ${token} | sudo sh -c "$script"${options}`
+}
+
+/** For an agent that is installed already. */
+function enrolCommand(origin: string, token: string): string {
+  const options = isInsecure(origin) ? ' --insecure' : ''
+  return `MUSTER_AGENT_TOKEN=${token} muster-agent enrol --server ${origin}${options} && systemctl start muster-agent`
+}
+
+/** Plain http to another computer: the agent refuses it unless it is allowed explicitly. */
+function isInsecure(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin)
+  return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}

@@ -1,0 +1,223 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { bundleAgent } from '../../../tools/package/agent-bundle.ts'
+import { buildExecutable } from '../../../tools/package/agent-executable.ts'
+import { generateSecretKey } from '../../src/cli/signing/secret-key.ts'
+import { signPackage } from '../../src/cli/signing/sign-package.ts'
+import { createEnrolmentToken } from '../../src/features/enrolment/api/create-enrolment-token.ts'
+import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
+import { contentPathOf } from '../../src/features/packages/content/content-folder.ts'
+import { manifestOf, openPackageWorld } from '../packages/package-world.ts'
+import { openTemporaryFolder } from '../world/temporary-folder.ts'
+
+const run = promisify(execFile)
+const architectureHere = process.arch === 'arm64' ? 'arm64' : 'x64'
+const [key, foreignKey] = [generateSecretKey(), generateSecretKey()]
+const unsigned = await openInstallWorld([])
+const signed = await openInstallWorld([key.publicKey])
+
+type InstallWorld = Awaited<ReturnType<typeof openInstallWorld>>
+
+async function openInstallWorld(trustedKeys: (typeof key.publicKey)[]) {
+  const world = await openPackageWorld({ trustedKeys })
+  return { ...world, origin: await world.app.http.listen({ host: '127.0.0.1', port: 0 }) }
+}
+
+/** Imports and releases a package of the agent, in which scripts stand in for the agent and its setup. */
+async function releaseAgent({ folder, imported, as, store }: InstallWorld, version: string, signer?: typeof key) {
+  const name = `muster-agent-${version}`
+  const archive = await archiveOf(version)
+  await folder(name, {
+    'muster-package.json': manifestOf({ name: 'muster-agent', version }),
+    'muster-agent-linux-x64.tar.gz': archive,
+    'muster-agent-linux-arm64.tar.gz': archive,
+    'other.txt': 'not for everybody',
+  })
+  if (signer) await signPackage(join(store, name), signer)
+  const { packageId } = await imported(name, true)
+  const release = { params: { id: packageId ?? '' }, body: { operational: true } }
+  expect((await as('package.write').call(setReadyToInstall, release)).status).toBe(200)
+}
+
+async function archiveOf(version: string): Promise<Buffer> {
+  const tree = await openTemporaryFolder()
+  const scripts = {
+    'usr/bin/muster-agent': `echo "$@ with $MUSTER_AGENT_TOKEN" >> "$MUSTER_INSTALL_ROOT/enrolled"; echo ${version}`,
+    'usr/lib/muster-agent/setup': 'echo done > "$MUSTER_INSTALL_ROOT/set-up"',
+    'etc/muster-agent/agent.env': '# new',
+  }
+  for (const [path, script] of Object.entries(scripts)) {
+    await mkdir(dirname(join(tree, path)), { recursive: true })
+    await writeFile(join(tree, path), `#!/bin/sh\n${script}\n`)
+    await chmod(join(tree, path), 0o755)
+  }
+  await run('tar', ['-czf', `${tree}.tar.gz`, '-C', tree, '.'])
+  return readFile(`${tree}.tar.gz`)
+}
+
+const commandsOf = async ({ as, origin }: InstallWorld) => {
+  const body = { expiresAtUtc: '2099-01-01T00:00:00.000Z' }
+  const { token, commands } = (await as('admin.manage').call(createEnrolmentToken, { body })).body
+  if (!commands) throw new Error('The service does not know its address.')
+  // The request does not come through the port at which the service listens.
+  const atPort = (command: string) => command.replaceAll('http://localhost:80', origin)
+  return { token, linux: atPort(commands.linux), windowsGlpi: atPort(commands.windowsGlpi) }
+}
+
+/** Runs a command of an enrolment token on a system that is a folder, with these programs before the others. */
+async function install(command: string, programs: Record<string, string> = {}) {
+  const root = await openTemporaryFolder()
+  const all = { sudo: 'exec "$@"', id: 'echo 0', dpkg: 'exit 1', ...programs }
+  for (const [name, script] of Object.entries(all)) {
+    await mkdir(join(root, 'bin'), { recursive: true })
+    await writeFile(join(root, 'bin', name), `#!/bin/sh\n${script}\n`)
+    await chmod(join(root, 'bin', name), 0o755)
+  }
+  const env = { PATH: `${root}/bin:${process.env.PATH}`, MUSTER_INSTALL_ROOT: root }
+  const outcome = await run('sh', ['-c', command], { env }).then(
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    ({ code, stderr }: { code: number; stderr: string }) => ({ code, output: stderr }),
+  )
+  return { root, ...outcome, left: (name: string) => readFile(join(root, name), 'utf8').catch(() => undefined) }
+}
+
+const scriptOf = async ({ origin }: InstallWorld) => (await fetch(`${origin}/install/linux.sh`)).text()
+const hashIn = (script: string) => /sha256_x64='(\w+)'/.exec(script)?.[1] ?? ''
+
+test('without a released package of the agent there is no script, and the command of a token enrols an installed one', async () => {
+  const answer = await fetch(`${unsigned.origin}/install/linux.sh`)
+
+  expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'AgentPackageMissing' }])
+  const { token, linux, windowsGlpi } = await commandsOf(unsigned)
+  expect(linux).toContain(`MUSTER_AGENT_TOKEN=${token} muster-agent enrol --server ${unsigned.origin}`)
+  expect(windowsGlpi).toContain(`${unsigned.origin}/agent/fusion/${token}`)
+})
+
+describe('with a released package', () => {
+  test('the command of a token installs the agent and enrols it, without the token among arguments', async () => {
+    await releaseAgent(unsigned, '1.0')
+    const { linux, token } = await commandsOf(unsigned)
+    const noted = (program: string) => `echo "$@" >> "$MUSTER_INSTALL_ROOT/arguments"; ${program}`
+    const programs = { sudo: noted('exec "$@"'), curl: noted('exec /usr/bin/curl "$@"') }
+
+    const { code, left } = await install(linux, programs)
+
+    expect(code).toBe(0)
+    expect(await left('enrolled')).toBe(`enrol --server ${unsigned.origin} with ${token}\n`)
+    expect(await left('set-up')).toBe('done\n')
+    expect(await left('arguments')).toContain('/install/files/')
+    expect(await left('arguments')).not.toContain(token)
+  })
+
+  test('the version that was imported last is installed, and the configuration of an earlier installation stays', async () => {
+    await releaseAgent(unsigned, '2.0')
+    const { linux } = await commandsOf(unsigned)
+    const keepConfiguration =
+      'mkdir -p "$MUSTER_INSTALL_ROOT/etc/muster-agent"; echo mine > "$MUSTER_INSTALL_ROOT/etc/muster-agent/agent.env"'
+
+    const { output, left } = await install(`${keepConfiguration}; ${linux}`)
+
+    expect(output).toContain('2.0')
+    expect(await left('etc/muster-agent/agent.env')).toBe('mine\n')
+  })
+
+  test('a file has an address that can be cached for ever, and other files of the package have none', async () => {
+    const sha256 = hashIn(await scriptOf(unsigned))
+    const address = `${unsigned.origin}/install/files/${sha256}`
+
+    const head = await fetch(address, { method: 'HEAD' })
+    const part = await fetch(address, { headers: { range: 'bytes=0-1' } })
+
+    expect(head.status).toBe(200)
+    expect(head.headers.get('cache-control')).toContain('public, max-age=31536000, immutable')
+    expect(head.headers.get('etag')).toBe(`"${sha256}"`)
+    expect([part.status, await part.bytes()]).toEqual([206, new Uint8Array([0x1f, 0x8b])])
+    const { rows } = await unsigned.database.pool.query(
+      `select encode(sha256, 'hex') as sha256 from package_files where path = 'other.txt'`,
+    )
+    expect((await fetch(`${unsigned.origin}/install/files/${rows[0].sha256}`)).status).toBe(404)
+  })
+
+  test('a file that was changed in the store after its import is not installed', async () => {
+    const { linux } = await commandsOf(unsigned)
+    const path = contentPathOf(unsigned.store, hashIn(await scriptOf(unsigned)))
+    const original = await readFile(path)
+    await chmod(path, 0o600)
+    await writeFile(path, Buffer.from(original).reverse())
+
+    const { code, output, left } = await install(linux)
+    await writeFile(path, original)
+
+    expect(code).toBe(1)
+    expect(output).toContain('has another SHA-256')
+    expect(await left('enrolled')).toBeUndefined()
+  })
+
+  test('without a token, on another system and without root, nothing is installed', async () => {
+    const script = `script=$(curl -fsSL ${unsigned.origin}/install/linux.sh) && sh -c "$script"`
+    const withToken = `printf %s enrol-x | { ${script}; }`
+
+    const outcomes = [
+      await install(`${script} < /dev/null`),
+      await install(withToken, { uname: 'echo plan9' }),
+      await install(withToken, { id: 'echo 1000' }),
+    ]
+
+    expect(outcomes.map(({ code }) => code)).toEqual([1, 1, 1])
+    expect(outcomes.map(({ output }) => output.trim())).toEqual([
+      expect.stringContaining('the enrolment token is missing'),
+      expect.stringContaining('there is no agent for plan9'),
+      expect.stringContaining('run it as root'),
+    ])
+    for (const { left } of outcomes) expect(await left('usr/bin/muster-agent')).toBeUndefined()
+  })
+})
+
+describe('with trusted keys', () => {
+  test('a package that none of them has signed is not served', async () => {
+    await releaseAgent(signed, '1.0')
+    await releaseAgent(signed, '1.1', foreignKey)
+
+    expect((await fetch(`${signed.origin}/install/linux.sh`)).status).toBe(404)
+  })
+
+  test('the script installs what one of them has signed, and nothing that another key has signed', async () => {
+    await releaseAgent(signed, '2.0', key)
+    const { linux } = await commandsOf(signed)
+    const trusting = (one: typeof key) =>
+      `script=$(printf '%s' "$script" | sed 's|^keys=.*|keys=${one.publicKey.text}|')`
+    const withForeignKey = linux.replace(' && ', ` && ${trusting(foreignKey)} && `)
+
+    const installed = await install(linux)
+    const refused = await install(withForeignKey)
+
+    expect(installed.code).toBe(0)
+    expect(await installed.left('enrolled')).toContain('enrol --server')
+    expect(refused.code).toBe(1)
+    expect(refused.output).toContain('none of the trusted keys has signed the agent')
+    expect(await refused.left('usr/bin/muster-agent')).toBeUndefined()
+  })
+})
+
+test('the agent as one file enrols, contacts the service and reports its version', async () => {
+  const folder = await openTemporaryFolder()
+  const agent = join(folder, 'muster-agent')
+  await buildExecutable(await bundleAgent(folder), architectureHere, agent)
+  const env = { MUSTER_AGENT_STATE: join(folder, 'state'), MUSTER_AGENT_INVENTORY: 'off', PATH: process.env.PATH }
+  const { token } = await commandsOf(unsigned)
+  const identity = ['--name', 'one-file', '--domain', 'corp', '--uuid', 'none', '--mac', '02:00:00:00:00:99']
+
+  const enrolled = await run(agent, ['enrol', '--server', unsigned.origin, ...identity], {
+    env: { ...env, MUSTER_AGENT_TOKEN: token },
+  })
+  await run(agent, ['run', '--once'], { env })
+
+  expect(enrolled.stdout).toContain(`one-file is enrolled with ${unsigned.origin}`)
+  const { rows } = await unsigned.database.pool.query(
+    `select version, recent_runs <> '{}' as has_contacted from agents join computers on id = computer_id where name = 'one-file'`,
+  )
+  expect(rows).toEqual([{ version: (await run(agent, ['--version'])).stdout.trim(), has_contacted: true }])
+})

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { contentPathOf } from '../../src/features/packages/content/content-folder.ts'
+import type { Scenario } from '../platform/operations/scenarios.ts'
+import type { World } from '../world/open-world.ts'
+import { openTemporaryFolder } from '../world/temporary-folder.ts'
+
+/** A released package of the agent, whose archive is in a package store of its own. */
+async function agentPackage({ app, db, given }: World): Promise<string> {
+  const packageStore = await openTemporaryFolder()
+  Object.assign(app.services.configuration, { packageStore })
+  const content = Buffer.from(packageStore)
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  const path = contentPathOf(packageStore, sha256)
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, content)
+  const { id } = await given.package({ package_name: 'muster-agent', folder: sha256, is_operational: true })
+  await db
+    .insertInto('package_files')
+    .values({
+      package_id: id,
+      path: 'muster-agent-linux-x64.tar.gz',
+      size: content.length,
+      sha256: Buffer.from(sha256, 'hex'),
+    })
+    .execute()
+  return sha256
+}
+
+export const agentInstallationScenarios: Record<string, Scenario> = {
+  getInstallScript: async (world) => {
+    await agentPackage(world)
+    return {}
+  },
+  getInstallFile: async (world) => ({ params: { sha256: await agentPackage(world) } }),
+}

@@ -1,0 +1,42 @@
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
+import { inject } from 'postject'
+import { withoutDebugSections } from './agent-elf.ts'
+import { type Architecture, nodeProgram } from './agent-node.ts'
+import { run } from './run.ts'
+
+/** How Node recognises a program that contains an application. */
+const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
+
+/** Makes a program for Linux of Node and a script: Node's single executable application. */
+export async function buildExecutable(script: string, architecture: Architecture, target: string): Promise<void> {
+  const configuration = `${target}.json`
+  const blob = `${target}.blob`
+  try {
+    await writeFile(
+      configuration,
+      JSON.stringify({
+        main: script,
+        output: blob,
+        disableExperimentalSEAWarning: true,
+        // The cache is made by this Node, and only a Node of the same architecture can use it.
+        useCodeCache: architecture === process.arch,
+        execArgv,
+        // No variable of the environment and no argument changes how Node runs.
+        execArgvExtension: 'none',
+      }),
+    )
+    // With the same options, because V8 refuses a cache that was made with others.
+    await run(process.execPath, [...execArgv, '--experimental-sea-config', configuration])
+    await writeFile(target, withoutDebugSections(await nodeProgram(architecture)))
+    await inject(target, 'NODE_SEA_BLOB', await readFile(blob), { sentinelFuse: fuse })
+    await chmod(target, 0o755)
+  } finally {
+    await Promise.all([configuration, blob].map((file) => rm(file, { force: true })))
+  }
+}
+
+/**
+ * The agent mostly waits: it should be small rather than fast, and collects garbage before each long pause. It trusts the
+ * authorities that the system trusts, like the script that installs it.
+ */
+const execArgv = ['--expose-gc', '--max-semi-space-size=1', '--use-system-ca']
