@@ -79,7 +79,7 @@ const actions: Record<string, Action> = {
     const task = answer.trackingId && !options.dryRun ? `: task ${answer.trackingId}` : ''
     output.result(
       answer,
-      `The assigned software of ${answer.computerCount} computers ${wouldBe(call)} deployed${task}.`,
+      `The assigned software ${options.dryRun ? 'would be' : 'is'} deployed to ${answer.computerCount} computers${task}.`,
     )
     if (options.watch && !options.dryRun && answer.trackingId) await followTask(client, terminal, answer.trackingId)
   },

@@ -79,7 +79,9 @@ export async function startIdentityProvider(options: TestProviderOptions): Promi
         if (testProvider.isDown) return void request.socket.destroy()
         if (request.url === '/jwks') testProvider.keyRequests++
         if (!request.url?.startsWith('/interaction/')) return handleRequest(request, response)
-        const interaction = testProvider.user === null ? cancellation : { login: { accountId: testProvider.user } }
+        // Programs on the computer of the user need a consent, which nobody refuses here.
+        const agreement = { login: { accountId: testProvider.user ?? '' }, consent: {} }
+        const interaction = testProvider.user === null ? cancellation : agreement
         await provider.interactionFinished(request, response, interaction, { mergeWithLastSubmission: false })
       }
     },
