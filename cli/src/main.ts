@@ -2,4 +2,7 @@
 import { processTerminal } from './process-terminal.ts'
 import { run } from './run.ts'
 
-process.exitCode = await run(process.argv.slice(2), processTerminal())
+// Without `await`, so that the command can be built into one file.
+void run(process.argv.slice(2), processTerminal()).then((code) => {
+  process.exitCode = code
+})

@@ -23,6 +23,7 @@ export function processTerminal(): Terminal {
     askSecret: stdin.isTTY ? askSecret : undefined,
     openBrowser,
     environment: env,
+    send: fetch,
     signal: interruption.signal,
   }
 }

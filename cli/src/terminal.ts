@@ -1,3 +1,5 @@
+import type { Send } from '@muster/client'
+
 /** What a command knows of the process that runs it. Tests replace it. */
 export type Terminal = {
   /** Writes results to the standard output. */
@@ -17,6 +19,8 @@ export type Terminal = {
   /** Opens an address in the browser of the person. */
   openBrowser(address: string): void
   environment: Record<string, string | undefined>
+  /** Sends requests to the service. */
+  send: Send
   /** Ends a command that follows something. */
   signal: AbortSignal
 }

@@ -30,7 +30,7 @@ export async function* followEvents(address: string, send: Send, options: Follow
     try {
       const response = await send(streamRequest(address, options, lastId))
       onOpen?.()
-      for await (const { id, data } of readMessages(response)) {
+      for await (const { id, data } of readMessages(response, signal)) {
         lastId = id ?? lastId
         if (data !== undefined) yield JSON.parse(data) as MusterEvent
       }
@@ -55,10 +55,13 @@ function streamRequest(address: string, { types, computerId, signal }: FollowOpt
 type Message = { id?: string; data?: string }
 
 /** The messages of a response with server-sent events. Heartbeats have an id and no data. */
-async function* readMessages({ body }: Response): AsyncGenerator<Message> {
+async function* readMessages({ body }: Response, signal: AbortSignal | undefined): AsyncGenerator<Message> {
   if (!body) return
   let rest = ''
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  // The signal of a request may be lost when the request itself is collected, while its response is still read.
+  const cancel = () => void reader.cancel().catch(() => {})
+  signal?.addEventListener('abort', cancel, { once: true })
   try {
     for (;;) {
       const { done, value } = await reader.read()
@@ -68,6 +71,7 @@ async function* readMessages({ body }: Response): AsyncGenerator<Message> {
       yield* blocks.map(parseMessage)
     }
   } finally {
+    signal?.removeEventListener('abort', cancel)
     await reader.cancel().catch(() => {})
   }
 }

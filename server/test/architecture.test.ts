@@ -127,6 +127,8 @@ describe('programs', () => {
     'server/test/command-line/api.test.ts → cli/src/api/request.ts',
     'server/test/command-line/api.test.ts → cli/src/commands/index.ts',
     'server/test/command-line/help.test.ts → cli/src/commands/index.ts',
+    'server/test/command-line/help.test.ts → cli/tools/build.ts',
+    'server/test/command-line/muster-command.ts → cli/src/commands/index.ts',
     'server/test/command-line/muster-command.ts → cli/src/run.ts',
     'server/test/command-line/muster-command.ts → cli/src/terminal.ts',
     // Tests and benchmarks use the data set of the demo and the computers of the simulator.

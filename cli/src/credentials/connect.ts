@@ -10,13 +10,14 @@ const defaultAddress = 'http://127.0.0.1:5057'
 
 /** A client with the credentials of the environment, otherwise of the profile. */
 export async function connect(terminal: Terminal, choice: ProfileChoice): Promise<MusterClient> {
-  const { environment } = terminal
+  const { environment, send } = terminal
   const { MUSTER_URL, MUSTER_CLIENT_ID: clientId, MUSTER_CLIENT_SECRET: clientSecret } = environment
   if (clientId && clientSecret && !choice.profile)
-    return createMusterClient({ address: MUSTER_URL ?? defaultAddress, credentials: { clientId, clientSecret } })
+    return createMusterClient({ address: MUSTER_URL ?? defaultAddress, credentials: { clientId, clientSecret }, send })
   const { name, profile } = await findProfile(terminal, choice)
   return createMusterClient({
     address: profile.address,
+    send,
     credentials: {
       first: profile.token,
       request: () => requestProfileToken(profile),

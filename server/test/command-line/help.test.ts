@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { commands } from '../../../cli/src/commands/index.ts'
+import { buildCommand } from '../../../cli/tools/build.ts'
 import { openWorld } from '../world/open-world.ts'
 import { repository } from '../world/service-process.ts'
 import { commandsIn } from './muster-command.ts'
@@ -50,7 +51,7 @@ test.each(['zsh', 'fish'])('the completion of %s contains every command', async 
   for (const { name } of commands) expect(out).toContain(name.split(' ').at(-1))
 })
 
-test('as a process, it writes results to the standard output and ends with the code', async () => {
+test('as a process, from its source or as one file, it writes results to the standard output and ends with the code', async () => {
   const env = {
     ...process.env,
     MUSTER_URL: address,
@@ -58,9 +59,10 @@ test('as a process, it writes results to the standard output and ends with the c
     MUSTER_CLIENT_SECRET: credentials.clientSecret,
   }
   const main = join(repository, 'cli/src/main.ts')
+  const oneFile = await buildCommand(join(settings, 'muster.cjs'))
 
   const { stdout, stderr } = await run(process.execPath, [main, 'computers', '-o', 'json'], { env })
-  const failure = await run(process.execPath, [main, 'computer', 'nobody'], { env }).catch((error: unknown) => error)
+  const failure = await run(process.execPath, [oneFile, 'computer', 'nobody'], { env }).catch((error: unknown) => error)
 
   expect([stdout, stderr]).toEqual(['[]\n', ''])
   expect(failure).toMatchObject({ code: 2, stderr: 'No computer is named "nobody".\n' })
