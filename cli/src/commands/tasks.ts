@@ -10,7 +10,7 @@ import { limited, parseLimit } from './lists.ts'
 
 type Task = components['schemas']['Task']
 
-const states = { 1: 'Pending', 2: 'Running', 3: 'Finished' } as const
+const states = { 1: 'Running', 2: 'Finished', 3: 'Failed' } as const
 
 const columns: readonly Column<Task>[] = [
   ['task', ({ trackingId }) => trackingId],
@@ -56,7 +56,7 @@ async function queryOf({ client, options }: Call) {
   ])
   return {
     top: 100,
-    ...(options.running === true && { status: 2 as const }),
+    ...(options.running === true && { status: 1 as const }),
     ...(computer && { clientId: computer.id }),
     ...(chosen && { packageId: chosen.id }),
   }

@@ -7,7 +7,9 @@ import { checkOnEvents } from './watch.ts'
 type Task = components['schemas']['TaskDetails']
 type Action = components['schemas']['TaskAction']
 
-const finished = 3
+/** Statuses of a task; the third one is that it has finished. */
+const runningStatus = 1
+const failedStatus = 3
 const maxNamed = 20
 
 /** Shows the progress of a task until it has finished. It fails if work of the task has failed, and names it. */
@@ -19,11 +21,13 @@ export async function followTask(client: MusterClient, terminal: Terminal, track
   await checkOnEvents(client, { types: ['muster.work.*', 'muster.task.*'], signal: terminal.signal }, async () => {
     task = await read()
     progress.show({ done: task.total - task.open, total: task.total, text: describeTask(task) })
-    return task.status === finished || task.finishedAtUtc !== null
+    return task.status !== runningStatus
   })
   progress.end()
   if (!task || terminal.signal.aborted) throw new CommandFailure('Interrupted. The task goes on.')
   if (task.failed > 0) throw new CommandFailure(await describeFailures(client, task))
+  if (task.status === failedStatus)
+    throw new CommandFailure('The work of the task could not be prepared. Start it again.')
   return task
 }
 

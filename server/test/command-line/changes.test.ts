@@ -1,8 +1,9 @@
-import { writeFile } from 'node:fs/promises'
+import { cp, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sequenceAll } from '../events/read-log.ts'
 import { openRolloutWorld } from '../rollouts/rollout-world.ts'
+import { repository } from '../world/service-process.ts'
 import { commandsIn } from './muster-command.ts'
 
 const world = await openRolloutWorld()
@@ -80,12 +81,16 @@ test('a task is followed until it has finished, and what failed is named', async
   const [good, bad] = agents
   const follow = following('0/2', 'group', group.name, 'deploy', '--watch')
   await follow.isSeen
+  const running = await muster('tasks', '--running', '-o', 'csv')
 
   if (good) await doWork([good])
   if (bad) await fail([bad])
   await sequenceAll(db)
   const { code } = await follow.ended
+  const ended = await muster('tasks', '--limit', '1', '-o', 'csv')
 
+  expect(running.out).toMatch(/,Activation,Running,/)
+  expect(ended.out).toMatch(/,Activation,Failed,/)
   expect(code).toBe(1)
   expect(follow.seen()).toContain('2/2 (100 %)  1 succeeded, 1 failed\n')
   expect(follow.seen()).toContain(`1 failed:\n  ${bad && (await nameOf(bad))}  Fragile`)
@@ -142,6 +147,23 @@ test('events and the audit trail are followed until the person interrupts it', a
   expect(token.out.trim()).toMatch(/^\S{20,}$/)
   expect(codes).toEqual([0, 0])
   expect(JSON.parse(events.seen().split('\n')[0] ?? '')).toMatchObject({ type: 'muster.computer.created' })
+})
+
+test('a package is withdrawn and released by its name, and its folder is signed without the service', async () => {
+  await readyPackage({ name: 'Reader', version: '7' })
+  const folder = join(settings, 'greeting')
+  await cp(join(repository, 'examples/packages/greeting'), folder, { recursive: true })
+  const key = join(settings, 'release.key')
+
+  const withdrawn = await muster('packages', 'withdraw', 'reader@7')
+  const released = await muster('packages', 'release', 'Reader', '--dry-run')
+  const created = await muster('sign', '--new-key', key, '--no-passphrase')
+  const signed = await muster('sign', folder, '--key', key)
+  const missing = await muster('sign', join(settings, 'nowhere'), '--key', key)
+
+  expect([withdrawn.out, released.out]).toEqual(['Reader@7 is withdrawn.\n', 'Reader@7 would be released.\n'])
+  expect([created.code, signed.code, missing.code]).toEqual([0, 0, 1])
+  expect(await readdir(folder)).toContain('muster-package.json.minisig')
 })
 
 test('a principal is created, gets another secret, and is revoked', async () => {
