@@ -107,12 +107,30 @@ describe('programs', () => {
   const allowedCrossings = new Set([
     // Types only: the protocol has one description.
     'simulator/src/protocol.ts → agent/src/protocol-types.ts',
+    // The demo uses the client, as any other program does.
+    'simulator/demo/api.ts → @muster/client',
+    // The command signs what the service verifies.
+    'cli/src/signing.ts → server/src/cli/signing/key-files.ts',
+    'cli/src/signing.ts → server/src/cli/signing/sign-package.ts',
+    'cli/src/signing.ts → server/src/cli/signing/signing-error.ts',
     // The demo writes its past into the database.
     'simulator/demo/database.ts → server/src/database/connect.ts',
     'simulator/demo/database.ts → server/src/database/open-for-command.ts',
     'simulator/demo/database.ts → server/src/features/fleet-history/record-history.ts',
     'simulator/demo/database.ts → server/src/features/issues/fleet-statistics.ts',
     'simulator/demo/database.ts → server/src/platform/configuration.ts',
+    // Tests of the client and of the command line run them in the process of the service.
+    'server/test/client/client-world.ts → @muster/client',
+    'server/test/client/client.test.ts → @muster/client',
+    'server/test/client/retries.test.ts → @muster/client',
+    'server/test/command-line/api.test.ts → cli/src/api/document.ts',
+    'server/test/command-line/api.test.ts → cli/src/api/request.ts',
+    'server/test/command-line/api.test.ts → cli/src/commands/index.ts',
+    'server/test/command-line/help.test.ts → cli/src/commands/index.ts',
+    'server/test/command-line/help.test.ts → cli/tools/build.ts',
+    'server/test/command-line/muster-command.ts → cli/src/commands/index.ts',
+    'server/test/command-line/muster-command.ts → cli/src/run.ts',
+    'server/test/command-line/muster-command.ts → cli/src/terminal.ts',
     // Tests and benchmarks use the data set of the demo and the computers of the simulator.
     'server/test/world/demo-fleet.ts → simulator/demo/api.ts',
     'server/test/world/demo-fleet.ts → simulator/demo/data-set.ts',
@@ -136,15 +154,16 @@ describe('programs', () => {
     'server/test/pages/groups-world.ts → simulator/src/simulation.ts',
   ])
 
-  test('agent, server and simulator share no code', () => {
-    const crossing = ['agent', 'server', 'simulator'].flatMap((program) =>
+  test('agent, server, simulator, client and command line share no code', () => {
+    const crossing = ['agent', 'server', 'simulator', 'client/src', 'cli'].flatMap((program) =>
       filesBelow(join(repository, program))
         .filter((file) => !file.includes('node_modules'))
         .flatMap((file) =>
           importsOf(join(repository, program, file)).map((path) => ({ file: join(program, file), path })),
         )
         .map(({ file, path }) => ({ file, to: path.startsWith('.') ? join(dirname(file), path) : path }))
-        .filter(({ to }) => /^(agent|server|simulator|@muster)\//.test(to) && !to.startsWith(`${program}/`))
+        .filter(({ to }) => /^(agent|server|simulator|cli|client|@muster)\//.test(to) && !to.startsWith(`${program}/`))
+        .filter(({ file, to }) => !(file.startsWith('cli/') && to === '@muster/client'))
         .map(({ file, to }) => `${file} → ${to}`),
     )
 

@@ -1,34 +1,29 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createMusterClient, isProblem, requestAccessToken as requestToken } from '@muster/client'
 
 export type Json = Record<string, unknown>
 
 export type Api = ReturnType<typeof apiOf>
 
-const maxAttempts = 60
-const retryMs = 1_000
-
-/** Repeats a request that a busy service could not serve. The idempotency key makes that safe. */
-async function fetchPatiently(url: string, init: RequestInit & { headers: Record<string, string> }): Promise<Response> {
-  const headers = { ...init.headers, ...(init.method === 'POST' && { 'idempotency-key': randomUUID() }) }
-  for (let attempt = 1; ; attempt++) {
-    const answer = await fetch(url, { ...init, headers })
-    if (answer.status !== 503 || attempt === maxAttempts) return answer
-    await answer.body?.cancel()
-    await sleep(retryMs)
-  }
-}
+/** Nobody else changes what the demo changes, so that every change may be repeated while the service is busy. */
+const retry = { isRepeatable: () => true }
 
 /** A client of the API. It throws on any status other than success. */
 export function apiOf(address: string, token: string) {
+  const client = createMusterClient({ address, credentials: { accessToken: token }, retry })
   const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const answer = await fetchPatiently(`${address}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
+    const content = body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }
+    const answer = await client
+      .send(new Request(`${address}${path}`, { method, ...content }))
+      .catch((error: unknown) => {
+        throw isProblem(error)
+          ? new Error(`${method} ${path} failed with ${error.status} ${error.code}: ${error.message}`, { cause: error })
+          : error
+      })
     const text = await answer.text()
-    if (!answer.ok) throw new Error(`${method} ${path} failed with ${answer.status}: ${text}`)
     return (text === '' ? {} : JSON.parse(text)) as T
   }
   return {
@@ -42,13 +37,8 @@ export function apiOf(address: string, token: string) {
 
 /** Requests an access token with a client ID and secret. */
 export async function requestAccessToken(address: string, clientId: string, clientSecret: string): Promise<string> {
-  const answer = await fetch(`${address}/api/auth/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }),
-  })
-  if (!answer.ok)
-    throw new Error(`The request for an access token failed with ${answer.status}: ${await answer.text()}`)
-  return ((await answer.json()) as { access_token: string }).access_token
+  const { accessToken } = await requestToken(address, { clientId, clientSecret })
+  return accessToken
 }
 
 const pollMs = 50

@@ -2,7 +2,7 @@
 # Tries the Debian package of the service on a clean Debian, which runs with its own systemd in namespaces of this machine.
 # It installs, uses, upgrades, downgrades, removes and purges the package, and prints what it has verified.
 #
-#   tools/package/try-service.sh artifacts/packages/service/muster_VERSION_ARCHITECTURE.deb
+#   tools/try-installation/service.sh artifacts/packages/service/muster_VERSION_ARCHITECTURE.deb
 #
 # Needs root, mmdebstrap and the package sources of this machine. Everything is in a temporary folder.
 set -euo pipefail

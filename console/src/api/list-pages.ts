@@ -1,12 +1,5 @@
+import { type Answer, nextCursor } from '@muster/client'
 import { keepPreviousData, type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
-
-type Answer<T> = { data?: T; response: Response }
-
-/** The cursor of the next page, which the `Link` header of a list contains. */
-function nextCursor({ headers }: Response): string | undefined {
-  const address = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
-  return (address && new URL(address, location.origin).searchParams.get('cursor')) || undefined
-}
 
 type ListOptions<T> = {
   queryKey: QueryKey

@@ -1,5 +1,4 @@
-import { problemOf, unreachable } from './problem.ts'
-import type { components } from './types.ts'
+import { type components, problemOf, unreachable } from '@muster/client'
 
 type SessionAnswer = {
   principal: { id: number; kind: 'local' | 'user'; subjectId: string; displayName: string; roles: string[] }
@@ -55,14 +54,13 @@ export const signInAddress = (provider: string) => `/admin/sign-in/${encodeURICo
 /** Also ends the session at the identity provider, which requires leaving the page. */
 export const signOutAddress = '/admin/logout'
 
-/** Sends an API request with the CSRF token, which proves that it comes from the console. */
+/** Sends an API request with the CSRF token, which proves that it comes from the console. The client throws problems. */
 export async function sendInSession(request: Request): Promise<Response> {
   const again = request.clone()
   let response = await fetchOrFail(withToken(request))
   if (response.status === 403 && (await problemOf(response)).code === 'CsrfTokenInvalid' && (await tokenWasRenewed()))
     response = await fetchOrFail(withToken(again))
   sessionEvents.dispatchEvent(new Event(response.status === 401 ? 'ended' : 'used'))
-  if (!response.ok) throw await problemOf(response)
   return response
 }
 
@@ -99,7 +97,7 @@ async function request(address: string, init?: RequestInit): Promise<Response> {
 async function fetchOrFail(request: Request): Promise<Response> {
   try {
     return await fetch(request)
-  } catch {
-    throw unreachable()
+  } catch (error) {
+    throw unreachable(undefined, error)
   }
 }

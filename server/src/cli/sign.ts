@@ -1,11 +1,10 @@
 // Signs packages. It needs neither the service nor its database, so the key can stay on a machine without a network.
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { PackageFault } from '../features/packages/package-fault.ts'
-import { formatPublicKey, MinisignFault, type PublicKey, parsePublicKey } from '../platform/minisign/public-key.ts'
-import { askPassphrase } from './signing/ask-passphrase.ts'
+import { MinisignFault, type PublicKey, parsePublicKey } from '../platform/minisign/public-key.ts'
+import { createKeyFiles, openKeyFile } from './signing/key-files.ts'
 import { signKeyList } from './signing/key-list.ts'
-import { formatSecretKey, generateSecretKey, openSecretKey, type SecretKey } from './signing/secret-key.ts'
 import { signPackage } from './signing/sign-package.ts'
 import { SigningError } from './signing/signing-error.ts'
 
@@ -35,28 +34,6 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-async function createKey(file: string, isEncrypted: boolean): Promise<void> {
-  const key = generateSecretKey()
-  const passphrase = isEncrypted ? await askNewPassphrase() : undefined
-  const content = await formatSecretKey(key, passphrase)
-  // A key that exists is never overwritten: what it has signed could not be signed again.
-  await writeFile(file, content, { flag: 'wx', mode: 0o600 })
-  await writeFile(`${file}.pub`, formatPublicKey(key.publicKey), { flag: 'wx' })
-  console.log(`The key ${key.publicKey.keyId} was written. Its public key, in ${file}.pub: ${key.publicKey.text}`)
-}
-
-async function askNewPassphrase(): Promise<string> {
-  const passphrase = await askPassphrase('Passphrase of the new key: ')
-  if (passphrase === '') throw new SigningError('The passphrase is empty. Use --no-passphrase for a key without one.')
-  if (process.stdin.isTTY && (await askPassphrase('The passphrase again: ')) !== passphrase)
-    throw new SigningError('The passphrases differ.')
-  return passphrase
-}
-
-async function openKey(file: string): Promise<SecretKey> {
-  return openSecretKey(await readFile(file, 'utf8'), () => askPassphrase(`Passphrase of ${file}: `))
-}
-
 async function readPublicKey(file: string): Promise<PublicKey> {
   try {
     return parsePublicKey(await readFile(file, 'utf8'))
@@ -69,11 +46,12 @@ async function run(): Promise<void> {
   const { values, positionals: folders } = parseArgs({ options, allowPositionals: true })
   const { 'new-key': newKey, key, trust, serial } = values
   if (values.help) return console.log(help)
-  if (newKey && !key && !trust && folders.length === 0) return createKey(newKey, !values['no-passphrase'])
+  if (newKey && !key && !trust && folders.length === 0)
+    return console.log(await createKeyFiles(newKey, !values['no-passphrase']))
   if (!key || newKey || Boolean(trust) === folders.length > 0) throw new SigningError(help)
   if (trust && !/^[1-9]\d{0,8}$/.test(serial ?? ''))
     throw new SigningError('--serial must be a whole number above 0, and higher than that of the list before.')
-  const secretKey = await openKey(key)
+  const secretKey = await openKeyFile(key)
   if (trust) {
     const settings = signKeyList(await Promise.all(trust.map(readPublicKey)), Number(serial), secretKey)
     return console.log(JSON.stringify(settings, null, 2))

@@ -42,7 +42,7 @@ test('every command that does not run is still in its guide', async () => {
 /** A folder like a checkout of the repository in which the service runs. */
 async function openCheckout({ store }: Muster): Promise<string> {
   const folder = await temporaryFolder()
-  for (const name of ['package.json', 'node_modules', 'server', 'agent', 'simulator', 'examples'])
+  for (const name of ['package.json', 'node_modules', 'server', 'agent', 'simulator', 'client', 'cli', 'examples'])
     await symlink(join(repository, name), join(folder, name))
   await mkdir(join(folder, 'data'))
   await symlink(store, join(folder, 'data/packages'))

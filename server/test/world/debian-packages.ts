@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Everything that tests install from Debian if it is missing. */
-const packages = ['chromium', 'curl', 'fusioninventory-agent', 'fusioninventory-agent-task-deploy', 'jq']
+const packages = ['chromium', 'curl', 'fusioninventory-agent', 'fusioninventory-agent-task-deploy', 'jq', 'python3']
 
 const lockFile = join(tmpdir(), 'muster-test-debian-packages.lock')
 const maxMilliseconds = 15 * 60_000

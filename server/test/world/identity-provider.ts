@@ -13,6 +13,9 @@ const hour = 3600
 export const program = { clientId: 'nightly-report', clientSecret: 'secret-of-the-nightly-report' }
 export const programCallback = 'http://127.0.0.1/callback'
 
+/** The command line, a public client that the browser returns to on any port of the loopback address. */
+export const commandLine = { clientId: 'muster-cli' }
+
 export type TestProvider = {
   issuer: string
   /** The provider as configured in the service. */
@@ -76,7 +79,9 @@ export async function startIdentityProvider(options: TestProviderOptions): Promi
         if (testProvider.isDown) return void request.socket.destroy()
         if (request.url === '/jwks') testProvider.keyRequests++
         if (!request.url?.startsWith('/interaction/')) return handleRequest(request, response)
-        const interaction = testProvider.user === null ? cancellation : { login: { accountId: testProvider.user } }
+        // Programs on the computer of the user need a consent, which nobody refuses here.
+        const agreement = { login: { accountId: testProvider.user ?? '' }, consent: {} }
+        const interaction = testProvider.user === null ? cancellation : agreement
         await provider.interactionFinished(request, response, interaction, { mergeWithLastSubmission: false })
       }
     },
@@ -113,7 +118,7 @@ function buildConfiguration(
     jwks: { keys: [signingKey] },
     cookies: { keys: ['any key will do here'] },
     ttl: { AccessToken: hour, ClientCredentials: hour, Grant: hour, IdToken: hour, Interaction: hour, Session: hour },
-    clientAuthMethods: [...new Set([confidential, authentication])],
+    clientAuthMethods: [...new Set([confidential, authentication, 'none' as const])],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     clients: [
       {
@@ -129,6 +134,12 @@ function buildConfiguration(
         token_endpoint_auth_method: confidential,
         redirect_uris: [programCallback],
         grant_types: ['client_credentials', 'authorization_code'],
+      },
+      {
+        client_id: commandLine.clientId,
+        token_endpoint_auth_method: 'none',
+        application_type: 'native',
+        redirect_uris: [programCallback],
       },
     ],
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },

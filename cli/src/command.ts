@@ -1,0 +1,59 @@
+import type { MusterClient, operations } from '@muster/client'
+import type { Output } from './output/output.ts'
+import type { Terminal } from './terminal.ts'
+
+export type OperationId = keyof operations
+
+export type Options = Record<string, unknown>
+
+/** What the run of a command gets. */
+export type Call = {
+  terminal: Terminal
+  output: Output
+  /** The values of the arguments, in their order. The last one is a list if it is variadic. */
+  args: readonly string[]
+  /** The last argument if it is variadic. */
+  names: readonly string[]
+  options: Options
+  /** The client of the service, as the principal that has signed in. */
+  client: MusterClient
+}
+
+export type CommandDeclaration = {
+  /** Its name, or names of a command within another: `rollout start`. */
+  name: string
+  summary: string
+  description?: string
+  /** `<name>` is required, `[name]` optional, `[names...]` any number; each with its meaning. */
+  arguments?: readonly (readonly [syntax: string, meaning: string])[]
+  options?: readonly (readonly [syntax: string, meaning: string])[]
+  /** Commands that work, with what they do. */
+  examples: readonly (readonly [command: string, effect: string])[]
+  /** The operations of the API that it calls. */
+  operations: readonly OperationId[]
+  /** Runs without a client: `login` makes it possible, and others need no service. */
+  runLocally?: (call: Omit<Call, 'client'>) => Promise<void>
+  run?: (call: Call) => Promise<void>
+}
+
+/** Declares a command. Help, completion and the check against the API follow from it. */
+export function command(declaration: CommandDeclaration): CommandDeclaration {
+  return declaration
+}
+
+/** Shared by all commands that change something. */
+export const dryRunOption = ['--dry-run', 'Show what would happen, and change nothing'] as const
+
+/** Shared by changes of many computers: the service refuses the change if it affects another number. */
+export const expectOption = [
+  '--expect <count>',
+  'Refuse the change unless it affects exactly this many computers',
+] as const
+
+/** The query of a change with these two options. */
+export function changeQuery({ dryRun, expect }: Options): { dryRun?: true; expectedCount?: number } {
+  return {
+    ...(dryRun === true && { dryRun }),
+    ...(expect !== undefined && { expectedCount: Number(expect) }),
+  }
+}

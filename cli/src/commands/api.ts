@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises'
+import { nextCursor } from '@muster/client'
+import { type ApiOperation, findOperation, readOperations } from '../api/document.ts'
+import { buildRequest, type ParameterValue } from '../api/request.ts'
+import { type Call, command } from '../command.ts'
+import { UsageError } from '../errors.ts'
+import { resolveName } from '../names/resolve.ts'
+import type { Column } from '../output/output.ts'
+
+const columns: readonly Column<ApiOperation>[] = [
+  ['operation', ({ id }) => id],
+  ['role', ({ role }) => role],
+  ['request', ({ method, path }) => `${method} ${path}`],
+  ['purpose', ({ summary }) => summary],
+]
+
+export const api = command({
+  name: 'api',
+  summary: 'Call any operation of the API',
+  description: [
+    'The operations, their parameters and bodies come from the OpenAPI document of the service.',
+    'A value can be a name: computer:pc-01, group:Office/Berlin or package:firefox@128 stands for the id.',
+  ].join('\n'),
+  arguments: [['[operation]', 'The operation, such as getComputer']],
+  options: [
+    ['-p, --param <name=value...>', 'A parameter of the path, of the query or a header; repeat it for lists'],
+    ['-b, --body <json>', 'The body: JSON, @FILE, or - for the standard input'],
+    ['--all', 'All pages of a list, as one'],
+    ['--dry-run', 'Show what a change would do, and change nothing'],
+    ['--list [word]', 'List the operations, or those whose name or purpose contains a word'],
+    ['--describe', 'Show the parameters and an example of the body'],
+  ],
+  examples: [
+    ['muster api --list rollout', 'The operations about rollouts'],
+    ['muster api createTag --describe', 'Its parameters and an example of its body'],
+    ['muster api createTag --body \'{"designation": "Berlin"}\' --dry-run', 'What would be created'],
+    ['muster api listGroupComputers -p id=group:Office --all', 'All computers of the group Office'],
+  ],
+  operations: [],
+  async run(call) {
+    const { args, client, options, output } = call
+    const operations = await readOperations(client)
+    const [id] = args
+    if (options.list !== undefined) return output.rows(columns, selectOperations(operations, options.list))
+    if (id === undefined) throw new UsageError('Name an operation, or list them: muster api --list')
+    const operation = findOperation(operations, id)
+    if (options.describe) return describeOperation(call, operation)
+    const values = await readParameters(call)
+    const body = await readBody(call)
+    if (options.all) return writeAllPages(call, operation, values, body)
+    await writeAnswer(call, await client.send(buildRequest(client.address, operation, values, body)))
+  },
+})
+
+function selectOperations(operations: readonly ApiOperation[], word: unknown): readonly ApiOperation[] {
+  if (typeof word !== 'string') return operations
+  return operations.filter(({ id, summary }) => `${id} ${summary}`.toLowerCase().includes(word.toLowerCase()))
+}
+
+function describeOperation({ output }: Call, operation: ApiOperation): void {
+  output.object(operation, [
+    ['Operation', `${operation.id}  ${operation.method} ${operation.path}`],
+    ['Purpose', operation.summary],
+    ['Details', operation.description],
+    ['Role', operation.role ?? 'none'],
+    ...operation.parameters.map(
+      ({ name, required, description }) => [`  ${name}${required ? '' : '?'}`, description ?? ''] as const,
+    ),
+    ['Body', operation.body && JSON.stringify(operation.body.example, null, 2)],
+  ])
+}
+
+async function readParameters({ client, options }: Call): Promise<ParameterValue[]> {
+  const given = await Promise.all(
+    ((options.param as string[] | undefined) ?? []).map(async (text): Promise<ParameterValue> => {
+      const [, name, value] = /^([\w-]+)=(.*)$/s.exec(text) ?? []
+      if (name === undefined || value === undefined) throw new UsageError(`"${text}" is not of the form name=value.`)
+      return [name, await resolveName(client, value)]
+    }),
+  )
+  return options.dryRun ? [...given, ['dryRun', 'true']] : given
+}
+
+async function readBody({ options, terminal }: Call): Promise<string | undefined> {
+  const body = options.body as string | undefined
+  if (body === '-') return terminal.readInput()
+  return body?.startsWith('@') ? readFile(body.slice(1), 'utf8') : body
+}
+
+async function writeAnswer({ output, terminal }: Call, response: Response): Promise<void> {
+  const affected = response.headers.get('muster-affected-computers')
+  if (affected !== null) terminal.note(`Affected computers: ${affected}\n`)
+  const text = await response.text()
+  if (!/json/.test(response.headers.get('content-type') ?? '') || text === '') return terminal.write(text)
+  output.result(JSON.parse(text), JSON.stringify(JSON.parse(text), null, 2))
+}
+
+async function writeAllPages(
+  { client, output }: Call,
+  operation: ApiOperation,
+  values: readonly ParameterValue[],
+  body: string | undefined,
+): Promise<void> {
+  const items: unknown[] = []
+  let cursor: string | undefined
+  do {
+    const page: ParameterValue[] = cursor === undefined ? [] : [['cursor', cursor]]
+    const response = await client.send(buildRequest(client.address, operation, [...values, ...page], body))
+    const answer = (await response.json()) as { items?: unknown[] }
+    if (!answer.items) throw new UsageError(`${operation.id} does not return a list of pages.`)
+    items.push(...answer.items)
+    cursor = nextCursor(response)
+  } while (cursor !== undefined)
+  output.result(items, JSON.stringify(items, null, 2))
+}

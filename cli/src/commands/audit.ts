@@ -1,0 +1,69 @@
+import { answerOf, type components, type MusterClient, pagesOf } from '@muster/client'
+import { command } from '../command.ts'
+import { checkOnEvents } from '../follow/watch.ts'
+import type { Column } from '../output/output.ts'
+import { formatTime } from '../output/times.ts'
+import { limited, parseLimit } from './lists.ts'
+
+type Entry = components['schemas']['AuditEntry']
+
+const columns: readonly Column<Entry>[] = [
+  ['time', ({ occurredAtUtc }) => formatTime(occurredAtUtc)],
+  ['who', ({ principalDisplayName, principalName }) => principalDisplayName ?? principalName],
+  ['operation', ({ operation }) => operation],
+  ['status', ({ status }) => status],
+  ['what', ({ names, target }) => names.map(({ name }) => name).join(', ') || target],
+]
+
+export const audit = command({
+  name: 'audit',
+  summary: 'List the audit trail, newest first, or follow it',
+  options: [
+    ['--follow', 'Write entries as they come, until you press Ctrl+C'],
+    ['--operation <operation>', 'Only entries of this operation, such as deleteComputer'],
+    ['--since <time>', 'Only entries after this time, such as 2026-03-14T00:00:00Z'],
+    ['--limit <count>', 'List at most this many; 100 by default'],
+  ],
+  examples: [
+    ['muster audit --operation deleteComputer', 'Who has deleted computers'],
+    ['muster audit --follow', 'What people do now'],
+  ],
+  operations: ['listAuditEntries', 'streamEvents'],
+  async run({ client, options, output, terminal }) {
+    const filter = {
+      ...(options.operation !== undefined && { operation: String(options.operation) }),
+      ...(options.since !== undefined && { after: new Date(String(options.since)).toISOString() }),
+    }
+    const limit = parseLimit(options.limit) ?? 100
+    if (!options.follow) return output.rows(columns, limited(client.pages('/api/audit', { query: filter }), limit))
+    let lastId = await findLastId(client)
+    // Nearly every change leaves an event, and then has an entry.
+    await checkOnEvents(client, { types: ['muster.*'], signal: terminal.signal }, async () => {
+      const entries = await listEntriesAfter(client, filter, lastId)
+      lastId = entries.at(-1)?.id ?? lastId
+      for (const entry of entries)
+        terminal.write(output.format === 'json' ? `${JSON.stringify(entry)}\n` : formatEntry(entry))
+      return false
+    })
+  },
+})
+
+async function findLastId(client: MusterClient): Promise<number> {
+  const { items } = await answerOf(client.GET('/api/audit', { params: { query: { top: 1 } } }))
+  return items[0]?.id ?? 0
+}
+
+/** New entries, oldest first. */
+async function listEntriesAfter(client: MusterClient, filter: object, lastId: number): Promise<Entry[]> {
+  const entries: Entry[] = []
+  const list = pagesOf<Entry>((page) =>
+    client.GET('/api/audit', { params: { query: { ...filter, top: 100, ...page } } }),
+  )
+  for await (const entry of list) {
+    if (entry.id <= lastId) break
+    entries.unshift(entry)
+  }
+  return entries
+}
+
+const formatEntry = (entry: Entry) => `${columns.map(([, value]) => String(value(entry) ?? '')).join('  ')}\n`

@@ -1,0 +1,113 @@
+import { answerOf, type components } from '@muster/client'
+import { type Call, command, dryRunOption } from '../command.ts'
+import { UsageError } from '../errors.ts'
+import { followTask } from '../follow/follow-task.ts'
+import { type Computer, findComputer, fullName } from '../names/computers.ts'
+import type { Column } from '../output/output.ts'
+import { formatAge, formatTime } from '../output/times.ts'
+
+type Event = components['schemas']['ComputerDistributionEvent']
+type Deployed = components['schemas']['PackageOfComputer']
+type Action = (call: Call, computer: Computer) => Promise<void>
+
+const packageColumns: readonly Column<Deployed>[] = [
+  ['package', ({ name }) => name],
+  ['version', ({ version }) => version],
+  ['status', ({ status }) => status],
+  ['state', ({ installationState }) => installationState],
+  ['installed', ({ installTime }) => formatTime(installTime)],
+  ['group', ({ assignedGroupPath }) => assignedGroupPath],
+  ['error', ({ errorText }) => errorText],
+]
+
+const eventColumns: readonly Column<Event>[] = [
+  ['time', ({ logDateUtc }) => formatTime(logDateUtc)],
+  ['package', ({ packageName }) => packageName],
+  ['version', ({ version }) => version],
+  ['mode', ({ installMode }) => installMode],
+  ['result', ({ result }) => result],
+  ['info', ({ info }) => info],
+]
+
+const pageOf = ({ client }: Call, { id }: Computer) =>
+  answerOf(client.GET('/api/fleet/computers/{id}', { params: { path: { id } } }))
+
+const actions: Record<string, Action> = {
+  async show(call, computer) {
+    const page = await pageOf(call, computer)
+    call.output.object(page, [
+      ['Name', `${fullName(computer)} (#${computer.id})`],
+      ['Health', `${page.healthStatus}, agent ${page.agentStatus}, last contact ${formatAge(computer.lastSeenUtc)}`],
+      ['System', [page.operatingSystem, page.osVersion, page.architecture].filter(Boolean).join(' ')],
+      ['Model', [page.manufacturer, page.model].filter(Boolean).join(' ')],
+      ['Serial number', computer.serialNumber],
+      ['Address', [page.ipAddress, computer.macAddress].filter(Boolean).join(' ')],
+      ['User', page.loggedOnUser],
+      ['Groups', page.groups.map(({ name }) => name).join(', ')],
+      ['Issues', page.issues.map(({ issue, detail }) => `${issue} (${detail})`).join(', ')],
+      ['Reboot', page.rebootRequired ? 'required' : 'not required'],
+      ...page.packages.map(
+        (one) => [`  ${one.name}`, `${one.version ?? ''} ${one.status} ${one.errorText ?? ''}`] as const,
+      ),
+    ])
+  },
+  async software(call, computer) {
+    await call.output.rows(packageColumns, (await pageOf(call, computer)).packages)
+  },
+  async history({ client, output }, { id }) {
+    const events = client.pages('/api/computer/{id}/distribution-history', { path: { id } })
+    await output.rows(eventColumns, events)
+  },
+  async deploy(call, { id }) {
+    const { client } = call
+    const params = { path: { id }, query: dryRunOf(call) }
+    const { data } = await client.POST('/api/computer/{id}/activation', { params, body: { software: true } })
+    await report(call, data, 'Deployment of the assigned software', data?.trackingId ?? undefined)
+  },
+  async reboot(call, { id }) {
+    const { client } = call
+    const { data } = await client.POST('/api/computer/{id}/reboot', { params: { path: { id }, query: dryRunOf(call) } })
+    await report(call, data, 'Reboot', data?.trackingId)
+  },
+  async rescan(call, { id }) {
+    const { client } = call
+    const params = { path: { id }, query: dryRunOf(call) }
+    const { data } = await client.POST('/api/computer/{id}/rescan', { params, body: { scanType: 'Inventory' } })
+    await report(call, data, 'Inventory', data?.trackingId)
+  },
+}
+
+const dryRunOf = ({ options }: Call) => (options.dryRun === true ? { dryRun: true } : {})
+
+/** Writes what was requested, and follows its task if asked to. */
+async function report({ client, options, output, terminal }: Call, answer: unknown, what: string, trackingId?: string) {
+  const isRequested = options.dryRun ? 'would be requested' : `was requested${trackingId ? `: task ${trackingId}` : ''}`
+  output.result(answer, `${what} ${isRequested}.`)
+  if (options.watch && !options.dryRun && trackingId) await followTask(client, terminal, trackingId)
+}
+
+export const computer = command({
+  name: 'computer',
+  summary: 'Show a computer, or do something with it',
+  arguments: [
+    ['<name>', 'Name of the computer, with or without its domain, or # and its id'],
+    ['[action]', Object.keys(actions).join(', ')],
+  ],
+  options: [['--watch', 'Follow what was requested until it has finished'], dryRunOption],
+  examples: [
+    ['muster computer pc-01', 'Its health, groups, issues and software'],
+    ['muster computer pc-01.corp.example.org history', 'What was installed, and when'],
+    ['muster computer pc-01 deploy --watch', 'Deploys what is assigned, and waits for the result'],
+    ['muster computer pc-01 reboot --dry-run', 'Checks whether a reboot could be requested'],
+  ],
+  operations: [
+    ...(['getComputer', 'searchComputers', 'getComputerPage', 'listDistributionHistory'] as const),
+    ...(['activateComputer', 'rebootComputer', 'rescanComputer', 'getTask', 'streamEvents'] as const),
+  ],
+  async run(call) {
+    const [name = '', action = 'show'] = call.args
+    const perform = actions[action]
+    if (!perform) throw new UsageError(`"${action}" is none of ${Object.keys(actions).join(', ')}.`)
+    await perform(call, await findComputer(call.client, name))
+  },
+})

@@ -1,0 +1,84 @@
+import { answerOf, type components } from '@muster/client'
+import { changeQuery, command, dryRunOption } from '../command.ts'
+import { UsageError } from '../errors.ts'
+import { chooseOne, isSameName } from '../names/choose.ts'
+import { findGroup } from '../names/groups.ts'
+import type { Column } from '../output/output.ts'
+import { formatTime } from '../output/times.ts'
+
+type Token = components['schemas']['EnrolmentToken']
+
+const dayMs = 86_400_000
+
+const columns: readonly Column<Token>[] = [
+  ['id', ({ id }) => id],
+  ['description', ({ description }) => description],
+  ['group', ({ groupPath }) => groupPath],
+  ['uses', ({ uses, maxUses }) => `${uses}/${maxUses ?? '∞'}`],
+  ['expires', ({ expiresAtUtc }) => formatTime(expiresAtUtc)],
+  ['revoked', ({ revokedAtUtc }) => formatTime(revokedAtUtc)],
+]
+
+const create = command({
+  name: 'enrol-token create',
+  summary: 'Create a token with which agents enrol',
+  description: 'The token is written to the standard output, and is not shown again.',
+  arguments: [['[description]', 'What it is for']],
+  options: [
+    ['--group <path>', 'The group that the computers join'],
+    ['--uses <count>', 'How many agents may use it; any number by default'],
+    ['--days <count>', 'How long it is valid; 7 days by default'],
+    dryRunOption,
+  ],
+  examples: [
+    ['muster enrol-token create "Delivery of May" --group Office/Berlin --uses 25', 'For 25 computers of Berlin'],
+    ['TOKEN=$(muster enrol-token create -o json | jq -r .token)', 'For scripts'],
+  ],
+  operations: ['createEnrolmentToken', 'listGroupTree'],
+  async run({ args, client, options, output, terminal }) {
+    const days = Number(options.days ?? 7)
+    if (!(days > 0)) throw new UsageError(`"${options.days}" is not a number of days.`)
+    const group = options.group === undefined ? undefined : await findGroup(client, String(options.group))
+    const token = await answerOf(
+      client.POST('/api/enrolment-tokens', {
+        params: { query: changeQuery(options) },
+        body: {
+          description: args[0] ?? null,
+          groupId: group?.id ?? null,
+          maxUses: options.uses === undefined ? null : Number(options.uses),
+          expiresAtUtc: new Date(Date.now() + days * dayMs).toISOString(),
+        },
+      }),
+    )
+    terminal.note(`Valid until ${formatTime(token.expiresAtUtc)}.\n`)
+    output.result(token, options.dryRun ? 'The token would be created.' : token.token)
+  },
+})
+
+const list = command({
+  name: 'enrol-token list',
+  summary: 'List the enrolment tokens',
+  examples: [['muster enrol-token list', 'Their groups, uses and expiry']],
+  operations: ['listEnrolmentTokens'],
+  async run({ client, output }) {
+    await output.rows(columns, client.pages('/api/enrolment-tokens'))
+  },
+})
+
+const revoke = command({
+  name: 'enrol-token revoke',
+  summary: 'Revoke an enrolment token',
+  arguments: [['<token>', 'Description of the token, or its id']],
+  options: [dryRunOption],
+  examples: [['muster enrol-token revoke "Delivery of May"', 'Agents that have enrolled stay']],
+  operations: ['listEnrolmentTokens', 'revokeEnrolmentToken'],
+  async run({ args: [name = ''], client, options, output }) {
+    const tokens = await Array.fromAsync(client.pages('/api/enrolment-tokens', { query: { top: 1_000 } }))
+    const found = tokens.filter((one) => isSameName(one.description, name) || String(one.id) === name)
+    const { id } = chooseOne(found, 'enrolment token', name, (one) => `${one.id}  ${one.description}`)
+    await client.DELETE('/api/enrolment-tokens/{id}', { params: { path: { id }, query: changeQuery(options) } })
+    output.result({ id }, `The token ${name} ${options.dryRun ? 'would be' : 'is'} revoked.`)
+  },
+})
+
+export const enrolToken = [create, list, revoke]

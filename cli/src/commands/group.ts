@@ -1,0 +1,140 @@
+import { answerOf } from '@muster/client'
+import { type Call, changeQuery, command, dryRunOption, expectOption } from '../command.ts'
+import { CommandFailure, UsageError } from '../errors.ts'
+import { followTask } from '../follow/follow-task.ts'
+import { findComputers, fullName } from '../names/computers.ts'
+import { findGroup, formatGroupPath, type PlacedGroup } from '../names/groups.ts'
+import { findPackage, formatPackage, type PackageSummary } from '../names/packages.ts'
+
+type Action = (call: Call, group: PlacedGroup) => Promise<void>
+
+const actions: Record<string, Action> = {
+  async show({ client, output }, group) {
+    const page = await answerOf(client.GET('/api/fleet/groups/{id}', { params: { path: { id: group.id } } }))
+    output.object(page, [
+      ['Path', formatGroupPath(group)],
+      ['Description', page.description],
+      ['Computers', `${page.computers}, ${page.members} of them in the group itself`],
+      ['Groups below', page.subgroups.map(({ name }) => name).join(', ')],
+      ...page.assignments.map(
+        (one) =>
+          [
+            `  ${one.name}`,
+            [
+              one.version,
+              one.type,
+              one.isInherited && `from ${one.originGroupPath}`,
+              one.status && formatStatus(one.status),
+            ]
+              .filter(Boolean)
+              .join(', '),
+          ] as const,
+      ),
+    ])
+  },
+
+  async add(call, group) {
+    const { client, options, output } = call
+    const computers = await findComputers(client, requireNames(call, 'computers'))
+    const answer = await answerOf(
+      client.POST('/api/fleet/groups/{id}/computers', {
+        params: { path: { id: group.id }, query: changeQuery(options) },
+        body: { computerIds: computers.map(({ id }) => id) },
+      }),
+    )
+    const skipped = [
+      answer.alreadyMembers > 0 && `${answer.alreadyMembers} were members already`,
+      answer.inOtherConfigurationGroup > 0 && `${answer.inOtherConfigurationGroup} are in another configuration group`,
+    ].filter(Boolean)
+    output.result(answer, [`${answer.added} computers ${wouldBe(call)} added`, ...skipped].join('; '))
+    if (answer.inOtherConfigurationGroup > 0)
+      throw new CommandFailure(`Not added: some of ${computers.map(fullName).join(', ')}`)
+  },
+
+  async assign(call, group) {
+    await changePackages(call, 'assigned', ({ id: packageId }) =>
+      call.client.POST('/api/group/{id}/packages', {
+        params: { path: { id: group.id }, query: changeQuery(call.options) },
+        body: { packageId },
+      }),
+    )
+  },
+
+  async unassign(call, group) {
+    await changePackages(call, 'removed', ({ id: packageId }) =>
+      call.client.DELETE('/api/group/{id}/packages/{packageId}', {
+        params: { path: { id: group.id, packageId }, query: changeQuery(call.options) },
+      }),
+    )
+  },
+
+  async deploy(call, group) {
+    const { client, options, output, terminal } = call
+    const answer = await answerOf(
+      client.POST('/api/group/{id}/activation', {
+        params: { path: { id: group.id }, query: changeQuery(options) },
+        body: { software: true },
+      }),
+    )
+    const task = answer.trackingId && !options.dryRun ? `: task ${answer.trackingId}` : ''
+    output.result(
+      answer,
+      `The assigned software ${options.dryRun ? 'would be' : 'is'} deployed to ${answer.computerCount} computers${task}.`,
+    )
+    if (options.watch && !options.dryRun && answer.trackingId) await followTask(client, terminal, answer.trackingId)
+  },
+}
+
+const formatStatus = ({ success, failed, pending }: { success: number; failed: number; pending: number }) =>
+  `${success} installed, ${failed} failed, ${pending} pending`
+
+const wouldBe = ({ options }: Call) => (options.dryRun ? 'would be' : 'are')
+
+function requireNames({ names }: Call, kind: string): readonly string[] {
+  if (names.length === 0) throw new UsageError(`Name the ${kind}.`)
+  return names
+}
+
+/** Changes one package after the other. The ones that failed are named at the end. */
+async function changePackages(call: Call, effect: string, change: (one: PackageSummary) => Promise<unknown>) {
+  const { client, output } = call
+  const packages = await Promise.all(requireNames(call, 'packages').map((name) => findPackage(client, name)))
+  const failures: string[] = []
+  for (const one of packages)
+    await change(one).then(
+      () =>
+        output.result(
+          { packageId: one.id, effect },
+          `${formatPackage(one)} ${call.options.dryRun ? 'would be' : 'is'} ${effect}.`,
+        ),
+      (error: Error) => failures.push(`${formatPackage(one)}: ${error.message}`),
+    )
+  if (failures.length > 0) throw new CommandFailure(['Failed:', ...failures.map((line) => `  ${line}`)].join('\n'))
+}
+
+export const group = command({
+  name: 'group',
+  summary: 'Show a group, or change it and its computers',
+  arguments: [
+    ['<path>', 'Path of the group, or the end of it if that is unique'],
+    ['[action]', Object.keys(actions).join(', ')],
+    ['[names...]', 'Computers to add, or packages to assign'],
+  ],
+  options: [['--watch', 'With deploy: follow it until it has finished'], expectOption, dryRunOption],
+  examples: [
+    ['muster group Office/Berlin', 'Its computers and assignments'],
+    ['muster group Office/Berlin add pc-01 pc-02', 'Adds two computers'],
+    ['muster group Office/Berlin assign firefox@128 --dry-run', 'Checks whether the package could be assigned'],
+    ['muster group Office/Berlin deploy --expect 25 --watch', 'Deploys if 25 computers are affected, and waits'],
+  ],
+  operations: [
+    ...(['listGroupTree', 'getGroupPage', 'addComputersToGroup', 'assignGroupPackage', 'removeGroupPackage'] as const),
+    ...(['activateGroup', 'getComputer', 'searchComputers', 'listFleetPackages', 'getTask', 'streamEvents'] as const),
+  ],
+  async run(call) {
+    const [path = '', action = 'show'] = call.args
+    const perform = actions[action]
+    if (!perform) throw new UsageError(`"${action}" is none of ${Object.keys(actions).join(', ')}.`)
+    await perform(call, await findGroup(call.client, path))
+  },
+})

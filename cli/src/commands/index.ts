@@ -1,0 +1,47 @@
+import type { CommandDeclaration } from '../command.ts'
+import { api } from './api.ts'
+import { audit } from './audit.ts'
+import { catalog } from './catalog.ts'
+import { completionOf } from './completion.ts'
+import { computer } from './computer.ts'
+import { computers } from './computers.ts'
+import { enrolToken } from './enrol-token.ts'
+import { events } from './events.ts'
+import { explain } from './explain.ts'
+import { group } from './group.ts'
+import { groups } from './groups.ts'
+import { issues } from './issues.ts'
+import { login } from './login.ts'
+import { logout } from './logout.ts'
+import { packages } from './packages.ts'
+import { patches } from './patches.ts'
+import { principal } from './principal.ts'
+import { rollout } from './rollout.ts'
+import { sign } from './sign.ts'
+import { status } from './status.ts'
+import { tasks } from './tasks.ts'
+
+/** Commands that only contain others, with their purpose. */
+export const commandGroups: Record<string, string> = {
+  groups: 'The groups of computers.',
+  packages: 'Import, release and follow packages.',
+  rollout: 'Bring software to computers ring by ring.',
+  'enrol-token': 'Tokens with which agents enrol.',
+  principal: 'Local principals and their secrets.',
+  catalog: 'Variable definitions, software classes and server roles as one file.',
+}
+
+/** All commands, in the order of the help. */
+export const commands: readonly CommandDeclaration[] = [
+  ...[login, logout, status, computers, computer, explain],
+  ...groups,
+  group,
+  ...packages,
+  sign,
+  ...rollout,
+  ...[tasks, events, patches, issues],
+  ...enrolToken,
+  ...principal,
+  ...catalog,
+  ...[audit, api, completionOf(() => commands)],
+]

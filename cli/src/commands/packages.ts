@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { answerOf, type components } from '@muster/client'
+import { type Call, changeQuery, command, dryRunOption, expectOption } from '../command.ts'
+import { CommandFailure } from '../errors.ts'
+import { findGroup } from '../names/groups.ts'
+import { findPackage, formatPackage, type PackageSummary } from '../names/packages.ts'
+import type { Column } from '../output/output.ts'
+import { progressOn } from '../output/progress.ts'
+import { formatTime } from '../output/times.ts'
+import { limited, parseLimit } from './lists.ts'
+
+type Job = components['schemas']['PackageImportStatus']
+type Device = components['schemas']['PackageStatusDevice']
+
+const columns: readonly Column<PackageSummary>[] = [
+  ['name', ({ name }) => name],
+  ['version', ({ version }) => version],
+  ['kind', ({ kind }) => kind],
+  ['released', ({ operational }) => (operational ? 'yes' : 'no')],
+  ['signed', ({ signature }) => signature?.keyId],
+  ['installed', ({ deployments }) => deployments.success],
+  ['failed', ({ deployments }) => deployments.failed],
+  ['pending', ({ deployments }) => deployments.pending],
+]
+
+const list = command({
+  name: 'packages list',
+  summary: 'List packages',
+  arguments: [['[words...]', 'Words in the name']],
+  options: [
+    ['--failing', 'Only packages that fail on some computer'],
+    ['--limit <count>', 'List at most this many'],
+  ],
+  examples: [['muster packages list --failing', 'What needs attention']],
+  operations: ['listFleetPackages'],
+  async run({ client, names, options, output }) {
+    const query = {
+      top: 1_000,
+      ...(names.length > 0 && { search: names.join(' ') }),
+      ...(options.failing === true && { failing: true }),
+    }
+    await output.rows(columns, limited(client.pages('/api/fleet/packages', { query }), parseLimit(options.limit)))
+  },
+})
+
+const importPackage = command({
+  name: 'packages import',
+  summary: 'Import a package from a folder of the package store, and wait for the result',
+  arguments: [['<folder>', 'The folder, relative to the package store']],
+  options: [['--overwrite', 'Replace the content of a package that exists'], dryRunOption],
+  examples: [['muster packages import firefox-128', 'Imports the folder firefox-128 of the package store']],
+  operations: ['importPackage', 'getPackageImport'],
+  async run({ args, client, options, output, terminal }) {
+    const { trackingId } = await answerOf(
+      client.POST('/api/packages/import', {
+        params: { query: changeQuery(options) },
+        body: { folderPath: args[0] ?? '', overwrite: options.overwrite === true },
+      }),
+    )
+    if (options.dryRun) return output.result({ trackingId }, 'The import would be started.')
+    const job = await waitForImport({ client, terminal }, trackingId)
+    if (job.status === 'Failed') throw new CommandFailure(`The import of ${args[0]} failed: ${job.message}`)
+    output.result(job, `${args[0]} was imported: package ${job.packageId}`)
+  },
+})
+
+const pollMs = 250
+
+async function waitForImport(
+  { client, terminal }: Pick<Call, 'client' | 'terminal'>,
+  trackingId: string,
+): Promise<Job> {
+  const progress = progressOn(terminal)
+  for (;;) {
+    const job = await answerOf(client.GET('/api/packages/import/{trackingId}', { params: { path: { trackingId } } }))
+    progress.show({ done: job.progress ?? 0, total: 100, text: job.status })
+    if (job.finishedAtUtc !== null) {
+      progress.end()
+      return job
+    }
+    await sleep(pollMs, undefined, { signal: terminal.signal })
+  }
+}
+
+/** Releases or withdraws a package. */
+const releasing = (name: 'release' | 'withdraw', operational: boolean) =>
+  command({
+    name: `packages ${name}`,
+    summary: operational ? 'Allow agents to install a package' : 'Stop new installations of a package',
+    arguments: [['<package>', 'Name of the package, with @version if there are several']],
+    options: [expectOption, dryRunOption],
+    examples: [[`muster packages ${name} firefox@128`, 'By name and version']],
+    operations: ['listFleetPackages', 'setReadyToInstall'],
+    async run({ args, client, options, output }) {
+      const { id } = await findPackage(client, args[0] ?? '')
+      const params = { path: { id }, query: changeQuery(options) }
+      const answer = await answerOf(
+        client.PUT('/api/packages/{id}/ready-to-install', { params, body: { operational } }),
+      )
+      const effect = operational ? 'released' : 'withdrawn'
+      output.result(answer, `${formatPackage(answer)} ${options.dryRun ? 'would be' : 'is'} ${effect}.`)
+    },
+  })
+
+const deviceColumns: readonly Column<Device>[] = [
+  ['computer', ({ hostname }) => hostname],
+  ['domain', ({ domain }) => domain],
+  ['status', ({ status }) => status],
+  ['installed', ({ installTime }) => formatTime(installTime)],
+  ['group', ({ assignedGroupPath }) => assignedGroupPath],
+  ['error', ({ errorText }) => errorText],
+]
+
+const status = command({
+  name: 'packages status',
+  summary: 'Show where a package is installed, pending or failing',
+  arguments: [['<package>', 'Name of the package, with @version if there are several']],
+  options: [['--group <path>', 'Only computers of this group']],
+  examples: [['muster packages status firefox@128 -o csv', 'All computers to which it is assigned']],
+  operations: ['listFleetPackages', 'getPackageStatus', 'listGroupTree'],
+  async run({ args, client, options, output, terminal }) {
+    const { id } = await findPackage(client, args[0] ?? '')
+    const group = options.group === undefined ? undefined : await findGroup(client, String(options.group))
+    const read = (skip: number) =>
+      answerOf(
+        client.GET('/api/packages/{id}/status', {
+          params: { path: { id }, query: { top: 1_000, skip, ...(group && { groupId: group.id }) } },
+        }),
+      )
+    const first = await read(0)
+    terminal.note(`${first.success} installed, ${first.pending} pending, ${first.failed} failed\n`)
+    await output.rows(
+      deviceColumns,
+      devices(first.devices, async (skip) => (await read(skip)).devices),
+    )
+  },
+})
+
+type Devices = components['schemas']['PagedResultOfPackageStatusDevice']
+
+async function* devices(first: Devices, read: (skip: number) => Promise<Devices>): AsyncGenerator<Device> {
+  for (let page = first, skip = 0; ; page = await read(skip)) {
+    yield* page.items
+    skip += page.items.length
+    if (!page.hasMore) return
+  }
+}
+
+export const packages = [list, importPackage, releasing('release', true), releasing('withdraw', false), status]

@@ -1,0 +1,120 @@
+import { answerOf, type components, type MusterClient, versionOf } from '@muster/client'
+import { changeQuery, command, dryRunOption } from '../command.ts'
+import { UsageError } from '../errors.ts'
+import { chooseOne, isSameName } from '../names/choose.ts'
+import type { Column } from '../output/output.ts'
+import { formatTime } from '../output/times.ts'
+
+type Principal = components['schemas']['LocalPrincipalDto']
+type Role = components['schemas']['Role']
+
+const dayMs = 86_400_000
+
+const columns: readonly Column<Principal>[] = [
+  ['client id', ({ clientId }) => clientId],
+  ['description', ({ description }) => description],
+  ['roles', ({ roles }) => roles.join(' ')],
+  ['revoked', ({ isRevoked }) => (isRevoked ? 'yes' : 'no')],
+  ['expires', ({ expiresAtUtc }) => formatTime(expiresAtUtc)],
+  ['last used', ({ lastUsedUtc }) => formatTime(lastUsedUtc)],
+]
+
+const nameArgument = ['<principal>', 'Description or client ID of the principal'] as const
+
+async function findPrincipal(client: MusterClient, name: string): Promise<Principal> {
+  const principals = await answerOf(client.GET('/api/admin/local-principals'))
+  const found = principals.filter((one) => isSameName(one.description, name) || one.clientId === name)
+  return chooseOne(found, 'principal', name, (one) => `${one.clientId}  ${one.description ?? ''}`)
+}
+
+const list = command({
+  name: 'principal list',
+  summary: 'List the local principals',
+  examples: [['muster principal list', 'Their roles, and when they were last used']],
+  operations: ['listLocalPrincipals'],
+  async run({ client, output }) {
+    await output.rows(columns, await answerOf(client.GET('/api/admin/local-principals')))
+  },
+})
+
+const create = command({
+  name: 'principal create',
+  summary: 'Create a local principal for a program',
+  description: 'The client ID and the secret are written to the standard output. The secret is not shown again.',
+  arguments: [['<description>', 'What the principal is for']],
+  options: [
+    ['--roles <roles...>', 'Roles of the principal, such as computer.read'],
+    ['--days <count>', 'How long it is valid; a year by default'],
+    ['--unlimited', 'It does not expire'],
+    dryRunOption,
+  ],
+  examples: [['muster principal create "Nightly report" --roles computer.read group.read', 'Valid for a year']],
+  operations: ['createLocalPrincipal'],
+  async run({ args, client, options, output }) {
+    const days = Number(options.days ?? 365)
+    if (!(days > 0)) throw new UsageError(`"${options.days}" is not a number of days.`)
+    const answer = await answerOf(
+      client.POST('/api/admin/local-principals', {
+        params: { query: changeQuery(options) },
+        body: {
+          description: args[0] ?? null,
+          roles: (options.roles ?? []) as Role[],
+          expiresAtUtc: options.unlimited ? null : new Date(Date.now() + days * dayMs).toISOString(),
+        },
+      }),
+    )
+    if (options.dryRun) return output.result(answer, 'The principal would be created.')
+    output.object(answer, [
+      ['Client ID', answer.clientId],
+      ['Secret', answer.plaintextKey],
+      ['Expires', formatTime(answer.expiresAtUtc)],
+    ])
+  },
+})
+
+const rotate = command({
+  name: 'principal rotate',
+  summary: 'Give a local principal a new secret',
+  description: 'The secret is written to the standard output, and is not shown again.',
+  arguments: [nameArgument],
+  options: [['--keep <hours>', 'How long the previous secrets stay valid; 24 hours by default'], dryRunOption],
+  examples: [['muster principal rotate "Nightly report" --keep 2', 'Two hours to replace the secret']],
+  operations: ['listLocalPrincipals', 'createLocalPrincipalSecret'],
+  async run({ args, client, options, output }) {
+    const { id } = await findPrincipal(client, args[0] ?? '')
+    const answer = await answerOf(
+      client.POST('/api/admin/local-principals/{id}/secrets', {
+        params: { path: { id }, query: changeQuery(options) },
+        body: { previousValidHours: Number(options.keep ?? 24) },
+      }),
+    )
+    if (options.dryRun) return output.result(answer, 'A new secret would be created.')
+    output.object(answer, [
+      ['Client ID', answer.clientId],
+      ['Secret', answer.plaintextKey],
+    ])
+  },
+})
+
+const revoke = command({
+  name: 'principal revoke',
+  summary: 'Revoke a local principal, or restore it',
+  arguments: [nameArgument],
+  options: [['--undo', 'Restore it'], dryRunOption],
+  examples: [['muster principal revoke "Nightly report"', 'Its tokens and sessions end at once']],
+  operations: ['listLocalPrincipals', 'getLocalPrincipal', 'setLocalPrincipalRevoked'],
+  async run({ args, client, options, output }) {
+    const { id } = await findPrincipal(client, args[0] ?? '')
+    const { etag } = await versionOf(client.GET('/api/admin/local-principals/{id}', { params: { path: { id } } }))
+    const answer = await answerOf(
+      client.PATCH('/api/admin/local-principals/{id}/revoke', {
+        params: { path: { id }, query: changeQuery(options), header: { 'If-Match': etag } },
+        body: { isRevoked: !options.undo },
+      }),
+    )
+    const name = answer.description ?? answer.clientId
+    output.result(answer, `${name} ${options.dryRun ? 'would be' : 'is'} ${options.undo ? 'restored' : 'revoked'}.`)
+  },
+})
+
+export const principal = [list, create, rotate, revoke]

@@ -1,0 +1,67 @@
+import { answerOf, type components, type MusterClient } from '@muster/client'
+import { command } from '../command.ts'
+import { CommandFailure } from '../errors.ts'
+import { formatAge } from '../output/times.ts'
+
+type Readiness = components['schemas']['Readiness']
+
+export const status = command({
+  name: 'status',
+  summary: 'Show the health of the service and the counts of the fleet',
+  examples: [
+    ['muster status', 'Exits with 1 if the service is not ready'],
+    ['muster status -o json', 'For scripts'],
+  ],
+  operations: ['getReadiness', 'whoAmI', 'getSystem', 'getFleetOverview', 'getFreeze'],
+  async run({ client, output }) {
+    const readiness = await readReadiness(client)
+    const caller = await answerOf(client.GET('/api/service/whoami'))
+    const mayRead = caller.roles.includes('computer.read')
+    const [system, overview] = mayRead
+      ? await Promise.all([answerOf(client.GET('/api/system')), answerOf(client.GET('/api/fleet/overview'))])
+      : []
+    const freeze = await answerOf(client.GET('/api/freeze'))
+    const counts = overview?.statistics.counts
+    output.object({ address: client.address, readiness, caller, system, freeze, overview }, [
+      ['Service', `${client.address}  ${readiness.status}`],
+      ...readiness.checks
+        .filter((check) => check.status !== 'passed')
+        .map((check) => [`  ${check.name}`, `${check.status}: ${check.detail ?? check.code}`] as const),
+      ['Version', system && `${system.serviceVersion}, database ${system.databaseVersion}`],
+      ['Signed in as', `${caller.name} (${caller.roles.join(', ') || 'no roles'})`],
+      ['New work', freeze.frozen ? `stopped by ${freeze.frozenBy}: ${freeze.reason}` : 'is handed out'],
+      ['Computers', counts && `${counts.computers}${formatHealth(counts.health)}`],
+      ['Issues', counts && (formatIssues(counts.issues) || 'none')],
+      ['Deployments', counts && formatCounts(counts.deploymentStatus)],
+      ['Rollouts', overview && formatRollouts(overview.runningRollouts)],
+      ['Tasks', overview && `${overview.runningTasks.length} running`],
+      ['Counted', overview && formatAge(overview.statistics.calculatedAtUtc)],
+    ])
+    if (readiness.status === 'unavailable') throw new CommandFailure('The service is not ready.')
+  },
+})
+
+/** Not by the client: a node that is not ready answers with 503 and says why. */
+async function readReadiness({ address }: MusterClient): Promise<Readiness> {
+  const response = await fetch(new URL('/health/ready', address)).catch((error: Error) => {
+    throw new CommandFailure(`Cannot reach ${address}: ${(error.cause as Error | undefined)?.message ?? error.message}`)
+  })
+  return (await response.json()) as Readiness
+}
+
+const formatCounts = (counts: Record<string, number>) =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count} ${name.toLowerCase()}`)
+    .join(', ') || 'none'
+
+const formatHealth = (health: Record<string, number>) => `: ${formatCounts(health)}`
+
+const formatIssues = (issues: readonly { issue: string; count: number }[]) =>
+  issues
+    .filter(({ count }) => count > 0)
+    .map(({ issue, count }) => `${issue} ${count}`)
+    .join(', ')
+
+const formatRollouts = (rollouts: readonly { name: string; state: string }[]) =>
+  rollouts.map(({ name, state }) => `${name} (${state})`).join(', ') || 'none running'

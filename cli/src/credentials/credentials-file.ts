@@ -1,0 +1,58 @@
+import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { AccessToken } from '@muster/client'
+import { UsageError } from '../errors.ts'
+
+type Environment = Record<string, string | undefined>
+
+/** How to get access tokens from an identity provider without asking the person again. */
+export type ProviderSignIn = { issuer: string; clientId: string; refreshToken: string | null }
+
+/** A service and the principal that has signed in there. */
+export type Profile = {
+  address: string
+  clientId?: string
+  clientSecret?: string
+  provider?: ProviderSignIn
+  /** The last access token, so that not every command requests one. */
+  token?: AccessToken
+}
+
+export type CredentialsFile = { current: string | null; profiles: Record<string, Profile> }
+
+/** Where the operating system expects settings of programs. */
+export function credentialsPath(environment: Environment, platform = process.platform): string {
+  const home = environment.HOME ?? homedir()
+  const folders: Record<string, string> = {
+    win32: environment.APPDATA ?? join(home, 'AppData/Roaming'),
+    darwin: join(home, 'Library/Application Support'),
+  }
+  const folder = environment.XDG_CONFIG_HOME || folders[platform] || join(home, '.config')
+  return join(folder, 'muster', 'credentials.json')
+}
+
+export async function readCredentials(environment: Environment): Promise<CredentialsFile> {
+  const path = credentialsPath(environment)
+  const info = await stat(path).catch(() => undefined)
+  if (!info) return { current: null, profiles: {} }
+  // Windows has no such modes; there the folder belongs to the user.
+  if (process.platform !== 'win32' && (info.mode & 0o077) !== 0)
+    throw new UsageError(`Others can read ${path}. Run: chmod 600 '${path}'`)
+  return JSON.parse(await readFile(path, 'utf8')) as CredentialsFile
+}
+
+/** Changes the file as a whole, so that a command that reads it meanwhile finds the old or the new content. */
+export async function changeCredentials(
+  environment: Environment,
+  change: (file: CredentialsFile) => void,
+): Promise<void> {
+  const path = credentialsPath(environment)
+  const file = await readCredentials(environment)
+  change(file)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const draft = `${path}.${process.pid}`
+  await writeFile(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 })
+  await chmod(draft, 0o600)
+  await rename(draft, path)
+}

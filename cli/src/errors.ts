@@ -1,0 +1,5 @@
+/** The command was used wrongly, for example with a name that is ambiguous. Exit code 2. */
+export class UsageError extends Error {}
+
+/** Something failed, and the message names it. Exit code 1. */
+export class CommandFailure extends Error {}

@@ -1,0 +1,44 @@
+import { answerOf, type components, type MusterClient } from '@muster/client'
+import { CommandFailure } from '../errors.ts'
+import { progressOn } from '../output/progress.ts'
+import type { Terminal } from '../terminal.ts'
+import { checkOnEvents } from './watch.ts'
+
+type Rollout = components['schemas']['Rollout']
+
+const maxNamed = 20
+const types = ['muster.rollout.*', 'muster.work.*', 'muster.task.*']
+
+/** Shows the progress of a rollout until it ends or pauses. A pause and failed computers are failures. */
+export async function followRollout(client: MusterClient, terminal: Terminal, id: string): Promise<Rollout> {
+  const progress = progressOn(terminal)
+  let rollout: Rollout | undefined
+  await checkOnEvents(client, { types, signal: terminal.signal }, async () => {
+    rollout = await answerOf(client.GET('/api/rollouts/{id}', { params: { path: { id } } }))
+    const { succeededCount, failedCount, computerCount } = rollout
+    progress.show({ done: succeededCount + failedCount, total: computerCount, text: describeRollout(rollout) })
+    return rollout.state !== 'Running'
+  })
+  progress.end()
+  if (!rollout || terminal.signal.aborted) throw new CommandFailure('Interrupted. The rollout goes on.')
+  if (rollout.pause) throw new CommandFailure(`${rollout.name} is paused: ${rollout.pause.text}`)
+  if (rollout.failedCount > 0) throw new CommandFailure(await describeFailures(client, rollout))
+  return rollout
+}
+
+export function describeRollout({ state, openRing, ringCount, failedCount, next }: Rollout): string {
+  const ring = openRing === null ? '' : `ring ${openRing} of ${ringCount}`
+  const failures = failedCount > 0 ? `${failedCount} failed` : ''
+  return [state, ring, failures, next?.text ?? ''].filter(Boolean).join(', ')
+}
+
+async function describeFailures(client: MusterClient, { rolloutId: id, failedCount, name }: Rollout): Promise<string> {
+  const { items } = await answerOf(
+    client.GET('/api/rollouts/{id}/computers', {
+      params: { path: { id }, query: { state: 'Failed', top: maxNamed } },
+    }),
+  )
+  const lines = items.map(({ hostname, error }) => `  ${hostname}${error ? `: ${error.split('\n')[0]}` : ''}`)
+  const rest = failedCount > lines.length ? [`  … and ${failedCount - lines.length} more`] : []
+  return [`${name}: ${failedCount} computers failed:`, ...lines, ...rest].join('\n')
+}

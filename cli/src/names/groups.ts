@@ -1,0 +1,45 @@
+import { answerOf, type components, type MusterClient } from '@muster/client'
+import { chooseOne, isSameName } from './choose.ts'
+
+type TreeGroup = components['schemas']['TreeGroup']
+
+/** A group with the names on the way to it, the name of its tree first. */
+export type PlacedGroup = TreeGroup & { path: readonly string[] }
+
+export const formatGroupPath = ({ path }: Pick<PlacedGroup, 'path'>) => path.join('/')
+
+/** All groups of both trees with their paths, parents before children. */
+export async function listPlacedGroups(client: MusterClient): Promise<PlacedGroup[]> {
+  const groups = await answerOf(client.GET('/api/fleet/group-tree'))
+  const byId = new Map(groups.map((group) => [group.id, group]))
+  const pathOf = (group: TreeGroup): string[] => {
+    const parent = group.parentId === null ? undefined : byId.get(group.parentId)
+    return parent ? [...pathOf(parent), group.name] : [group.assignedToTree]
+  }
+  const placed = groups.map((group) => ({ ...group, path: pathOf(group) }))
+  return placed.sort((a, b) => comparePaths(a.path, b.path))
+}
+
+function comparePaths(a: readonly string[], b: readonly string[]): number {
+  for (const [level, name] of a.entries()) {
+    const other = b[level]
+    if (other === undefined) return 1
+    const order = name.localeCompare(other)
+    if (order !== 0) return order
+  }
+  return a.length - b.length
+}
+
+/** Finds a group by its path, or by the end of it if that is unique: `Berlin`, `Office/Berlin`. */
+export async function findGroup(client: MusterClient, name: string): Promise<PlacedGroup> {
+  const names = name.split('/').filter((part) => part !== '')
+  const candidates = (await listPlacedGroups(client)).filter(({ path }) => endsWith(path, names))
+  // A path that begins with the name of its tree is complete.
+  const complete = candidates.filter(({ path }) => path.length === names.length)
+  return chooseOne(complete.length === 1 ? complete : candidates, 'group', name, formatGroupPath)
+}
+
+function endsWith(path: readonly string[], names: readonly string[]): boolean {
+  if (names.length === 0 || names.length > path.length) return false
+  return names.every((name, index) => isSameName(path.at(index - names.length), name))
+}

@@ -1,0 +1,21 @@
+import type { components, MusterClient } from '@muster/client'
+import { chooseOne, isSameName } from './choose.ts'
+
+export type PackageSummary = components['schemas']['PackageSummary']
+
+export const formatPackage = ({ name, version, revision }: Pick<PackageSummary, 'name' | 'version' | 'revision'>) =>
+  [version ? `${name}@${version}` : name, revision ? `revision ${revision}` : ''].filter(Boolean).join(', ')
+
+/** Finds a package by its name, or by `name@version` if there are several. */
+export async function findPackage(client: MusterClient, text: string): Promise<PackageSummary> {
+  const at = text.lastIndexOf('@')
+  const [name, version] = at > 0 ? [text.slice(0, at), text.slice(at + 1)] : [text, undefined]
+  const found: PackageSummary[] = []
+  for await (const one of client.pages('/api/fleet/packages', { query: { search: name, top: 1_000 } }))
+    if (isNamed(one, name) && (version === undefined || one.version === version)) found.push(one)
+  return chooseOne(found, 'package', text, (one) => `${formatPackage(one)}  (${one.id})`)
+}
+
+function isNamed(one: PackageSummary, name: string): boolean {
+  return isSameName(one.name, name) || isSameName(one.packageName, name) || one.id === name
+}

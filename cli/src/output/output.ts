@@ -1,0 +1,80 @@
+import { styleText } from 'node:util'
+import type { Terminal } from '../terminal.ts'
+import { csvRow } from './csv.ts'
+import { formatTable } from './table.ts'
+
+export const formats = ['table', 'json', 'csv'] as const
+export type Format = (typeof formats)[number]
+
+/** A column of a table: its title, and the text of a row in it. */
+export type Column<Row> = readonly [title: string, value: (row: Row) => string | number | boolean | null | undefined]
+
+export type Output = {
+  format: Format
+  /** Writes a list. JSON contains the rows as the API returned them, tables and CSV their columns. */
+  rows<Row>(columns: readonly Column<Row>[], rows: AsyncIterable<Row> | Iterable<Row>): Promise<void>
+  /** Writes one object: as JSON, or as lines with a title each. */
+  object<T>(value: T, lines: readonly (readonly [title: string, value: unknown])[]): void
+  /** Writes what happened: JSON, or a sentence. */
+  result(value: unknown, sentence: string): void
+  /** Colours a text, on a terminal only. */
+  paint(colour: 'red' | 'green' | 'yellow' | 'dim' | 'bold', text: string): string
+}
+
+/** Rows of a table are aligned in batches of this size, so that a long list does not have to be complete. */
+const batchSize = 1_000
+
+export function outputTo(terminal: Terminal, format: Format): Output {
+  const isColourful = terminal.isTerminal && !terminal.environment.NO_COLOR
+  const paint: Output['paint'] = (colour, text) =>
+    isColourful ? styleText(colour, text, { validateStream: false }) : text
+  const writeJson = (value: unknown) => terminal.write(`${JSON.stringify(value, null, 2)}\n`)
+  return {
+    format,
+    paint,
+    async rows(columns, rows) {
+      if (format === 'json') return writeJson(await Array.fromAsync(rows))
+      let isFirst = true
+      for await (const batch of batches(rows)) {
+        const cells = batch.map((row) => columns.map(([, value]) => textOf(value(row))))
+        const head = columns.map(([title]) => title)
+        if (format === 'csv') terminal.write([...(isFirst ? [head] : []), ...cells].map(csvRow).join(''))
+        else terminal.write(formatTable(isFirst ? head.map((title) => title.toUpperCase()) : undefined, cells, paint))
+        isFirst = false
+      }
+    },
+    object(value, lines) {
+      if (format === 'json') return writeJson(value)
+      const shown = lines
+        .filter(([, content]) => content !== undefined)
+        .map(([title, content]) => [title, textOf(content)])
+      if (format === 'csv') return terminal.write(shown.map(csvRow).join(''))
+      const width = Math.max(...shown.map(([title = '']) => title.length))
+      for (const [title = '', content] of shown)
+        terminal.write(`${paint('dim', title.padEnd(width))}  ${content === '' ? '–' : content}\n`)
+    },
+    result(value, sentence) {
+      if (format === 'json') writeJson(value)
+      else terminal.write(`${sentence}\n`)
+    },
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return Array.isArray(value) ? value.join(', ') : String(value)
+}
+
+/** The rows in batches; one empty batch if there are none, so that a table has its head. */
+async function* batches<Row>(rows: AsyncIterable<Row> | Iterable<Row>): AsyncGenerator<Row[]> {
+  let batch: Row[] = []
+  let count = 0
+  for await (const row of rows) {
+    batch.push(row)
+    count++
+    if (batch.length < batchSize) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0 || count === 0) yield batch
+}

@@ -1,0 +1,33 @@
+import type { Terminal } from '../terminal.ts'
+
+export type ProgressCounts = { done: number; total: number; text: string }
+
+const barWidth = 30
+
+/** Shows progress: a bar that is drawn again on a terminal, otherwise one line for each change. */
+export function progressOn(terminal: Terminal) {
+  let lastLine = ''
+  return {
+    show({ done, total, text }: ProgressCounts): void {
+      const line = `${formatCount(done, total)}  ${text}`
+      if (line === lastLine) return
+      lastLine = line
+      terminal.note(terminal.showsProgress ? `\r\x1b[2K${formatBar(done, total, line, terminal.width)}` : `${line}\n`)
+    },
+    /** Ends the line of the bar. */
+    end(): void {
+      if (terminal.showsProgress && lastLine !== '') terminal.note('\n')
+    },
+  }
+}
+
+/** The bar and the text, cut to the width of the terminal. */
+function formatBar(done: number, total: number, line: string, width: number): string {
+  const filled = total === 0 ? 0 : Math.round((done / total) * barWidth)
+  const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
+  return `${bar}  ${line}`.slice(0, Math.max(20, width - 1))
+}
+
+function formatCount(done: number, total: number): string {
+  return total === 0 ? '0' : `${done}/${total} (${Math.floor((done / total) * 100)} %)`
+}

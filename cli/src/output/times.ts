@@ -1,0 +1,18 @@
+/** A time of the service in the time zone of the terminal, to the minute. */
+export function formatTime(utc: string | null | undefined): string {
+  if (!utc) return ''
+  const time = new Date(utc)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`
+}
+
+/** How long ago a time is, for people. */
+export function formatAge(utc: string | null | undefined, now = Date.now()): string {
+  if (!utc) return 'never'
+  const seconds = Math.max(0, Math.round((now - Date.parse(utc)) / 1_000))
+  if (seconds < 60) return `${seconds} s ago`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`
+  if (seconds < 172_800) return `${Math.floor(seconds / 3_600)} h ago`
+  return `${Math.floor(seconds / 86_400)} days ago`
+}

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import type { Terminal } from './terminal.ts'
+
+/** The terminal of this process. */
+export function processTerminal(): Terminal {
+  const { stdin, stdout, stderr, env } = process
+  const interruption = new AbortController()
+  // The first signal ends a command in order. A second one has no listener and ends the process.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
+  // `muster computers | head` closes the pipe, which is no fault.
+  stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  return {
+    write: (content) => void stdout.write(content),
+    note: (content) => void stderr.write(content),
+    isTerminal: stdout.isTTY === true,
+    showsProgress: stderr.isTTY === true,
+    width: stdout.columns ?? 120,
+    readInput: () => text(stdin),
+    askSecret: stdin.isTTY ? askSecret : undefined,
+    openBrowser,
+    environment: env,
+    send: fetch,
+    signal: interruption.signal,
+  }
+}
+
+/** Asks on the terminal without showing what is typed. */
+async function askSecret(question: string): Promise<string> {
+  process.stderr.write(question)
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: true })
+  const ended = once(lines, 'close').then(() => '')
+  const answer = await Promise.race([lines.question(''), ended])
+  lines.close()
+  process.stderr.write('\n')
+  return answer
+}
+
+function openBrowser(address: string): void {
+  const opener = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open'
+  // The address is also shown, so that a missing browser does no harm.
+  spawn(opener, [address], { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref()
+}

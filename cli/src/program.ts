@@ -1,0 +1,72 @@
+import { Command, Option } from 'commander'
+import type { Call, CommandDeclaration } from './command.ts'
+import { commandGroups, commands } from './commands/index.ts'
+import { connect } from './credentials/connect.ts'
+import { formats, outputTo } from './output/output.ts'
+import type { Terminal } from './terminal.ts'
+import { version } from './version.ts'
+
+/** The command line as commander parses it, built from the declarations of the commands. */
+export function buildProgram(terminal: Terminal): Command {
+  const program = new Command('muster')
+    .description('The command line of Muster: manage computers by name.')
+    .version(version, '-V, --version')
+    .option('--profile <name>', 'The service and principal of another sign-in than the last one')
+    .addOption(new Option('-o, --output <format>', 'How results are written').choices(formats).default('table'))
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: terminal.write, writeErr: terminal.note })
+    .exitOverride()
+    .showSuggestionAfterError()
+    .addHelpText('after', helpEnd)
+  for (const declaration of commands) addCommand(parentOf(program, declaration), declaration, terminal)
+  return program
+}
+
+const helpEnd = `
+Names and paths stand for ids. If a name is ambiguous, the command lists the candidates.
+Exit codes: 0 for success, 1 if something failed, 2 for wrong use.
+Instead of a sign-in, MUSTER_URL, MUSTER_CLIENT_ID and MUSTER_CLIENT_SECRET can be set.`
+
+/** The command that contains another: `rollout` for `rollout start`. */
+function parentOf(program: Command, { name }: CommandDeclaration): Command {
+  const [group, inner] = name.split(' ')
+  if (!group || !inner) return program
+  const known = program.commands.find((one) => one.name() === group)
+  if (known) return known
+  const parent = inherit(new Command(group), program).description(commandGroups[group] ?? '')
+  program.addCommand(parent)
+  return parent
+}
+
+const inherit = (inner: Command, outer: Command) => inner.copyInheritedSettings(outer)
+
+function addCommand(parent: Command, declaration: CommandDeclaration, terminal: Terminal): void {
+  const { name, summary, description, examples, operations } = declaration
+  const command = inherit(new Command(name.split(' ').at(-1)), parent)
+    .summary(summary)
+    .description(description ? `${summary}.\n\n${description}` : `${summary}.`)
+  for (const [syntax, meaning] of declaration.arguments ?? []) command.argument(syntax, meaning)
+  for (const [syntax, meaning] of declaration.options ?? []) command.option(syntax, meaning)
+  const lines = examples.map(([line, effect]) => `  ${line}\n      ${effect}`)
+  command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`)
+  if (operations.length > 0) command.addHelpText('after', `\nOperations of the API: ${operations.join(', ')}`)
+  command.action(async () => {
+    const call = callOf(command, terminal)
+    if (declaration.runLocally) return declaration.runLocally(call)
+    const client = await connect(terminal, { profile: call.options.profile as string | undefined })
+    return declaration.run?.({ ...call, client })
+  })
+  parent.addCommand(command)
+}
+
+function callOf(command: Command, terminal: Terminal): Omit<Call, 'client'> {
+  const options = command.optsWithGlobals()
+  const values = command.processedArgs as (string | string[] | undefined)[]
+  return {
+    terminal,
+    options,
+    output: outputTo(terminal, options.output),
+    args: values.filter((value): value is string => typeof value === 'string'),
+    names: values.flatMap((value) => (Array.isArray(value) ? value : [])),
+  }
+}

@@ -1,0 +1,38 @@
+import { isProblem } from '@muster/client'
+import { CommanderError } from 'commander'
+import { CommandFailure, UsageError } from './errors.ts'
+import { buildProgram } from './program.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Runs a command and returns the exit code: 0 for success, 1 if something failed, 2 for wrong use. */
+export async function run(argumentList: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await buildProgram(terminal).parseAsync([...argumentList], { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (terminal.signal.aborted) return 1
+    terminal.note(`${describeError(error)}\n`)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+function describeError(error: unknown): string {
+  if (isProblem(error)) {
+    const fields = error.errors.map(({ in: part, name, reason }) => `\n  ${part} ${name} ${reason}`)
+    const known = error.message || error.title || `The service answered with ${error.status}.`
+    const request = error.status >= 500 && error.requestId ? `\n  Request ${error.requestId}` : ''
+    return `${known}${error.code ? ` (${error.code})` : ''}${describeDetails(error.details)}${fields.join('')}${request}`
+  }
+  const { code, message, stack } = error as NodeJS.ErrnoException
+  const isExpected = error instanceof UsageError || error instanceof CommandFailure || typeof code === 'string'
+  return isExpected ? message : (stack ?? String(error))
+}
+
+/** Further properties of a problem, such as the number of computers or the objects that block a change. */
+function describeDetails(details: Readonly<Record<string, unknown>>): string {
+  return Object.entries(details)
+    .filter(([name]) => !['error', 'error_description'].includes(name))
+    .map(([name, value]) => `\n  ${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+    .join('')
+}

@@ -1,0 +1,26 @@
+import type { Send } from '@muster/client'
+
+/** What a command knows of the process that runs it. Tests replace it. */
+export type Terminal = {
+  /** Writes results to the standard output. */
+  write(text: string): void
+  /** Writes progress, hints and errors to the standard error output. */
+  note(text: string): void
+  /** Whether a person reads the standard output. */
+  isTerminal: boolean
+  /** Whether a person reads the standard error output. */
+  showsProgress: boolean
+  /** Columns of the terminal. */
+  width: number
+  /** The whole standard input. */
+  readInput(): Promise<string>
+  /** Asks for a text that is not shown. Undefined if nobody can answer. */
+  askSecret: ((question: string) => Promise<string>) | undefined
+  /** Opens an address in the browser of the person. */
+  openBrowser(address: string): void
+  environment: Record<string, string | undefined>
+  /** Sends requests to the service. */
+  send: Send
+  /** Ends a command that follows something. */
+  signal: AbortSignal
+}

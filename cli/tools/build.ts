@@ -1,0 +1,17 @@
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'rolldown'
+
+/** Bundles the command into one script that needs nothing but Node. It is CommonJS, as single executables require. */
+export async function buildCommand(file: string): Promise<string> {
+  await build({
+    input: join(import.meta.dirname, '../src/main.ts'),
+    platform: 'node',
+    output: { file, format: 'cjs', minify: true, codeSplitting: false },
+    logLevel: 'warn',
+  })
+  await chmod(file, 0o755)
+  return file
+}
+
+if (import.meta.main) console.log(await buildCommand('artifacts/cli/muster.cjs'))

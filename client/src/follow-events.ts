@@ -1,0 +1,94 @@
+import type { Send } from './retries.ts'
+import type { components } from './types.ts'
+
+export type MusterEvent = components['schemas']['CloudEvent']
+
+export type FollowOptions = {
+  /** Types of events; `*` stands for any end. All by default. */
+  types?: readonly string[]
+  computerId?: number
+  /** The position after which the stream begins; by default with the next event. */
+  after?: string
+  /** Ends the stream. */
+  signal?: AbortSignal
+  /** Called when the service has accepted the stream, also after each reconnection. */
+  onOpen?: () => void
+}
+
+/** A stream that ends at once must not be opened in a tight loop. */
+const minStreamMs = 1_000
+
+/**
+ * The events as they happen. When a stream ends, because the token has expired or the node stops, the next one continues
+ * behind the last event, without a gap. `send` must fail if the service does not answer for long.
+ */
+export async function* followEvents(address: string, send: Send, options: FollowOptions): AsyncGenerator<MusterEvent> {
+  const { signal, onOpen } = options
+  let lastId = options.after
+  while (!signal?.aborted) {
+    const openedAt = Date.now()
+    try {
+      const response = await send(streamRequest(address, options, lastId))
+      onOpen?.()
+      for await (const { id, data } of readMessages(response, signal)) {
+        lastId = id ?? lastId
+        if (data !== undefined) yield JSON.parse(data) as MusterEvent
+      }
+    } catch (error) {
+      if (signal?.aborted) return
+      // A response that breaks off while it is read. What `send` throws itself has been repeated already.
+      if (!(error instanceof TypeError)) throw error
+    }
+    const restMs = openedAt + minStreamMs - Date.now()
+    if (restMs > 0) await pause(restMs, signal)
+  }
+}
+
+function streamRequest(address: string, { types, computerId, signal }: FollowOptions, lastId?: string): Request {
+  const url = new URL('/api/events/stream', address)
+  if (types) url.searchParams.set('types', types.join())
+  if (computerId !== undefined) url.searchParams.set('computerId', String(computerId))
+  const headers = { accept: 'text/event-stream', ...(lastId !== undefined && { 'last-event-id': lastId }) }
+  return new Request(url, { headers, ...(signal && { signal }) })
+}
+
+type Message = { id?: string; data?: string }
+
+/** The messages of a response with server-sent events. Heartbeats have an id and no data. */
+async function* readMessages({ body }: Response, signal: AbortSignal | undefined): AsyncGenerator<Message> {
+  if (!body) return
+  let rest = ''
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  // The signal of a request may be lost when the request itself is collected, while its response is still read.
+  const cancel = () => void reader.cancel().catch(() => {})
+  signal?.addEventListener('abort', cancel, { once: true })
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      const blocks = (rest + value).split('\n\n')
+      rest = blocks.pop() ?? ''
+      yield* blocks.map(parseMessage)
+    }
+  } finally {
+    signal?.removeEventListener('abort', cancel)
+    await reader.cancel().catch(() => {})
+  }
+}
+
+function parseMessage(block: string): Message {
+  const message: Message = {}
+  for (const line of block.split('\n')) {
+    const [, field, value = ''] = /^(id|data): ?(.*)$/.exec(line) ?? []
+    if (field === 'id') message.id = value
+    if (field === 'data') message.data = message.data === undefined ? value : `${message.data}\n${value}`
+  }
+  return message
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener('abort', () => [clearTimeout(timer), resolve()], { once: true })
+  })
+}

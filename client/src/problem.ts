@@ -1,0 +1,69 @@
+import type { components, ProblemCode } from './types.ts'
+
+type ProblemDetails = components['schemas']['ProblemDetails']
+type TokenError = components['schemas']['Rfc6749Error']
+
+/** What is wrong with one property or parameter of a request. */
+export type FieldError = NonNullable<ProblemDetails['errors']>[number]
+
+/** No response: this computer has no network, or the service does not answer. */
+type NoAnswerCode = 'Offline' | 'ServiceUnreachable'
+
+type Body = Partial<ProblemDetails> & Partial<TokenError> & Record<string, unknown>
+
+const knownProperties = ['type', 'title', 'status', 'detail', 'instance', 'code', 'message', 'requestId', 'errors']
+
+/** Why a request failed: the problem that the service returned, or that it did not answer. */
+export class MusterProblem<Code extends string = string> extends Error {
+  override readonly name = 'MusterProblem'
+  /** 0 if there was no response. */
+  readonly status: number
+  /** Identifies the problem for programs. */
+  readonly code: Code
+  readonly title: string
+  readonly errors: readonly FieldError[]
+  /** Finds the request in the log of the service. */
+  readonly requestId: string | undefined
+  readonly retryAfterSeconds: number | undefined
+  /** Further properties of the problem, such as the ids of the resources concerned. */
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(body: Body, status: number, { retryAfter, cause }: { retryAfter?: string | null; cause?: unknown } = {}) {
+    super(body.detail ?? body.message ?? body.error_description ?? '', { cause })
+    this.status = status
+    this.code = (body.code ?? body.error ?? '') as Code
+    this.title = body.title ?? ''
+    this.errors = body.errors ?? []
+    this.requestId = body.requestId
+    this.retryAfterSeconds = retryAfter ? Number(retryAfter) || undefined : undefined
+    this.details = Object.fromEntries(Object.entries(body).filter(([name]) => !knownProperties.includes(name)))
+  }
+}
+
+/** A problem with a code of the API. `switch (problem.code)` narrows it. */
+export type Problem = MusterProblem<ProblemCode | NoAnswerCode>
+
+/** Whether an error is a problem, with one of these codes if there are any. */
+export function isProblem<Code extends ProblemCode | NoAnswerCode>(
+  error: unknown,
+  ...codes: readonly Code[]
+): error is MusterProblem<Code> {
+  return error instanceof MusterProblem && (codes.length === 0 || codes.includes(error.code as Code))
+}
+
+/** The problem that a response contains. The body of the response can still be read. */
+export async function problemOf(response: Response): Promise<MusterProblem> {
+  const body = (await response
+    .clone()
+    .json()
+    .catch(() => ({ title: response.statusText }))) as Body
+  return new MusterProblem(body, response.status, { retryAfter: response.headers.get('retry-after') })
+}
+
+/** The problem of a request without a response. */
+export function unreachable(detail?: string, cause?: unknown): MusterProblem<NoAnswerCode> {
+  // Only browsers know whether the computer is online.
+  const { onLine } = (globalThis.navigator ?? {}) as { onLine?: boolean }
+  const code = onLine === false ? 'Offline' : 'ServiceUnreachable'
+  return new MusterProblem({ code, ...(detail !== undefined && { detail }) }, 0, { cause })
+}

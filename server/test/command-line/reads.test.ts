@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../world/open-world.ts'
+import { commandsIn } from './muster-command.ts'
+
+const world = await openWorld()
+const { given } = world
+const { address, muster, musterOn } = await commandsIn(world)
+const office = await given.group({ name: 'Office' })
+const berlin = await given.group({ name: 'Berlin', parent: office })
+await given.group({ name: 'Berlin', tree: 'AssignmentGroups' })
+const first = await given.computer({ name: 'pc-01', lastSeen: new Date() })
+await given.computer({ name: 'pc-02' })
+await given.computer({ name: 'twin', domain: 'north.example.org' })
+await given.computer({ name: 'twin', domain: 'south.example.org' })
+await given.member(berlin, first)
+const firefox = await given.package({ name: 'Firefox', version: '128', is_operational: true })
+await given.package({ name: 'Firefox', version: '129' })
+
+test('computers are listed as a table, as CSV or as JSON', async () => {
+  const table = await muster('computers')
+  const csv = await muster('computers', 'pc-01', '-o', 'csv')
+  const json = await muster('computers', '--group', 'Office/Berlin', '--output', 'json')
+
+  expect(table).toMatchObject({ code: 0, err: '' })
+  expect(table.out.split('\n')[0]).toMatch(/^NAME +DOMAIN +SYSTEM/)
+  expect(table.out).toMatch(/^pc-02 +corp\.example\.org/m)
+  expect(csv.out).toMatch(/^name,domain,system,.*\r\npc-01,corp\.example\.org,.*,Berlin\r\n$/)
+  expect(JSON.parse(json.out)).toMatchObject([{ hostname: 'pc-01', groups: [{ name: 'Berlin' }] }])
+})
+
+test('nothing is coloured unless a person reads it', async () => {
+  const plain = await muster('groups', 'tree')
+  const coloured = await musterOn({ isTerminal: true }, 'groups', 'tree')
+
+  expect(plain.out).toContain('    Berlin  1\n')
+  expect(plain.out).not.toContain('\x1b')
+  expect(coloured.out).toContain('\x1b[2m1\x1b[22m')
+})
+
+test('a computer is found by its name, with its domain, or by # and its id', async () => {
+  const results = await Promise.all(
+    ['PC-01', 'pc-01.corp.example.org', `#${first.id}`].map((name) => muster('computer', name)),
+  )
+
+  expect(results.map(({ code }) => code)).toEqual([0, 0, 0])
+  for (const { out } of results) expect(out).toContain(`pc-01.corp.example.org (#${first.id})`)
+})
+
+test('an ambiguous name is wrong use, and the candidates are listed', async () => {
+  const computer = await muster('computer', 'twin')
+  const group = await muster('group', 'Berlin')
+  const chosen = await muster('explain', 'pc-01', 'firefox')
+
+  expect([computer.code, group.code, chosen.code]).toEqual([2, 2, 2])
+  expect(computer.err).toContain('"twin" is ambiguous: 2 computers match.')
+  expect(computer.err).toContain('twin.north.example.org')
+  expect(group.err).toContain('AssignmentGroups/Berlin\n  ConfigurationGroups/Office/Berlin')
+  expect(chosen.err).toContain('Firefox@128')
+  expect((await muster('computer', 'twin.south.example.org')).code).toBe(0)
+  expect((await muster('group', 'AssignmentGroups/Berlin')).code).toBe(0)
+  expect((await muster('group', 'Office/Berlin')).out).toContain('ConfigurationGroups/Office/Berlin')
+})
+
+test('a name that does not exist, an unknown option and an unknown command are wrong use', async () => {
+  const results = await Promise.all([
+    muster('computer', 'nobody'),
+    muster('computers', '--colour', 'red'),
+    muster('computer', 'pc-01', 'explode'),
+    muster('comptuers'),
+  ])
+
+  expect(results.map(({ code }) => code)).toEqual([2, 2, 2, 2])
+  expect(results[0]?.err).toBe('No computer is named "nobody".\n')
+  expect(results[3]?.err).toContain('Did you mean computers?')
+})
+
+test('a value that the service refuses is a failure that names the parameter', async () => {
+  const { code, err } = await muster('computers', '--health', 'Splendid')
+
+  expect(code).toBe(1)
+  expect(err).toMatch(/\(InvalidRequest\)\n {2}query healthStatus/)
+})
+
+test('it is explained why a computer lacks a package', async () => {
+  const { out } = await muster('explain', 'pc-01', 'Firefox@128')
+
+  expect(out).toMatch(/^Verdict {2,}NotAssigned: /)
+})
+
+test('the status shows the service, the principal and the fleet', async () => {
+  const { code, out } = await muster('status')
+  const json = await muster('status', '-o', 'json')
+
+  expect(code).toBe(0)
+  expect(out).toContain(address)
+  expect(JSON.parse(json.out)).toMatchObject({ address, caller: { kind: 'local' }, freeze: { frozen: false } })
+})
+
+test('a computer whose name contains control characters cannot write to the terminal', async () => {
+  await given.package({ name: 'Evil\x1b[2J', version: '1' })
+
+  const { out } = await musterOn({ isTerminal: true }, 'packages', 'list', 'Evil')
+
+  expect(out).toMatch(/^Evil +1/m)
+  expect(out).not.toContain('\x1b[2J')
+})
+
+test('packages, patches, issues, tasks, events, audit entries, principals and rollouts can be listed', async () => {
+  const lists = [
+    ...[['packages', 'list'], ['packages', 'status', 'Firefox@128'], ['patches'], ['issues', 'low-disk'], ['tasks']],
+    ...[['events'], ['events', '--types', 'muster.computer.*'], ['audit'], ['principal', 'list']],
+    ...[
+      ['rollout', 'list'],
+      ['enrol-token', 'list'],
+      ['computer', 'pc-01', 'software'],
+      ['computer', 'pc-01', 'history'],
+    ],
+  ]
+  for (const list of lists) {
+    const { code, err, out } = await muster(...list, '-o', 'json')
+    expect(code, `${list.join(' ')}: ${err}`).toBe(0)
+    expect(JSON.parse(out), list.join(' ')).toBeInstanceOf(Array)
+  }
+  expect((await muster('packages', 'list', 'Firefox', '-o', 'json')).out).toContain(firefox.id)
+})

@@ -1,0 +1,118 @@
+import { chmod, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { throughProvider } from '../web/provider-flow.ts'
+import { apiAudience, commandLine, startIdentityProvider } from '../world/identity-provider.ts'
+import { openWorld } from '../world/open-world.ts'
+import { commandsIn } from './muster-command.ts'
+
+const provider = await startIdentityProvider({ pages: 'http://localhost' })
+afterAll(() => provider.close())
+const world = await openWorld({ configuration: { identityProviders: [provider.settings] } })
+const { given } = world
+const { address, credentials, musterOn, settings } = await commandsIn(world)
+const file = join(settings, 'muster/credentials.json')
+
+/** No credentials in the environment, as on the computer of a person. */
+const person = { environment: { XDG_CONFIG_HOME: settings } }
+const muster = (...args: string[]) => musterOn(person, ...args)
+const { clientId, clientSecret } = credentials
+
+test('without a sign-in, a command is wrong use and says how to sign in', async () => {
+  expect(await muster('computers')).toMatchObject({ code: 2, err: 'Nobody has signed in. Run: muster login ADDRESS\n' })
+})
+
+test('a sign-in is remembered in a file that only its owner can read', async () => {
+  const login = await musterOn(
+    { ...person, readInput: async () => `${clientSecret}\n` },
+    ...['login', address, '--client-id', clientId, '--secret-stdin'],
+  )
+
+  expect(login).toMatchObject({ code: 0, err: '' })
+  expect(login.out).toContain(`Signed in to ${address} as `)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(await muster('computers')).toMatchObject({ code: 0 })
+})
+
+test('later commands use the access token of the sign-in', async () => {
+  const { profiles } = JSON.parse(await readFile(file, 'utf8')) as { profiles: Record<string, { token: unknown }> }
+
+  await muster('status')
+
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ current: new URL(address).host, profiles })
+})
+
+test('a file that others can read is not used', async () => {
+  await chmod(file, 0o644)
+  const { code, err } = await muster('status')
+  await chmod(file, 0o600)
+
+  expect(code).toBe(2)
+  expect(err).toContain('chmod 600')
+})
+
+test('the secret is asked for on a terminal, and cannot be an argument', async () => {
+  const questions: string[] = []
+  const askSecret = async (question: string) => {
+    questions.push(question)
+    return clientSecret
+  }
+
+  const asked = await musterOn({ ...person, askSecret }, 'login', address, '--client-id', clientId, '--as', 'second')
+  const argument = await muster('login', address, '--client-id', clientId, '--secret', clientSecret)
+
+  expect(asked.code).toBe(0)
+  expect(questions).toEqual([`Secret of ${clientId}: `])
+  expect(argument).toMatchObject({ code: 2, err: expect.stringContaining("unknown option '--secret'") })
+})
+
+test('a wrong secret is a failure, and nothing is stored', async () => {
+  const wrong = await musterOn(
+    { ...person, readInput: async () => 'wrong' },
+    ...['login', address, '--client-id', clientId, '--secret-stdin', '--as', 'wrong'],
+  )
+
+  expect(wrong.code).toBe(1)
+  expect(wrong.err).toContain('Wrong client ID or secret')
+  expect((await muster('status', '--profile', 'wrong')).err).toContain('There is no profile "wrong". Profiles: ')
+})
+
+test('a person signs in at the identity provider, in the browser', async () => {
+  await given.identityPrincipal({
+    subjectId: 'ada',
+    issuer: provider.issuer,
+    displayName: 'Ada',
+    roles: ['computer.read'],
+  })
+  const openBrowser = (page: string) => void throughProvider(provider.issuer, page).then((back) => fetch(back))
+
+  const login = await musterOn(
+    { ...person, openBrowser },
+    ...['login', address, '--issuer', provider.issuer, '--client-id', commandLine.clientId],
+    ...['--audience', apiAudience, '--scope', 'openid api', '--as', 'ada'],
+  )
+
+  expect(login.err).toContain('Sign in with your browser.')
+  expect(login.out).toContain('as Ada. Roles: computer.read')
+  expect((await muster('computers', '--profile', 'ada')).code).toBe(0)
+})
+
+test('a sign-in that the person refuses is a failure', async () => {
+  provider.user = null
+  const openBrowser = (page: string) => void throughProvider(provider.issuer, page).then((back) => fetch(back))
+
+  const login = await musterOn(
+    { ...person, openBrowser },
+    ...['login', address, '--issuer', provider.issuer, '--client-id', commandLine.clientId, '--as', 'nobody'],
+  )
+
+  expect(login.code).toBe(1)
+  expect(login.err).toContain('The identity provider refused the sign-in')
+})
+
+test('after a sign-out, the credentials are gone', async () => {
+  const logout = await muster('logout', new URL(address).host)
+
+  expect(logout.code).toBe(0)
+  expect((await muster('status', '--profile', new URL(address).host)).err).toContain('There is no profile')
+})
