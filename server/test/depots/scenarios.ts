@@ -1,5 +1,4 @@
 import { createDepotCredential } from '../../src/features/depots/api/create-depot-credential.ts'
-import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import type { Scenario } from '../platform/operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
 import { givenAssignment, givenPackage, givenTag } from './given-packages.ts'
