@@ -164,6 +164,7 @@ test('operations that are not part of the contract are marked as extensions', ()
     'getFleetHistory',
     'getGroupKind',
     'setGroupKind',
+    'removeDistributionOptions',
     'moveGroup',
     'getGroupVariable',
     'explainGroup',
