@@ -110,7 +110,7 @@ test('a server is not trusted with a certificate of another authority when --ca 
   await writeFile(join(root, 'system.pem'), own.cert)
   await writeFile(join(root, 'pinned.pem'), other.cert)
   await writeFile(join(root, 'both.pem'), `${other.cert}\n${own.cert}`)
-  environment.NODE_EXTRA_CA_CERTS = join(root, 'system.pem')
+  environment.SSL_CERT_FILE = join(root, 'system.pem')
   const enrol = (...options: string[]) => agent('enrol', '--server', server.url, '--token', 'right', ...options)
 
   const withoutPin = await enrol()

@@ -35,8 +35,5 @@ export async function buildExecutable(script: string, architecture: Architecture
   }
 }
 
-/**
- * The agent mostly waits: it should be small rather than fast, and collects garbage before each long pause. It trusts the
- * authorities that the system trusts, like the script that installs it.
- */
-const execArgv = ['--expose-gc', '--max-semi-space-size=1', '--use-system-ca']
+/** The agent mostly waits: it should be small rather than fast. It collects garbage before each long pause. */
+const execArgv = ['--expose-gc', '--max-semi-space-size=1']

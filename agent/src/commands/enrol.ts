@@ -6,7 +6,7 @@ import type { Enrolment } from '../protocol.ts'
 import { Refused, ServerUnavailable, serverClient } from '../server-client.ts'
 import { readIdentity, writeIdentity } from '../state/identity.ts'
 import { prepareStateFolder, stateFolder } from '../state/state-folder.ts'
-import { pinCertificates } from '../trust.ts'
+import { pinCertificates, trustSystem } from '../trust.ts'
 import { agentPlatform, agentVersion } from '../version.ts'
 import { pinKeysOfEnrolment } from './trust-key.ts'
 
@@ -47,6 +47,7 @@ export async function enrol(options: EnrolOptions): Promise<void> {
   const kept = known?.server === server ? known : { clientId: null, credential: null }
   await writeIdentity(state, { ...kept, server, enrolmentKey, hasCertificates })
   if (hasCertificates) pinCertificates(await readFile(state.certificates, 'utf8'))
+  else trustSystem(server)
 
   const computer = await computerOf(options)
   const agent = { version: agentVersion, platform: agentPlatform }

@@ -13,7 +13,7 @@ import { journal } from '../state/journal.ts'
 import { knownSettings, readSettings } from '../state/settings.ts'
 import { claimFolder } from '../state/single-run.ts'
 import { prepareStateFolder, stateFolder } from '../state/state-folder.ts'
-import { pinCertificates } from '../trust.ts'
+import { pinCertificates, trustSystem } from '../trust.ts'
 import { isUpdateWaiting } from '../update/versions.ts'
 import { agentVersion } from '../version.ts'
 import { openOutbox } from '../work/outbox.ts'
@@ -33,6 +33,7 @@ export async function run(options: RunOptions, inventory: InventorySource, patch
   const claim = await claimFolder(state, wake.wake)
   const certificates = await readCertificates(state, identity)
   if (certificates) pinCertificates(certificates)
+  else trustSystem(identity.server)
   // An earlier version of the agent may have stored the keys of the template without pinning them.
   await pinKeysOfSettings(state, knownSettings(await readSettings(state))).catch((error: unknown) =>
     log(messageOf(error)),
