@@ -5,7 +5,14 @@ import { isOutdated } from '../../tools/is-outdated.ts'
 
 const root = join(import.meta.dirname, '../..')
 const built = join(root, 'console/dist/index.html')
-const sources = ['console/src', 'console/tools', 'console/index.html', 'console/vite.config.ts', 'console/package.json']
+const sources = [
+  'console/src',
+  'client/src',
+  'console/tools',
+  'console/index.html',
+  'console/vite.config.ts',
+  'console/package.json',
+]
 
 /** Builds the console before the tests if its sources have changed. */
 export async function setup(): Promise<void> {

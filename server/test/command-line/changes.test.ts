@@ -88,9 +88,12 @@ test('a task is followed until it has finished, and what failed is named', async
   await sequenceAll(db)
   const { code } = await follow.ended
   const ended = await muster('tasks', '--limit', '1', '-o', 'csv')
+  const drawn = await musterOn({ showsProgress: true }, 'tasks', '--watch')
 
   expect(running.out).toMatch(/,Activation,Running,/)
   expect(ended.out).toMatch(/,Activation,Failed,/)
+  expect(drawn.err).toContain(`\r\x1b[2K${'█'.repeat(30)}  2/2 (100 %)`)
+  expect(follow.seen()).not.toContain('█')
   expect(code).toBe(1)
   expect(follow.seen()).toContain('2/2 (100 %)  1 succeeded, 1 failed\n')
   expect(follow.seen()).toContain(`1 failed:\n  ${bad && (await nameOf(bad))}  Fragile`)
