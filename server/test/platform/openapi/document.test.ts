@@ -99,6 +99,10 @@ const withoutRole = new Set([
   // The roles of the caller decide which events they return.
   'listEvents',
   'streamEvents',
+  // The sections that a document has, and the operations that its changes call, have roles of their own.
+  'getDesiredState',
+  'planDesiredState',
+  'applyDesiredState',
   'getLiveness',
   'getReadiness',
 ])
@@ -179,6 +183,7 @@ test('operations that are not part of the contract are marked as extensions', ()
     'getFleetHistory',
     'getGroupKind',
     'setGroupKind',
+    'deleteDistributionOptions',
     'moveGroup',
     'getGroupVariable',
     'explainGroup',
@@ -214,6 +219,9 @@ test('operations that are not part of the contract are marked as extensions', ()
     'getCatalog',
     'planCatalog',
     'applyCatalog',
+    'getDesiredState',
+    'planDesiredState',
+    'applyDesiredState',
     'listEvents',
     'streamEvents',
     'listWebhooks',
