@@ -11,6 +11,7 @@ import { machineChannels } from '../../../src/channels/index.ts'
 import { sections as apiSections } from '../../../src/features/index.ts'
 import { apiChannel, type DocumentedChannel } from '../../../src/platform/openapi/channel.ts'
 import { openWorld } from '../../world/open-world.ts'
+import { withoutRole } from './without-role.ts'
 
 type Content = { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> }
 type Described = {
@@ -87,25 +88,6 @@ describe.each(documents)('the document $address', ({ address, sections, title, d
 })
 
 const { document, operations } = await read(apiChannel(apiSections))
-
-/** The only operations of the API that anybody may call, or anybody with a token. */
-const withoutRole = new Set([
-  'requestToken',
-  'whoAmI',
-  'getFreeze',
-  'listApprovals',
-  'getApproval',
-  'denyRequest',
-  // The roles of the caller decide which events they return.
-  'listEvents',
-  'streamEvents',
-  // The sections that a document has, and the operations that its changes call, have roles of their own.
-  'getDesiredState',
-  'planDesiredState',
-  'applyDesiredState',
-  'getLiveness',
-  'getReadiness',
-])
 
 test('every operation of the API has its role in the document', () => {
   for (const { security, 'x-required-role': role, operationId } of operations)
