@@ -122,12 +122,12 @@ describe('with a folder', async () => {
 
     await expect(printed(applyStateFolder, removal)).rejects.toThrow('repeat with --expect-removals 1')
     await expect(printed(applyStateFolder, { ...removal, expectedRemovals: 2 })).rejects.toThrow(
-      '1 objects would be removed',
+      '1 object would be removed',
     )
     const applied = await printed(applyStateFolder, { ...removal, expectedRemovals: 1 })
 
     expect(applied).toContain('remove groups Configuration/Berlin/Finance')
-    expect(applied).toContain('Applied: 1 changes.')
+    expect(applied).toContain('Applied: 1 change.')
   })
 
   test('a secret that cannot be found is named before anything is applied', async () => {

@@ -1,3 +1,5 @@
+import { roleNames } from '../../src/platform/roles.ts'
+
 /** Values of plans, which the data set does not make, and of states that it does not have. */
 export const unseenStateValues = [
   'AppliedState.applied',
@@ -69,4 +71,6 @@ export const unseenStateValues = [
   'StateWork.computers',
   'StateWork.group',
   'StateWork.workItems',
+  // Only principals of an identity provider have them here.
+  ...roleNames.map((role) => `Role=${role}`),
 ]

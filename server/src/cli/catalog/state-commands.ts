@@ -77,9 +77,15 @@ export async function applyStateFolder(call: CallService, options: StateOptions)
     const applied = await call<Applied>('POST', '/api/catalog/state/apply', body)
     made += applied.applied
     remaining = applied.remaining
-    print(remaining > 0 ? `${made} changes made, ${remaining} left` : `Applied: ${made} changes.`)
+    print(
+      remaining > 0
+        ? `${made} changes made, ${remaining} left`
+        : `Applied: ${made} ${made === 1 ? 'change' : 'changes'}.`,
+    )
   }
 }
+
+const countObjects = (count: number) => (count === 1 ? '1 object' : `${count} objects`)
 
 /** People confirm removals by typing their number. */
 async function confirmRemovals(plan: Plan, { expectedRemovals }: StateOptions): Promise<number> {
@@ -87,13 +93,17 @@ async function confirmRemovals(plan: Plan, { expectedRemovals }: StateOptions): 
   if (removed === 0) return 0
   if (expectedRemovals !== undefined) {
     if (expectedRemovals === removed) return removed
-    throw new CatalogCommandError(`${removed} objects would be removed, not ${expectedRemovals}. Nothing was applied.`)
+    throw new CatalogCommandError(
+      `${countObjects(removed)} would be removed, not ${expectedRemovals}. Nothing was applied.`,
+    )
   }
   if (!process.stdin.isTTY)
-    throw new CatalogCommandError(`${removed} objects would be removed: repeat with --expect-removals ${removed}.`)
+    throw new CatalogCommandError(
+      `${countObjects(removed)} would be removed: repeat with --expect-removals ${removed}.`,
+    )
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    const answer = await terminal.question(`${removed} objects will be removed. Type ${removed} to continue: `)
+    const answer = await terminal.question(`${countObjects(removed)} will be removed. Type ${removed} to continue: `)
     if (answer.trim() !== String(removed)) throw new CatalogCommandError('Nothing was applied.')
     return removed
   } finally {

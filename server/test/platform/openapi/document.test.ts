@@ -6,6 +6,7 @@ import { machineChannels } from '../../../src/channels/index.ts'
 import { sections as apiSections } from '../../../src/features/index.ts'
 import { apiChannel, type DocumentedChannel } from '../../../src/platform/openapi/channel.ts'
 import { openWorld } from '../../world/open-world.ts'
+import { withoutRole } from './without-role.ts'
 
 type Content = { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> }
 type Described = {
@@ -69,24 +70,6 @@ describe.each(documents)('the document $address', ({ address, sections, title, d
 })
 
 const { document, operations } = await read(apiChannel(apiSections))
-
-/** The only operations of the API that anybody may call, or anybody with a token. */
-const withoutRole = new Set([
-  'requestToken',
-  'whoAmI',
-  'getFreeze',
-  'listApprovals',
-  'getApproval',
-  'denyRequest',
-  // The roles of the caller decide which events they return.
-  'listEvents',
-  'streamEvents',
-  'getLiveness',
-  'getReadiness',
-  // Computers without an agent have no credential yet.
-  'getInstallScript',
-  'getInstallFile',
-])
 
 test('every operation of the API has its role in the document', () => {
   for (const { security, 'x-required-role': role, operationId } of operations)
@@ -202,6 +185,9 @@ test('operations that are not part of the contract are marked as extensions', ()
     'getCatalog',
     'planCatalog',
     'applyCatalog',
+    'getDesiredState',
+    'planDesiredState',
+    'applyDesiredState',
     'listEvents',
     'streamEvents',
     'listWebhooks',

@@ -17,7 +17,8 @@ export async function countAffectedComputers(
     select wanted.key, count(distinct member.computer_id)::integer as computers
     from jsonb_to_recordset(${JSON.stringify([...sets].map(([key, paths]) => ({ key, paths })))}::jsonb)
         as wanted (key text, paths jsonb)
-      join groups own on lower(own.path) in (select jsonb_array_elements_text(wanted.paths))
+      cross join jsonb_array_elements_text(wanted.paths) as listed (path)
+      join groups own on lower(own.path) = listed.path
       join group_ancestors below on below.ancestor_id = own.id
       join groups member_group on member_group.id = below.descendant_id and member_group.kind <> 'Reinstall'
       join group_computers member on member.group_id = below.descendant_id

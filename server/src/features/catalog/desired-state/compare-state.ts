@@ -51,13 +51,16 @@ export function listMissingReferences(change: StateChange, known: ReadonlySet<st
   )
 }
 
-/** The keys of all objects that exist, or that the changes add. */
+/** The keys of all objects that exist after the changes. */
 export function listKnownObjects(current: CurrentState, changes: readonly StateChange[]): Set<string> {
   const existing = [...current].flatMap(([section, objects]) =>
     [...objects.keys()].map((key) => objectKey(section, key)),
   )
-  const added = changes.flatMap(({ section, after }) => (after ? [objectKey(section, after.key)] : []))
-  return new Set([...existing, ...added])
+  const known = new Set(existing)
+  for (const { section, action, object } of changes)
+    if (action === 'remove') known.delete(objectKey(section, object.key))
+    else known.add(objectKey(section, object.key))
+  return known
 }
 
 const objectKey = (section: string, key: string) => `${section} ${key}`
