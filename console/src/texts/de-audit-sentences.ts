@@ -84,6 +84,7 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   updateTag: '{who} hat den Tag {Tag} geändert',
   deleteTag: '{who} hat den Tag {Tag} gelöscht',
   applyCatalog: '{who} hat einen Katalog angewendet',
+  applyDesiredState: '{who} hat den Sollzustand eines Dokuments angewendet',
 
   createRollout: '{who} hat den Rollout {name} gestartet',
   updateRollout: '{who} hat den Rollout {Rollout} geändert',

@@ -1,4 +1,3 @@
-import { deAuditSentences } from './de-audit-sentences.ts'
 import type { Texts } from './en.ts'
 
 export const deAudit: Texts['audit'] = {
@@ -28,7 +27,6 @@ export const deAudit: Texts['audit'] = {
   hash: 'Hash',
   hashHint: 'Umfasst diesen und alle früheren Einträge. npm run verify-audit prüft das gesamte Protokoll.',
   sameTarget: 'Alle Einträge zu diesem Ziel',
-  sentences: deAuditSentences,
   andMore: (n) => `und ${n.toLocaleString('de')} weitere`,
   samePrincipal: 'Alle Einträge dieses Zugangs',
 }

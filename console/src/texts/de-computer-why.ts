@@ -1,6 +1,6 @@
-import type { Texts } from './en.ts'
+import type { enComputerWhy } from './en-computer-why.ts'
 
-export const deComputerWhy: Texts['computer']['why'] = {
+export const deComputerWhy: typeof enComputerWhy = {
   verdicts: {
     Installed: 'Installiert',
     Removed: 'Deinstalliert',

@@ -1,7 +1,6 @@
 import { deComputerActions } from './de-computer-actions.ts'
 import { deComputerHistory } from './de-computer-history.ts'
 import { deComputerInventory } from './de-computer-inventory.ts'
-import { deComputerWhy } from './de-computer-why.ts'
 import { deHealthStatuses, deIssueNames } from './de-fleet-values.ts'
 import type { Texts } from './en.ts'
 
@@ -230,6 +229,5 @@ export const deComputer: Texts['computer'] = {
   },
   inventory: deComputerInventory,
   history: deComputerHistory,
-  why: deComputerWhy,
   actions: deComputerActions,
 }

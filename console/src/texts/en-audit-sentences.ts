@@ -84,6 +84,7 @@ export const enAuditSentences = {
   updateTag: '{who} changed the tag {Tag}',
   deleteTag: '{who} deleted the tag {Tag}',
   applyCatalog: '{who} applied a catalog',
+  applyDesiredState: '{who} applied the desired state of a document',
 
   createRollout: '{who} started the rollout {name}',
   updateRollout: '{who} changed the rollout {Rollout}',

@@ -1,6 +1,3 @@
-import type { AuditSentence } from './audit-sentence.ts'
-import { enAuditSentences } from './en-audit-sentences.ts'
-
 export const enAudit = {
   title: 'Audit trail',
   intro: 'Every change made through the API, newest first.',
@@ -28,7 +25,6 @@ export const enAudit = {
   hash: 'Hash',
   hashHint: 'Covers this entry and all earlier ones. npm run verify-audit verifies the whole trail.',
   sameTarget: 'All entries for this target',
-  sentences: enAuditSentences as Record<keyof typeof enAuditSentences, AuditSentence>,
   andMore: (n: number) => `and ${n.toLocaleString('en')} more`,
   samePrincipal: 'All entries by this principal',
 }

@@ -1,7 +1,6 @@
 import { enComputerActions } from './en-computer-actions.ts'
 import { enComputerHistory } from './en-computer-history.ts'
 import { enComputerInventory } from './en-computer-inventory.ts'
-import { enComputerWhy } from './en-computer-why.ts'
 import { enHealthStatuses, enIssueNames } from './en-fleet-values.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
@@ -230,6 +229,5 @@ export const enComputer = {
   },
   inventory: enComputerInventory,
   history: enComputerHistory,
-  why: enComputerWhy,
   actions: enComputerActions,
 }

@@ -2,17 +2,21 @@ import { Anchor, Code, Text } from '@mantine/core'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
 import type { AuditEntry } from '../../api/client.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import type { AuditSentence as Sentence } from '../../texts/audit-sentence.ts'
+import { deAuditSentences } from '../../texts/de-audit-sentences.ts'
+import { enAuditSentences } from '../../texts/en-audit-sentences.ts'
+import { type Language, useTexts, useTranslation } from '../../texts/texts.tsx'
 import { pageOf, type SentencePart, sentenceParts, shortName } from './sentence-parts.ts'
 
 type NamedObject = AuditEntry['names'][number]
 
+// Not among the other texts, which every page loads: only audit entries need these.
+const sentencesOf: Record<Language, Record<string, Sentence>> = { en: enAuditSentences, de: deAuditSentences }
+
 /** What happened, in words. An operation without a sentence is shown by its name. */
 export function AuditSentence({ entry }: { entry: AuditEntry }) {
-  const { sentences } = useTexts().audit
-  const sentence = Object.hasOwn(sentences, entry.operation)
-    ? sentences[entry.operation as keyof typeof sentences]
-    : `{who}: ${entry.operation}`
+  const { language } = useTranslation()
+  const sentence = sentencesOf[language][entry.operation] ?? `{who}: ${entry.operation}`
   return (
     <Text size="sm" component="span" className="breakable">
       {sentenceParts(sentence, entry).map((part, at) => (

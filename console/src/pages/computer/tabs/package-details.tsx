@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { useHasRole } from '../../../shell/session-context.ts'
 import { useFormat } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/texts.tsx'
+import { useWhyTexts } from '../../../texts/why-texts.ts'
 import { ReinstallPackagePanel } from '../actions/reinstall-package-panel.tsx'
 import { UninstallPackagePanel } from '../actions/uninstall-package-panel.tsx'
 import type { ComputerPageData, PackageOfComputer } from '../computer-data.ts'
@@ -29,7 +30,7 @@ export function PackageDetails({ page, software }: PackageDetailsProps) {
 
 /** What the command wrote when it failed last. */
 function FailureOutput({ page, software }: PackageDetailsProps) {
-  const { why } = useTexts().computer
+  const why = useWhyTexts()
   const format = useFormat()
   const failed = page.latestErrors.find(({ softwareId }) => softwareId === software.softwareId)
   if (!failed) return null

@@ -5,6 +5,7 @@ import { StatusBadge } from '../../../components/status-badge.tsx'
 import { useFilters } from '../../../components/use-filters.ts'
 import { useFormat } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/texts.tsx'
+import { useWhyTexts } from '../../../texts/why-texts.ts'
 import { Age } from '../age.tsx'
 import type { ComputerPageData, PackageOfComputer } from '../computer-data.ts'
 import { packageKinds } from '../states.ts'
@@ -55,7 +56,8 @@ export function SoftwareTab({ page }: { page: ComputerPageData }) {
 }
 
 function useColumns(): Column<PackageOfComputer>[] {
-  const { software: texts, packageStates, installationStates, why } = useTexts().computer
+  const { software: texts, packageStates, installationStates } = useTexts().computer
+  const why = useWhyTexts()
   const { compare } = useFormat()
   const inWords = (modes: string) =>
     modes

@@ -1,12 +1,12 @@
 import { useFormat } from '../../../texts/format.ts'
-import { useTexts } from '../../../texts/texts.tsx'
+import { useWhyTexts } from '../../../texts/why-texts.ts'
 import type { Explanation } from './explanation.ts'
 import { Part } from './part.tsx'
 import classes from './why.module.css'
 
 /** What keeps it from the computer, in the order in which it will be resolved. */
 export function Blockers({ blockers }: Pick<Explanation, 'blockers'>) {
-  const { why } = useTexts().computer
+  const why = useWhyTexts()
   const format = useFormat()
   if (blockers.length === 0) return null
   return (

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Schemas } from '../../../api/client.ts'
-import { useTexts } from '../../../texts/texts.tsx'
+import { useWhyTexts } from '../../../texts/why-texts.ts'
 import classes from './why.module.css'
 
 type Source = Schemas['ExplainedSource']
@@ -20,7 +20,7 @@ export function Sources({ sources }: { sources: readonly Source[] }) {
 }
 
 function SourceLine({ source }: { source: Source }) {
-  const { why } = useTexts().computer
+  const why = useWhyTexts()
   const { kind, objectName, groupId, groupPath, through, value, beatenBy } = source
   return (
     <>

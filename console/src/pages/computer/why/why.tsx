@@ -6,7 +6,7 @@ import { IconInfoCircle } from '../../../components/icons.ts'
 import { ProblemView } from '../../../components/problem-view.tsx'
 import { StatusBadge } from '../../../components/status-badge.tsx'
 import { useFormat } from '../../../texts/format.ts'
-import { useTexts } from '../../../texts/texts.tsx'
+import { useWhyTexts } from '../../../texts/why-texts.ts'
 import { computerKey } from '../computer-data.ts'
 import { verdictKinds } from '../states.ts'
 import { Blockers } from './blockers.tsx'
@@ -37,7 +37,7 @@ export function Why({ id, subject, output }: WhyProps) {
 }
 
 function Explained({ explanation, output }: { explanation: Explanation; output: ReactNode }) {
-  const { why } = useTexts().computer
+  const why = useWhyTexts()
   const format = useFormat()
   const { verdict, nextRunUtc, notices, failure } = explanation
   return (

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { Facts } from '../../../components/facts.tsx'
 import { Moment } from '../../../components/moment.tsx'
 import { useFormat } from '../../../texts/format.ts'
-import { useTexts } from '../../../texts/texts.tsx'
+import { useWhyTexts } from '../../../texts/why-texts.ts'
 import type { Explanation } from './explanation.ts'
 import { Part } from './part.tsx'
 import classes from './why.module.css'
@@ -21,7 +21,7 @@ export function WorkAndOptions({ explanation }: { explanation: Explanation }) {
 }
 
 function Work({ work }: { work: Explanation['work'] }) {
-  const { why } = useTexts().computer
+  const why = useWhyTexts()
   const format = useFormat()
   if (!work) return null
   const { facts } = why
@@ -49,7 +49,7 @@ function Work({ work }: { work: Explanation['work'] }) {
 }
 
 function Options({ options }: { options: Explanation['options'] }) {
-  const { why } = useTexts().computer
+  const why = useWhyTexts()
   const format = useFormat()
   if (!options) return null
   const { facts } = why
@@ -71,7 +71,7 @@ function Options({ options }: { options: Explanation['options'] }) {
 }
 
 function Rollouts({ rollouts }: Pick<Explanation, 'rollouts'>) {
-  const { why } = useTexts().computer
+  const why = useWhyTexts()
   if (rollouts.length === 0) return null
   return (
     <Part title={why.rollouts}>
@@ -91,7 +91,7 @@ function Rollouts({ rollouts }: Pick<Explanation, 'rollouts'>) {
 }
 
 function OtherVersions({ versions }: { versions: Explanation['otherVersions'] }) {
-  const { why } = useTexts().computer
+  const why = useWhyTexts()
   if (versions.length === 0) return null
   return (
     <Part title={why.otherVersions}>

@@ -5,6 +5,7 @@ import { Moment } from '../../../../components/moment.tsx'
 import { StatusBadge } from '../../../../components/status-badge.tsx'
 import { useFormat } from '../../../../texts/format.ts'
 import { useTexts } from '../../../../texts/texts.tsx'
+import { useWhyTexts } from '../../../../texts/why-texts.ts'
 import { computerKey } from '../../computer-data.ts'
 import { Output } from '../../why/output.tsx'
 import { TabContent } from '../tab-content.tsx'
@@ -36,7 +37,8 @@ export function ErrorHistory({ id }: { id: number }) {
 }
 
 function FailedCommand({ entry }: { entry: Schemas['SetupErrorLogEntry'] }) {
-  const { history: texts, why } = useTexts().computer
+  const { history: texts } = useTexts().computer
+  const why = useWhyTexts()
   const format = useFormat()
   const { softwareName, commandLine, exitCode, attempt, loggedAtUtc, output } = entry
   return (
