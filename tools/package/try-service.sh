@@ -2,12 +2,14 @@
 # Tries the Debian package of the service on a clean Debian, which runs with its own systemd in namespaces of this machine.
 # It installs, uses, upgrades, downgrades, removes and purges the package, and prints what it has verified.
 #
-#   tools/package/try-service.sh artifacts/packages/muster_VERSION_ARCHITECTURE.deb
+#   tools/package/try-service.sh artifacts/packages/muster_VERSION_ARCHITECTURE.deb [ROOT.tar]
 #
-# Needs root, mmdebstrap and the package sources of this machine. Everything is in a temporary folder.
-set -euo pipefail
+# Needs root. Without ROOT.tar, mmdebstrap makes the system from the package sources of this machine. Everything is in a
+# temporary folder.
+set -Eeuo pipefail
 
 package=$(realpath "$1")
+made=${2-}
 folder=$(mktemp -d /tmp/muster-try-XXXXXX)
 chmod 755 "$folder"
 root=$folder/root
@@ -29,10 +31,18 @@ within() {
     env --ignore-environment PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"
 }
 
+make_root() {
+  mkdir "$root"
+  if [ -n "$made" ]; then
+    tar --extract --directory "$root" --file "$made"
+  else
+    find /etc/apt -type f \( -name '*.list' -o -name '*.sources' \) -exec cat {} + |
+      mmdebstrap --quiet --variant=minbase --include=systemd,systemd-sysv,dbus,adduser \
+        "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$root" -
+  fi
+}
+
 start_system() {
-  cat /etc/apt/sources.list /etc/apt/sources.list.d/*.sources 2> /dev/null |
-    mmdebstrap --quiet --variant=minbase --include=systemd,systemd-sysv,dbus,adduser \
-      "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$root" - > "$folder/mmdebstrap.log" 2>&1
   unshare --pid --mount --uts --ipc --net --cgroup --fork --kill-child \
     "$(dirname "$0")/boot-system.sh" "$root" > "$folder/boot.log" 2>&1 &
   system=$!
@@ -85,6 +95,7 @@ until_active() {
   done
 }
 
+make_root
 start_system
 verified "a clean $(. /etc/os-release && echo "$PRETTY_NAME") runs with systemd, without Node and PostgreSQL"
 
@@ -115,7 +126,7 @@ within systemctl restart muster
 hanging=$(property MainPID)
 sleep 7
 [ "$(property MainPID)" = "$hanging" ]
-within kill -STOP "$hanging"
+within sh -c "kill -STOP $hanging"
 until [ "$(property NRestarts)" -gt 0 ]; do sleep 0.5; done
 until_active
 within rm -r /run/systemd/system/muster.service.d
