@@ -104,7 +104,7 @@ until_active
 [ "$(property StatusText)" = 'Listening on http://127.0.0.1:5057' ]
 verified "the package of $(du -m "$package" | cut -f1) MB installs with dpkg alone, takes $(du -sm "$root/usr/lib/muster" | cut -f1) MB, and the service reports to systemd that it is ready"
 
-[ "$(stat -c %U "/proc/$(pgrep -f '^/usr/lib/muster/bin/node .*main.js' | head -1)")" != root ]
+[ "$(within stat -c %U "/proc/$(property MainPID)")" = muster ]
 [ "$(within stat -c '%U %a' /etc/muster/credentials/BOOTSTRAP_CLIENT_SECRET)" = 'root 600' ]
 within journalctl --unit muster | grep --quiet 'the value of MUSTER_BOOTSTRAP_CLIENT_SECRET'
 verified 'the service does not run as root, and takes the secret of the first administrator from a credential'
@@ -153,7 +153,7 @@ verified 'the previous version runs again after a downgrade, with the backup fro
 
 within dpkg --remove muster > /dev/null 2>&1
 [ -e "$root/etc/muster/muster.env" ] && [ -d "$root/var/lib/muster/postgres" ] && [ ! -e "$root/usr/lib/muster" ]
-[ -z "$(pgrep -f '^/usr/lib/muster' || true)" ]
+within test ! -e /sys/fs/cgroup/system.slice/muster.service
 verified 'a removal stops the service and keeps settings and data'
 
 within dpkg --purge muster > /dev/null 2>&1
