@@ -16,7 +16,8 @@ root=$folder/root
 system=
 
 finish() {
-  [ -z "$system" ] || kill "$system" 2> /dev/null || true
+  # unshare ignores signals. All processes of the system end with its first one.
+  [ -z "$system" ] || pkill --signal KILL --parent "$system" || true
   [ -z "$system" ] || wait "$system" 2> /dev/null || true
   rm -rf "$folder"
 }
