@@ -2,19 +2,22 @@
 # Tries the Debian package of the service on a clean Debian, which runs with its own systemd in namespaces of this machine.
 # It installs, uses, upgrades, downgrades, removes and purges the package, and prints what it has verified.
 #
-#   tools/try-installation/service.sh artifacts/packages/service/muster_VERSION_ARCHITECTURE.deb
+#   tools/try-installation/service.sh artifacts/packages/service/muster_VERSION_ARCHITECTURE.deb [ROOT.tar]
 #
-# Needs root, mmdebstrap and the package sources of this machine. Everything is in a temporary folder.
-set -euo pipefail
+# Needs root. Without ROOT.tar, mmdebstrap makes the system from the package sources of this machine. Everything is in a
+# temporary folder.
+set -Eeuo pipefail
 
 package=$(realpath "$1")
+made=${2-}
 folder=$(mktemp -d /tmp/muster-try-XXXXXX)
 chmod 755 "$folder"
 root=$folder/root
 system=
 
 finish() {
-  [ -z "$system" ] || kill "$system" 2> /dev/null || true
+  # unshare ignores signals. All processes of the system end with its first one.
+  [ -z "$system" ] || pkill --signal KILL --parent "$system" || true
   [ -z "$system" ] || wait "$system" 2> /dev/null || true
   rm -rf "$folder"
 }
@@ -29,10 +32,18 @@ within() {
     env --ignore-environment PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"
 }
 
+make_root() {
+  mkdir "$root"
+  if [ -n "$made" ]; then
+    tar --extract --directory "$root" --file "$made"
+  else
+    find /etc/apt -type f \( -name '*.list' -o -name '*.sources' \) -exec cat {} + |
+      mmdebstrap --quiet --variant=minbase --include=systemd,systemd-sysv,dbus,adduser \
+        "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$root" -
+  fi
+}
+
 start_system() {
-  cat /etc/apt/sources.list /etc/apt/sources.list.d/*.sources 2> /dev/null |
-    mmdebstrap --quiet --variant=minbase --include=systemd,systemd-sysv,dbus,adduser \
-      "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$root" - > "$folder/mmdebstrap.log" 2>&1
   unshare --pid --mount --uts --ipc --net --cgroup --fork --kill-child \
     "$(dirname "$0")/boot-system.sh" "$root" > "$folder/boot.log" 2>&1 &
   system=$!
@@ -85,6 +96,7 @@ until_active() {
   done
 }
 
+make_root
 start_system
 verified "a clean $(. /etc/os-release && echo "$PRETTY_NAME") runs with systemd, without Node and PostgreSQL"
 
@@ -93,7 +105,7 @@ until_active
 [ "$(property StatusText)" = 'Listening on http://127.0.0.1:5057' ]
 verified "the package of $(du -m "$package" | cut -f1) MB installs with dpkg alone, takes $(du -sm "$root/usr/lib/muster" | cut -f1) MB, and the service reports to systemd that it is ready"
 
-[ "$(stat -c %U "/proc/$(pgrep -f '^/usr/lib/muster/bin/node .*main.js' | head -1)")" != root ]
+[ "$(within stat -c %U "/proc/$(property MainPID)")" = muster ]
 [ "$(within stat -c '%U %a' /etc/muster/credentials/BOOTSTRAP_CLIENT_SECRET)" = 'root 600' ]
 within journalctl --unit muster | grep --quiet 'the value of MUSTER_BOOTSTRAP_CLIENT_SECRET'
 verified 'the service does not run as root, and takes the secret of the first administrator from a credential'
@@ -115,7 +127,7 @@ within systemctl restart muster
 hanging=$(property MainPID)
 sleep 7
 [ "$(property MainPID)" = "$hanging" ]
-within kill -STOP "$hanging"
+within sh -c "kill -STOP $hanging"
 until [ "$(property NRestarts)" -gt 0 ]; do sleep 0.5; done
 until_active
 within rm -r /run/systemd/system/muster.service.d
@@ -142,7 +154,7 @@ verified 'the previous version runs again after a downgrade, with the backup fro
 
 within dpkg --remove muster > /dev/null 2>&1
 [ -e "$root/etc/muster/muster.env" ] && [ -d "$root/var/lib/muster/postgres" ] && [ ! -e "$root/usr/lib/muster" ]
-[ -z "$(pgrep -f '^/usr/lib/muster' || true)" ]
+within test ! -e /sys/fs/cgroup/system.slice/muster.service
 verified 'a removal stops the service and keeps settings and data'
 
 within dpkg --purge muster > /dev/null 2>&1
