@@ -53,6 +53,7 @@ const allowedTexts: [RegExp, string][] = [
   [/WorkNotHeld/g, 'a problem code of the agent protocol'],
   [/hold_group_trees/g, 'an SQL function of a released migration'],
   [/\\told/g, 'a tab before the word old, in recorded output of dpkg'],
+  [/PaintHolding/g, 'the name of a feature of Chromium'],
   [/It is held by process/g, 'a message of dpkg'],
 ]
 

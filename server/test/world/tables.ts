@@ -12,7 +12,7 @@ export async function fingerprints(db: Database): Promise<Record<string, string>
   const parts = tables.rows.map(
     ({ name }) => sql`
       select ${sql.lit(name)} as name,
-        count(*) || ' rows ' || md5(coalesce(string_agg(t::text, '' order by t::text), '')) as fingerprint
+        count(*) || ' rows ' || coalesce(sum(hashtextextended(t::text, 0)), 0) as fingerprint
       from ${sql.raw(name)} t`,
   )
   // Prepared, because planning a statement with all tables takes longer than running it.

@@ -20,6 +20,7 @@ const { agent, as, db, given, readyPackage, withToken, work } = world
 const operations = agentChannel.sections.flatMap((section) => section.operations)
 const withCredential = operations.filter(({ role }) => role === 'machine')
 const withBody = operations.filter(({ body }) => body)
+const compressedBlanks = gzipSync(Buffer.alloc(10_000_000, ' '))
 
 /** An agent with leased work, and how it calls the operation. */
 async function scenarioOf(operation: AnyOperation) {
@@ -148,7 +149,7 @@ test.each(withBody)('$id refuses a body that its schema does not allow, without 
     ['\u0000'],
     [Buffer.from([0xff, 0xfe, 0x7b, 0x7d])],
     [gzipSync(JSON.stringify(body)), { 'content-encoding': 'gzip' }],
-    [gzipSync(Buffer.alloc(10_000_000, ' ')), { 'content-encoding': 'gzip' }],
+    [compressedBlanks, { 'content-encoding': 'gzip' }],
     [''],
   ]
   const before = await fingerprints(db)

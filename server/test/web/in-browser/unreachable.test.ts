@@ -6,12 +6,10 @@ import { violations } from './violations.ts'
 
 const { as, given, visit } = await openPages()
 
-const principal = await given.localPrincipal({ description: 'Before' })
-const editor = `/admin/principals/local/${principal.id}`
-
 inBrowser('without a network, saving says so in words, and nothing typed is lost', async () => {
+  const principal = await given.localPrincipal({ description: 'Before' })
   const { page, context, goTo } = await visit({ isAlone: true })
-  await goTo(editor)
+  await goTo(`/admin/principals/local/${principal.id}`)
   await page.getByLabel('Description').fill('Typed on the train')
   await context.setOffline(true)
   await page.getByRole('status').getByText('You are offline. Changes can be saved').waitFor()
