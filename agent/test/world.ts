@@ -102,8 +102,12 @@ function begin(command: string, args: string[], environment: NodeJS.ProcessEnv):
 }
 
 /** Waits until something is so, for a few seconds. */
-export async function until<T>(look: () => T | Promise<T>, what = 'what was waited for'): Promise<NonNullable<T>> {
-  const deadline = Date.now() + 10_000
+export async function until<T>(
+  look: () => T | Promise<T>,
+  what = 'what was waited for',
+  milliseconds = 10_000,
+): Promise<NonNullable<T>> {
+  const deadline = Date.now() + milliseconds
   while (Date.now() < deadline) {
     const found = await look()
     if (found) return found as NonNullable<T>

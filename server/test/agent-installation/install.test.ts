@@ -202,7 +202,8 @@ describe('with trusted keys', () => {
   })
 })
 
-test('the agent as one file enrols, contacts the service and reports its version', async () => {
+// Building writes a file of more than 100 MB.
+test('the agent as one file enrols, contacts the service and reports its version', { timeout: 120_000 }, async () => {
   const folder = await openTemporaryFolder()
   const agent = join(folder, 'muster-agent')
   await buildExecutable(await bundleAgent(folder), architectureHere, agent)

@@ -15,7 +15,13 @@ async function agentPackage({ app, db, given }: World): Promise<string> {
   const path = contentPathOf(packageStore, sha256)
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, content)
-  const { id } = await given.package({ package_name: 'muster-agent', folder: sha256, is_operational: true })
+  const { id } = await given.package({
+    package_name: 'muster-agent',
+    version: sha256.slice(0, 12),
+    is_operational: true,
+    hash_state: 'Current',
+    content_hash: Buffer.from(sha256, 'hex'),
+  })
   await db
     .insertInto('package_files')
     .values({
