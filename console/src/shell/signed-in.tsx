@@ -49,7 +49,8 @@ function ReturnToPage() {
 
 function InSession({ session }: { session: Session }) {
   useEffect(() => {
-    const timer = setTimeout(() => void loadSignInAgain(), loadAheadMilliseconds)
+    // Offline, it is loaded when it is needed.
+    const timer = setTimeout(() => loadSignInAgain().catch(() => undefined), loadAheadMilliseconds)
     return () => clearTimeout(timer)
   }, [])
   const queryClient = useQueryClient()
