@@ -208,12 +208,12 @@ test('each change requires the role of its operation, and each section that of i
   const state: State = { groups: [{ path: 'Assignment/Not allowed' }] }
   const reader = as('group.read', 'package.read')
   const plan = (await reader.call(planDesiredState, { body: { state } })).body
-  const before = await fingerprints(db)
-
-  const refused = await apply(state, { plan, who: reader })
   const unread = await as('group.read').call(planDesiredState, { body: { state } })
   const own = await as('pm.read').call(getDesiredState)
   const others = await as('pm.read').call(getDesiredState, { query: { sections: ['webhooks'] } })
+  const before = await fingerprints(db)
+
+  const refused = await apply(state, { plan, who: reader })
 
   expect(plan.missingRoles).toEqual(['group.write'])
   expect(refused).toMatchObject({ status: 403, raw: { requiredRole: 'group.write' } })

@@ -7,7 +7,7 @@ import { contrasts, violations } from '../web/in-browser/violations.ts'
 import { openDemoFleet } from '../world/demo-fleet.ts'
 import { consolePages, findExampleIds } from './console-pages.ts'
 
-const { address, as, given } = await openDemoFleet(32, async ({ settleRollouts }) => settleRollouts())
+const { address, as, given } = await openDemoFleet(60, async ({ settleRollouts }) => settleRollouts())
 const { newContext, openTab } = openBrowser(address)
 const ids = await findExampleIds(async (url) => (await as(...roleNames).send({ method: 'GET', url })).body)
 
