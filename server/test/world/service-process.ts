@@ -169,6 +169,11 @@ export async function listWorkers({ process: { pid } }: RunningProcess): Promise
   const named = children
     .split(' ')
     .filter(Boolean)
-    .map(async (child) => ({ pid: Number(child), command: await readFile(`/proc/${child}/cmdline`, 'utf8') }))
+    .map(async (child) => ({ pid: Number(child), command: await commandOf(child) }))
   return (await Promise.all(named)).filter(({ command }) => /\/worker\.[jt]s/.test(command)).map(({ pid }) => pid)
+}
+
+/** The command of a process; empty if it has just ended. */
+function commandOf(pid: string): Promise<string> {
+  return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
 }
