@@ -103,8 +103,10 @@ export function connect(
   }
 }
 
-/** A network that drops packets in silence, and a process of Muster that was killed, are noticed by the server as well. */
 const serverOptions = {
+  // Compiling the statement that hands out work takes seconds, running it a few milliseconds.
+  jit: 'off',
+  // A network that drops packets in silence, and a process of Muster that was killed, are noticed by the server as well.
   tcp_user_timeout: '10s',
   tcp_keepalives_idle: '10s',
   tcp_keepalives_interval: '5s',
