@@ -20,6 +20,16 @@ test('every statement is counted, including those of transactions and those sent
   )
 })
 
+test('no connection compiles statements, whatever the default of the server', async () => {
+  const text = `select setting, source from pg_settings where name = 'jit'`
+  const pools = [database.pool, ...Object.values(database.lanes)]
+
+  const settings = await Promise.all(pools.map((pool) => pool.query({ text })))
+
+  // `client`: the connection has asked for it. The embedded server has it switched off in any case.
+  for (const { rows } of settings) expect(rows).toEqual([{ setting: 'off', source: 'client' }])
+})
+
 test('a transaction commits what it wrote and rolls back what failed', async () => {
   const { id } = await given.computer()
   const rename = (name: string) => db.updateTable('computers').set({ name }).where('id', '=', id)
