@@ -78,3 +78,15 @@ test('the list of the members of a group looks at each computer a few times, alt
   expect(counted.body.computers).toBe(body.totalCount)
   expect(plans.take().filter(({ rowsOfNode }) => rowsOfNode > 5 * body.totalCount)).toEqual([])
 })
+
+test('the first page of the whole fleet, or of one facet, is read without a copy of all computers that match', async () => {
+  const reader = as('computer.read')
+  plans.take()
+
+  await reader.call(listFleetComputers, { query: { sort: 'hostname', top: 10 } })
+  await reader.call(listFleetComputers, { query: { healthStatus: ['Warning'] } })
+
+  const lists = plans.take().filter(({ statement }) => statement.includes('with matching as'))
+  expect(lists).toHaveLength(2)
+  expect(lists.filter(({ statement }) => !statement.includes('as not materialized'))).toEqual([])
+})

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed } from '../../../platform/schema.ts'
-import { computerFilters, hasFilter } from '../computer-list/filter.ts'
+import { computerFilters, hasExpensiveFilter } from '../computer-list/filter.ts'
 import { fleetComputerRows } from '../computer-list/rows.ts'
 import { selectedComputers } from '../computer-list/selected-computers.ts'
 import { sortParameters } from '../computer-list/sort.ts'
@@ -33,7 +33,7 @@ export const listFleetComputers = operation({
       call,
       fleetComputerRows(db, query),
       { columns: ['sortKey', 'id'], descending: query.descending },
-      { query: matching, once: hasFilter(query) },
+      { query: matching, once: hasExpensiveFilter(query) },
     )
     return { ...page, ...(await getStateAge(db)) }
   },

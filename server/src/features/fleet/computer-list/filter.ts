@@ -98,8 +98,12 @@ export function isMember({ groupId }: ComputerFilter): RawBuilder<boolean> {
     select computer_id from group_computers where group_id = any (${groupId}::uuid[]))) is true`
 }
 
-export function hasFilter({ search, groupId, ...others }: ComputerFilter): boolean {
-  return (
-    Boolean(search?.trim()) || groupId !== undefined || Object.values(others).some((values) => values !== undefined)
-  )
+/** Whether a query selects computers. Its other parameters, such as those of the page, do not count. */
+export function hasFilter(query: ComputerFilter): boolean {
+  return hasExpensiveFilter(query) || facets.some((facet) => query[facet] !== undefined)
+}
+
+/** Whether finding the selected computers costs more than to read and check each row `summary`. */
+export function hasExpensiveFilter({ search, groupId }: ComputerFilter): boolean {
+  return Boolean(search?.trim()) || groupId !== undefined
 }
