@@ -1,9 +1,8 @@
-import type { Texts } from './en.ts'
+import type { enInfrastructure } from './en-infrastructure.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('de')} ${n === 1 ? one : many}`
 
-export const deInfrastructure: Texts['infrastructure'] = {
-  title: 'Infrastruktur',
+export const deInfrastructure: typeof enInfrastructure = {
   intro: 'Depots, Images, Hintergrundaufträge und das Hinzufügen von Computern.',
   needsRole: (role) => `Dafür ist die Rolle ${role} erforderlich.`,
   tabs: { depots: 'Depots', images: 'Images', jobs: 'Aufträge', enrolment: 'Computer hinzufügen' },

@@ -5,7 +5,6 @@ import { deComputer } from './de-computer.ts'
 import { deComputers } from './de-computers.ts'
 import { deGroups } from './de-groups.ts'
 import { deHealth } from './de-health.ts'
-import { deInfrastructure } from './de-infrastructure.ts'
 import { deIssues } from './de-issues.ts'
 import { deLive } from './de-live.ts'
 import { deOverview } from './de-overview.ts'
@@ -263,7 +262,7 @@ export const de: Texts = {
   computer: deComputer,
   computers: deComputers,
   groups: deGroups,
-  infrastructure: deInfrastructure,
+  infrastructure: { title: 'Infrastruktur' },
   issues: deIssues,
   live: deLive,
   overview: deOverview,

@@ -1,7 +1,6 @@
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
 export const enInfrastructure = {
-  title: 'Infrastructure',
   intro: 'Depots, images, background jobs, and how computers are added.',
   needsRole: (role: string) => `This requires the role ${role}.`,
   tabs: { depots: 'Depots', images: 'Images', jobs: 'Jobs', enrolment: 'Add computers' },

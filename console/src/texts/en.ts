@@ -6,7 +6,6 @@ import { enComputer } from './en-computer.ts'
 import { enComputers } from './en-computers.ts'
 import { enGroups } from './en-groups.ts'
 import { enHealth } from './en-health.ts'
-import { enInfrastructure } from './en-infrastructure.ts'
 import { enIssues } from './en-issues.ts'
 import { enLive } from './en-live.ts'
 import { enOverview } from './en-overview.ts'
@@ -258,7 +257,7 @@ export const en = {
   computer: enComputer,
   computers: enComputers,
   groups: enGroups,
-  infrastructure: enInfrastructure,
+  infrastructure: { title: 'Infrastructure' },
   issues: enIssues,
   live: enLive,
   overview: enOverview,

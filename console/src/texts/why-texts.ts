@@ -1,10 +1,7 @@
 import { deComputerWhy } from './de-computer-why.ts'
 import { enComputerWhy } from './en-computer-why.ts'
-import { type Language, useTranslation } from './texts.tsx'
+import { usePageTexts } from './page-texts.ts'
 
-const textsOf: Record<Language, typeof enComputerWhy> = { en: enComputerWhy, de: deComputerWhy }
-
-/** The texts of explanations. They are not among the other texts, which every page loads. */
 export function useWhyTexts(): typeof enComputerWhy {
-  return textsOf[useTranslation().language]
+  return usePageTexts({ en: enComputerWhy, de: deComputerWhy })
 }

@@ -2,13 +2,12 @@ import { Alert, NativeSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { CopyBlock } from '../../components/copy-block.tsx'
 import { IconAlertTriangle } from '../../components/icons.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
 import { type EnrolmentCommands, isInsecure, type Platform, platforms } from './commands.ts'
 
 /** The commands that add a computer, for its platform. */
 export function AgentCommands({ values }: { values: EnrolmentCommands }) {
-  const { infrastructure } = useTexts()
-  const { commands } = infrastructure
+  const { commands } = useInfrastructureTexts()
   const [platform, setPlatform] = useState<Platform>('linux')
   return (
     <Stack gap="sm">

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { IconDots } from '../../components/icons.ts'
 import { useHasRole } from '../../shell/session-context.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
 import { NewCredential, RevokeCredential } from './depot-credential.tsx'
 import { DepotTagsDialog } from './depot-tags-dialog.tsx'
 import { type Depot, depotName } from './depots.ts'
@@ -11,7 +11,7 @@ import { useSyncAction } from './sync-action.tsx'
 
 /** What the person may do with a depot. */
 export function DepotActions({ depot }: { depot: Depot }) {
-  const { depots } = useTexts().infrastructure
+  const { depots } = useInfrastructureTexts()
   const [maySync, mayTag, mayAdminister] = [
     useHasRole('activation.execute'),
     useHasRole('package.write'),

@@ -3,12 +3,12 @@ import { Link } from 'react-router'
 import type { Column } from '../../components/data-table.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { useTexts } from '../../texts/texts.tsx'
+import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
 import { DepotActions } from './depot-actions.tsx'
 import { type Depot, depotName, heartbeatKinds, syncKinds } from './depots.ts'
 
 export function useDepotColumns(): Column<Depot>[] {
-  const { depots } = useTexts().infrastructure
+  const { depots } = useInfrastructureTexts()
   const { columns } = depots
   return [
     { id: 'depot', title: columns.depot, width: 240, cell: (depot) => <NameCell depot={depot} /> },
@@ -41,7 +41,7 @@ function NameCell({ depot }: { depot: Depot }) {
 }
 
 function State({ depot: { heartbeat, lastHeartbeatUtc } }: { depot: Depot }) {
-  const { depots } = useTexts().infrastructure
+  const { depots } = useInfrastructureTexts()
   return (
     <Stack gap={2} align="flex-start">
       <StatusBadge kind={heartbeatKinds[heartbeat]}>{depots.heartbeats[heartbeat]}</StatusBadge>
@@ -55,7 +55,7 @@ function State({ depot: { heartbeat, lastHeartbeatUtc } }: { depot: Depot }) {
 }
 
 function LastSync({ depot }: { depot: Depot }) {
-  const { depots } = useTexts().infrastructure
+  const { depots } = useInfrastructureTexts()
   const { lastStatus, lastRunUtc, lastResult, nextRunUtc, isSyncWaiting } = depot
   return (
     <Stack gap={2} align="flex-start">

@@ -5,7 +5,7 @@ import { answerOf, api } from '../../api/client.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyBlock } from '../../components/copy-block.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
-import { useTexts } from '../../texts/texts.tsx'
+import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
 import { type Depot, depotName, depotsKey } from './depots.ts'
 
 type DepotDialogProps = { depot: Depot; isOpen: boolean; onClose: () => void }
@@ -14,7 +14,7 @@ const pathOf = ({ clientId }: Depot) => ({ path: { clientId } })
 
 /** Creates the credential of a depot, and shows it once in the command that starts the depot. */
 export function NewCredential({ depot, isOpen, onClose }: DepotDialogProps) {
-  const { depots } = useTexts().infrastructure
+  const { depots } = useInfrastructureTexts()
   const queryClient = useQueryClient()
   const [credential, setCredential] = useState<string>()
   const create = async () => {
@@ -51,7 +51,7 @@ export function NewCredential({ depot, isOpen, onClose }: DepotDialogProps) {
 }
 
 export function RevokeCredential({ depot, isOpen, onClose }: DepotDialogProps) {
-  const { depots } = useTexts().infrastructure
+  const { depots } = useInfrastructureTexts()
   const queryClient = useQueryClient()
   const revoke = async () => {
     await api.DELETE('/api/depots/{clientId}/credential', { params: pathOf(depot) })

@@ -2,6 +2,7 @@ import { Modal, Pill, Select, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
 import { ProblemAlert } from '../../components/problem-view.tsx'
+import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { type Depot, depotName, depotsKey } from './depots.ts'
 
@@ -9,7 +10,8 @@ type DepotTagsDialogProps = { depot: Depot; isOpen: boolean; onClose: () => void
 
 /** Adds and removes tags of a depot, one at a time and at once. */
 export function DepotTagsDialog({ depot, isOpen, onClose }: DepotTagsDialogProps) {
-  const { common, infrastructure } = useTexts()
+  const { common } = useTexts()
+  const infrastructure = useInfrastructureTexts()
   return (
     <Modal
       opened={isOpen}
@@ -23,7 +25,7 @@ export function DepotTagsDialog({ depot, isOpen, onClose }: DepotTagsDialogProps
 }
 
 function TagEditor({ depot: { clientId, tags } }: { depot: Depot }) {
-  const { depots } = useTexts().infrastructure
+  const { depots } = useInfrastructureTexts()
   const queryClient = useQueryClient()
   const all = useQuery({
     queryKey: ['tags'],

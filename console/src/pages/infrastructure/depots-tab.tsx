@@ -7,14 +7,14 @@ import { DataTable } from '../../components/data-table.tsx'
 import { RefreshButton } from '../../components/refresh-button.tsx'
 import { useLive } from '../../live/use-live.ts'
 import { useHasRole } from '../../shell/session-context.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
 import { useDepotColumns } from './depot-columns.tsx'
 import { depotsKey, depotsQuery } from './depots.ts'
 import { useSyncAction } from './sync-action.tsx'
 import { TableSection } from './table-section.tsx'
 
 export function DepotsTab() {
-  const { infrastructure } = useTexts()
+  const infrastructure = useInfrastructureTexts()
   const { depots } = infrastructure
   const list = useQuery(depotsQuery)
   useLive({ types: ['muster.depot.*'], refreshes: [depotsKey] })
@@ -45,7 +45,7 @@ export function DepotsTab() {
 }
 
 function SyncAll({ isEmpty }: { isEmpty: boolean }) {
-  const { depots } = useTexts().infrastructure
+  const { depots } = useInfrastructureTexts()
   const [isOpen, panel] = useDisclosure()
   const action = useSyncAction(undefined)
   return (
@@ -60,7 +60,7 @@ function SyncAll({ isEmpty }: { isEmpty: boolean }) {
 
 /** Whether tags matter. */
 function Topology() {
-  const { depots } = useTexts().infrastructure
+  const { depots } = useInfrastructureTexts()
   const { data } = useQuery({
     queryKey: ['depot-topology'],
     queryFn: () => answerOf(api.GET('/api/system/depot-topology-setting')),

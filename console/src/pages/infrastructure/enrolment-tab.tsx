@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { Section } from '../../components/section.tsx'
+import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { NewToken } from '../enrolment-tokens/new-token-dialog.tsx'
 import { QuarantinedAgents } from '../enrolment-tokens/quarantined-agents.tsx'
@@ -8,7 +9,8 @@ import { TableSection } from './table-section.tsx'
 
 /** How computers are added: the commands, the tokens in them, and the agents that wait for a person. */
 export function EnrolmentTab() {
-  const { infrastructure, tokens } = useTexts()
+  const { tokens } = useTexts()
+  const infrastructure = useInfrastructureTexts()
   const { commands } = infrastructure
   return (
     <Stack gap="xl">

@@ -5,7 +5,7 @@ import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/types.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { useTexts } from '../../texts/texts.tsx'
+import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
 import { TableSection } from './table-section.tsx'
 
 type Schemas = components['schemas']
@@ -16,7 +16,7 @@ type BootImage = Schemas['PxeBootImage']
 const params = { query: { top: 1000 } }
 
 export function ImagesTab() {
-  const { images } = useTexts().infrastructure
+  const { images } = useInfrastructureTexts()
   const systems = useQuery({
     queryKey: ['packages', 'systems'],
     queryFn: () => answerOf(api.GET('/api/operating-system-imports', { params })),
@@ -54,7 +54,7 @@ export function ImagesTab() {
 }
 
 function useSystemColumns(): Column<SystemImage>[] {
-  const { columns } = useTexts().infrastructure.images
+  const { columns } = useInfrastructureTexts().images
   return [
     { id: 'name', title: columns.name, cell: ({ id, name }) => <PackageLink id={id} name={name} /> },
     { id: 'version', title: columns.version, width: 110, cell: ({ version }) => version ?? '–' },
@@ -76,7 +76,7 @@ function useSystemColumns(): Column<SystemImage>[] {
 }
 
 function useBootColumns(): Column<BootImage>[] {
-  const { columns } = useTexts().infrastructure.images
+  const { columns } = useInfrastructureTexts().images
   return [
     { id: 'name', title: columns.name, cell: ({ packageId, name }) => <PackageLink id={packageId} name={name} /> },
     { id: 'version', title: columns.version, width: 110, cell: ({ version }) => version ?? '–' },
@@ -112,7 +112,7 @@ function PackageLink({ id, name }: { id: string; name: string }) {
 }
 
 function Release({ operational }: { operational: boolean }) {
-  const { images } = useTexts().infrastructure
+  const { images } = useInfrastructureTexts()
   return (
     <StatusBadge kind={operational ? 'good' : 'neutral'}>
       {operational ? images.released : images.notReleased}

@@ -2,6 +2,7 @@ import { useParams } from 'react-router'
 import { AddressTabs } from '../../components/address-tabs.tsx'
 import { Page } from '../../components/page.tsx'
 import { useSession } from '../../shell/session-context.ts'
+import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { DepotsTab } from './depots-tab.tsx'
 import { EnrolmentTab } from './enrolment-tab.tsx'
@@ -9,7 +10,8 @@ import { ImagesTab } from './images-tab.tsx'
 import { JobsTab } from './jobs-tab.tsx'
 
 export function InfrastructurePage() {
-  const { infrastructure } = useTexts()
+  const { title } = useTexts().infrastructure
+  const infrastructure = useInfrastructureTexts()
   const { tab } = useParams()
   const { roles } = useSession().principal
   const { tabs } = infrastructure
@@ -20,11 +22,11 @@ export function InfrastructurePage() {
     { id: 'enrolment', label: tabs.enrolment, role: 'admin.manage', content: () => <EnrolmentTab /> },
   ]
   return (
-    <Page title={infrastructure.title} intro={infrastructure.intro}>
+    <Page title={title} intro={infrastructure.intro}>
       <AddressTabs
         base="/infrastructure"
         tab={tab}
-        label={infrastructure.title}
+        label={title}
         tabs={offered.filter(({ role }) => roles.includes(role))}
       />
     </Page>

@@ -9,14 +9,15 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useLive } from '../../live/use-live.ts'
 import { useFormat } from '../../texts/format.ts'
-import { textFor, useTexts } from '../../texts/texts.tsx'
+import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
+import { textFor } from '../../texts/texts.tsx'
 import { depotName, type QueueEntry, queuesKey, type SyncJob, syncJobsKey, syncKinds } from './depots.ts'
 import { TableSection } from './table-section.tsx'
 
 const pageSize = 50
 
 export function JobsTab() {
-  const { jobs } = useTexts().infrastructure
+  const { jobs } = useInfrastructureTexts()
   const filters = useFilters([])
   const query = { skip: filters.skip, top: pageSize }
   const queue = useQuery({
@@ -61,7 +62,7 @@ export function JobsTab() {
 }
 
 function useQueueColumns(): Column<QueueEntry>[] {
-  const { depots, jobs } = useTexts().infrastructure
+  const { depots, jobs } = useInfrastructureTexts()
   const { columns } = jobs
   return [
     { id: 'queue', title: columns.queue, width: 200, cell: ({ queue }) => textFor(jobs.queues, queue) ?? queue },
@@ -95,7 +96,7 @@ function JobProgress({ subject, progress }: QueueEntry) {
 }
 
 function useSyncColumns(): Column<SyncJob>[] {
-  const { depots, jobs } = useTexts().infrastructure
+  const { depots, jobs } = useInfrastructureTexts()
   const format = useFormat()
   const { columns } = jobs
   return [

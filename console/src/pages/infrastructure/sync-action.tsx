@@ -2,12 +2,12 @@ import { List } from '@mantine/core'
 import type { ReviewedAction } from '../../actions/reviewed-action.ts'
 import { api } from '../../api/client.ts'
 import type { components } from '../../api/types.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
 import { type Depot, depotName, depotsKey, queuesKey, syncJobsKey } from './depots.ts'
 
 /** Synchronises one depot, or all of them. */
 export function useSyncAction(depot: Depot | undefined): ReviewedAction<components['schemas']['SyncJobsTriggered']> {
-  const { depots } = useTexts().infrastructure
+  const { depots } = useInfrastructureTexts()
   const body = depot ? { depotClientIds: [depot.clientId] } : {}
   return {
     title: depot ? depots.syncTitle(depotName(depot)) : depots.syncAllTitle,

@@ -1,0 +1,7 @@
+import { deInfrastructure } from './de-infrastructure.ts'
+import { enInfrastructure } from './en-infrastructure.ts'
+import { usePageTexts } from './page-texts.ts'
+
+export function useInfrastructureTexts(): typeof enInfrastructure {
+  return usePageTexts({ en: enInfrastructure, de: deInfrastructure })
+}
