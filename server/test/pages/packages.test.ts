@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, expect } from 'vitest'
 import { listPackageGroups } from '../../src/features/assignments/api/assigned-groups/list-package-groups.ts'
 import { getPackagePage } from '../../src/features/fleet/api/get-package-page.ts'
@@ -18,7 +19,7 @@ import { failingFleet } from './failing-fleet.ts'
 const store = join(await openTemporaryFolder(), 'store')
 afterAll(() => rm(dirname(store), { recursive: true }))
 const world = await withImports({ ...(await openPages({ configuration: { packageStore: store } })), store })
-const { as, given, visit, folder, imported } = world
+const { as, db, given, visit, folder, imported } = world
 const { group, editor, newer } = await failingFleet(world)
 const reader = as('package.read', 'computer.read')
 
@@ -139,6 +140,31 @@ inBrowser('of two people who change a package, the second sees what changed and 
   await release.getByRole('button', { name: 'Withdraw' }).click()
   await page.getByText('The package is withdrawn.').waitFor()
   expect((await reader.call(getPackage, { params })).body.operational).toBe(false)
+})
+
+inBrowser('a package keeps its tags when one is added, also if they fill more than one page', async () => {
+  const tagged = await given.package({ name: 'Tagged' })
+  const { rows } = await sql<{ id: number }>`
+    insert into tags (designation) select 'Site ' || to_char(at, 'FM000') from generate_series(1, 61) as at returning id`.execute(
+    db,
+  )
+  const [last, ...tagIds] = rows.map(({ id }) => id).reverse()
+  await as('package.write').call(setPackageTags, { params: { id: tagged.id }, body: { tagIds } })
+  const { page, goTo } = await visit()
+  await goTo(`/packages/${tagged.id}`)
+
+  await page.getByRole('button', { name: 'Actions' }).click()
+  await page.getByRole('menuitem', { name: 'Edit tags' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Tags of Tagged' })
+  await dialog.getByRole('combobox', { name: 'Tags' }).fill('Site 061')
+  await page.getByRole('option', { name: 'Site 061' }).click()
+  await page.keyboard.press('Tab')
+  await dialog.getByText('The package will have 61 tags.').waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The tags are saved.').waitFor()
+
+  const { body } = await reader.call(getPackageTags, { params: { id: tagged.id }, query: { top: 100 } })
+  expect(body.items.map(({ id }) => id)).toEqual([...tagIds, last].toSorted((a, b) => Number(a) - Number(b)))
 })
 
 inBrowser('failures are grouped by cause with the output of one computer, and one cause is retried', async () => {

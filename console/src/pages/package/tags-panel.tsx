@@ -17,7 +17,7 @@ export function TagsPanel({ found: { id, name }, ...panel }: TagsPanelProps) {
   const { actions } = useTexts().packages
   const current = useQuery({
     queryKey: ['package', id, 'tags'],
-    queryFn: () => versionOf(api.GET('/api/packages/{id}/tags', { params: { path: { id } } })),
+    queryFn: () => readTags(id),
   })
   const tags = current.data?.value.items
   const names = tags?.map(({ designation }) => designation)
@@ -54,6 +54,17 @@ export function TagsPanel({ found: { id, name }, ...panel }: TagsPanelProps) {
       }}
     />
   )
+}
+
+/** All tags of a package. Their version is that of the first page: the service compares it when tags are set. */
+async function readTags(id: string) {
+  const path = { id }
+  const first = await versionOf(api.GET('/api/packages/{id}/tags', { params: { path } }))
+  if (!first.value.hasMore) return first
+  return {
+    ...first,
+    value: await answerOf(api.GET('/api/packages/{id}/tags', { params: { path, query: { top: 1000 } } })),
+  }
 }
 
 function TagsField({ value, onChange }: { value: string[]; onChange: (ids: string[]) => void }) {
