@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { run } from '../src/commands/run.ts'
 import { computerInventory, type InventorySource } from '../src/inventory-source.ts'
-import { noPatches } from '../src/patches/scan.ts'
+import { noPatches } from '../src/platform/linux/patches/scan.ts'
 import { openWorld } from './world.ts'
 
 const hashes = { disks: 'd'.repeat(64), system: 'e'.repeat(64) }

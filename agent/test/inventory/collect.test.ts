@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { canonicalHash } from '../../src/inventory/canonical-hash.ts'
 import { collectSections } from '../../src/inventory/collect.ts'
-import { accessTo } from '../../src/inventory/system-access.ts'
-import { cleanText } from '../../src/inventory/texts.ts'
+import { accessTo } from '../../src/platform/linux/inventory/system-access.ts'
+import { cleanText } from '../../src/platform/common/texts.ts'
 import { computer } from './fixture.ts'
 
 const sectionsWithoutTools = [

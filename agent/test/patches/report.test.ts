@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { run } from '../../src/commands/run.ts'
 import { noInventory } from '../../src/inventory-source.ts'
-import { noPatches, type PatchSource } from '../../src/patches/scan.ts'
+import { noPatches, type PatchSource } from '../../src/platform/linux/patches/scan.ts'
 import { openWorld } from '../world.ts'
 
 const key = 'openssl 3.0.22-1~deb12u2'

@@ -1,5 +1,5 @@
 import type { SystemAccess } from './system-access.ts'
-import { cleanText } from './texts.ts'
+import { cleanText } from '../../common/texts.ts'
 
 const maxServices = 5000
 

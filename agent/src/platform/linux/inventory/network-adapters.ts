@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { defaultRoutes, type Route } from './default-route.ts'
 import { openPciNames, type PciNames } from './pci-names.ts'
 import type { SystemAccess } from './system-access.ts'
-import { cleanText } from './texts.ts'
+import { cleanText } from '../../common/texts.ts'
 
 const devices = '/sys/class/net'
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { displayMode, formatSize } from './display-connectors.ts'
 import { openPciNames, pciId } from './pci-names.ts'
 import type { SystemAccess } from './system-access.ts'
-import { cleanText } from './texts.ts'
+import { cleanText } from '../../common/texts.ts'
 
 const devices = '/sys/bus/pci/devices'
 

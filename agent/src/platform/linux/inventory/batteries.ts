@@ -1,5 +1,5 @@
 import type { SystemAccess } from './system-access.ts'
-import { cleanText, firmwareText, whole } from './texts.ts'
+import { cleanText, firmwareText, whole } from '../../common/texts.ts'
 
 const supplies = '/sys/class/power_supply'
 

@@ -1,5 +1,5 @@
 import type { SystemAccess } from './system-access.ts'
-import { cleanText, fieldsOf } from './texts.ts'
+import { cleanText, fieldsOf } from '../../common/texts.ts'
 
 const watched = ['clamav-daemon.service', 'clamd@scan.service', 'firewalld.service'] as const
 

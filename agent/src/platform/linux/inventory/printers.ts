@@ -1,5 +1,5 @@
 import type { SystemAccess } from './system-access.ts'
-import { cleanText, fieldsOf, whole } from './texts.ts'
+import { cleanText, fieldsOf, whole } from '../../common/texts.ts'
 
 /** The CUPS queues; none without CUPS. */
 export async function collectPrinters(system: SystemAccess) {

@@ -1,5 +1,5 @@
 import type { SystemAccess } from './system-access.ts'
-import { firmwareText } from './texts.ts'
+import { firmwareText } from '../../common/texts.ts'
 
 const firmware = '/sys/class/dmi/id'
 

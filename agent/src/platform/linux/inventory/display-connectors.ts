@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { parseEdid } from './edid.ts'
+import { parseEdid } from '../../common/edid.ts'
 import type { SystemAccess } from './system-access.ts'
 
 const displays = '/sys/class/drm'
