@@ -56,7 +56,7 @@ async function matches(
 }
 
 function toQuery({ key, view, value }: NonNullable<PackageDetection['registry']>): RegistryQuery {
-  const [, hive, path] = /^(HKLM|HKCR|HKU)\\(.+)$/.exec(key) ?? []
-  if (hive === undefined || path === undefined) throw new Error(`${key} is not a key of HKLM, HKCR or HKU`)
+  const [, hive, path] = /^(HKLM|HKU)\\(.+)$/.exec(key) ?? []
+  if (hive === undefined || path === undefined) throw new Error(`${key} is not a key of HKLM or HKU`)
   return { hive: hive as RegistryQuery['hive'], key: path, value: value ?? null, view }
 }

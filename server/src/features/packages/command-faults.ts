@@ -11,8 +11,9 @@ const fault = (property: string, predicate: string): PropertyFault => ({ propert
 export function findCommandFault(manifest: CommandManifest): PropertyFault | undefined {
   const { commands = {}, operatingSystems } = manifest
   const msi = 'msi' in manifest ? manifest.msi : undefined
+  const missing = manifest.commands ? 'commands.install' : 'commands'
   if (!commands.install && !msi)
-    return fault('commands.install', manifest.kind === 'software' ? 'is required, unless the package has msi' : 'is required')
+    return fault(missing, manifest.kind === 'software' ? 'is required, unless the package has msi' : 'is required')
   for (const name of ['install', 'update', 'uninstall'] as const) {
     const command = commands[name]
     const found = command && findRunFault(`commands.${name}`, command)

@@ -8,10 +8,10 @@ const versions = {
 const registry = closed(
   {
     key: Type.String({
-      pattern: '^(HKLM|HKCR|HKU)\\\\[^\\\\].*$',
+      pattern: '^(HKLM|HKU)\\\\[^\\\\].*$',
       maxLength: 1_000,
       examples: ['HKLM\\SOFTWARE\\Example\\Greeting'],
-      description: 'A key below HKLM, HKCR or HKU. HKCU would be that of the account of the agent.',
+      description: 'A key below HKLM or HKU. HKCU would be that of the account of the agent.',
     }),
     view: enumOf(['32', '64'], {
       description: 'Which programs see the key: those with 32 or with 64 bits. The agent never guesses.',
