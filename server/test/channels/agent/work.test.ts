@@ -53,8 +53,8 @@ describe('the start of work', () => {
       msi: { ...msi, timeLimitMinutes: 60 },
     })
     expect(Object.keys(body.commands)).toEqual(['install', 'update', 'uninstall'])
-    for (const { shell = '' } of Object.values(body.commands)) {
-      const { status, stderr } = spawnSync('/bin/sh', ['-c', shell], { encoding: 'utf8' })
+    for (const command of Object.values(body.commands)) {
+      const { status, stderr } = spawnSync('/bin/sh', ['-c', command?.shell ?? ''], { encoding: 'utf8' })
       expect({ status, stderr }).toEqual({
         status: 1,
         stderr: expect.stringContaining('newer version of the Muster agent'),
