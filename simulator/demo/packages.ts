@@ -39,6 +39,15 @@ const software: readonly Software[] = [
 const runSetup = (step: string) => ({ argv: ['sh', 'setup.sh', step], timeLimitMinutes: 30 })
 const image = { language: 'en-US', os: 'Windows 11', osType: 'Workstation', architecture: 'x64' }
 
+/** How software is found, where a package says it: by a command or by what it declares. */
+const detections: Record<string, Json> = {
+  runtime: { shell: 'sh setup.sh detect' },
+  'cad-suite': {
+    registry: { key: 'HKLM\\SOFTWARE\\Example\\CAD Suite', view: '64', value: 'Version', minVersion: '2026.1' },
+  },
+  'log-shipper': { dpkg: { package: 'log-shipper', minVersion: '1.8.2' } },
+}
+
 /** The manifests of packages of every kind, by their folder in the store. */
 const manifests: Record<string, Json> = {
   ...Object.fromEntries(
@@ -53,7 +62,7 @@ const manifests: Record<string, Json> = {
           install: runSetup('install'),
           update: runSetup('update'),
           uninstall: runSetup('uninstall'),
-          ...(manifest.name === 'runtime' && { detect: { shell: 'sh setup.sh detect' } }),
+          ...(detections[manifest.name] && { detect: detections[manifest.name] }),
         },
         ...(manifest.name === 'corporate-vpn' && {
           variables: [{ variable: 'Vpn.Gateway', value: 'vpn.example.org' }],

@@ -2,22 +2,23 @@ import { join } from 'node:path'
 import type { Agent } from '../agent.ts'
 import { messageOf } from '../expected-error.ts'
 import { DownloadFailed } from '../files/download.ts'
-import { sendInventory } from '../inventory-report.ts'
+import { sendInventory } from '../inventory/report.ts'
 import { log } from '../log.ts'
-import { findMismatch } from '../machine/operating-system.ts'
-import { identifyProcess } from '../machine/processes.ts'
-import { isShortage, WorkDelayed } from '../machine/shortage.ts'
-import { recordRebootRequired } from '../machine/system-state.ts'
 import { writePatchList } from '../patches/patch-list.ts'
 import { refreshPatchScan, sendPatchScanOrError } from '../patches/report.ts'
-import type { PackageWorkKind, StartedWork, WorkPackage, WorkResult } from '../protocol.ts'
+import type { PackageDetection, PackageWorkKind, StartedWork, WorkPackage, WorkResult } from '../protocol.ts'
+import { isShortage, WorkDelayed } from '../shortage.ts'
 import { PackageRefused } from '../signing/signed-manifest.ts'
 import { isDiskFull } from '../state/durable-file.ts'
+import { recordRebootRequired } from '../state/reboot-required.ts'
 import { findOutcome } from '../update/versions.ts'
 import { writeCollections } from './collections-file.ts'
 import { type CommandSubject, commandEnvironment } from './command-environment.ts'
+import { declarationOf } from './declared/declaration.ts'
+import { resolveCommands } from './declared/resolve-commands.ts'
 import { detectSoftware } from './detect.ts'
 import { fetchPackage } from './fetch-package.ts'
+import { findMismatch } from './find-mismatch.ts'
 import { type Lease, startLease } from './lease.ts'
 import { addLastLines } from './output-tail.ts'
 import { redactor } from './redact.ts'
@@ -42,6 +43,8 @@ type Begun = {
   subject: CommandSubject
   startedUtc: string
   lease: Lease
+  /** How the software is detected; null if it is not. */
+  detect: PackageDetection | null
   /** The id of the key that has signed the package; null if none is required. */
   signedBy: string | null
 }
@@ -63,7 +66,15 @@ export async function packageWork(
   const silentUntil = isStartKnown ? 0 : agent.terms.mayBeginUntil
   const lease = startLease(agent.client, order, work.leaseSeconds, silentUntil)
   const subject = { kind: order.kind, package: order.package, folder, variables: work.variables }
-  const begun: Begun = { order, work, subject, startedUtc: new Date().toISOString(), lease, signedBy: null }
+  const begun: Begun = {
+    order,
+    work,
+    subject,
+    startedUtc: new Date().toISOString(),
+    lease,
+    detect: null,
+    signedBy: null,
+  }
   const result = await performWork(agent, begun).finally(() => lease.end())
   if (!result) return false
   await finish(agent, { workId: order.workId, result }, folder)
@@ -75,7 +86,7 @@ async function performWork(agent: Agent, handed: Begun): Promise<WorkResult | un
   const begun = await acceptIfSigned(agent, handed)
   if (!begun || 'status' in begun) return begun
   const { order, work, subject, lease } = begun
-  const mismatch = await findMismatch(order.package.operatingSystems)
+  const mismatch = await findMismatch(agent.platform.computer, order.package.operatingSystems)
   if (mismatch) return failedResult(begun, mismatch)
   try {
     await fetchPackage(agent, order.workId, work, subject.folder, lease)
@@ -84,10 +95,14 @@ async function performWork(agent: Agent, handed: Begun): Promise<WorkResult | un
   } catch (error) {
     return failIfPossible(agent, begun, error)
   }
-  const isPresent = order.kind === 'Reinstall' ? await detectSoftware(subject, work.commands.detect ?? null) : undefined
-  const steps = planSteps(order.kind, work.commands, isPresent)
+  const commands = await resolveCommands(agent.platform, declarationOf(work), subject.folder)
+  if (typeof commands === 'string') return failedResult(begun, commands)
+  const detect = commands.detect ?? null
+  const { isPresent } =
+    order.kind === 'Reinstall' ? await detectSoftware(agent.platform, subject, detect) : { isPresent: undefined }
+  const steps = planSteps(order.kind, commands, isPresent)
   if (typeof steps === 'string') return failedResult(begun, steps)
-  return runSteps(agent, begun, steps)
+  return runSteps(agent, { ...begun, detect }, steps)
 }
 
 /** The work as its signed manifest describes it, if this agent has pinned keys; otherwise what to report, if anything. */
@@ -115,7 +130,7 @@ function failIfPossible(agent: Agent, begun: Begun, error: unknown): WorkResult 
 }
 
 async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[]): Promise<WorkResult | undefined> {
-  const { order, work, subject, lease } = begun
+  const { order, subject, lease } = begun
   const ended: Ended & Pick<CommandEnd, 'outcome' | 'errorText'> = {
     ...nothingRan,
     outcome: 'success',
@@ -140,7 +155,8 @@ async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[
     if (end.outcome === 'failed') break
   }
   // The command has staged another version of the agent, which reports the result after its trial.
-  if (ended.outcome !== 'failed' && (await findOutcome(order.workId))?.state === 'OnTrial') return undefined
+  if (ended.outcome !== 'failed' && (await findOutcome(agent.platform, order.workId))?.state === 'OnTrial')
+    return undefined
   if (ended.rebootRequired) await recordRebootRequired(agent.state, `${order.package.name} ${order.package.version}`)
   if (ended.outcome !== 'failed' && order.package.kind === 'InventoryScan') await sendWholeInventory(agent)
   // Sent before the result: otherwise patches that the fix could not install would make it due again at once.
@@ -152,7 +168,8 @@ async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[
   // The exit code of a fix does not say which patch failed.
   if (ended.errorText !== null && order.package.kind === 'PatchFix')
     ended.errorText = addLastLines(ended.errorText, ended.output)
-  const verdict = judgeResult(order.kind, ended, await detectSoftware(subject, work.commands.detect ?? null))
+  const detected = await detectSoftware(agent.platform, subject, begun.detect)
+  const verdict = judgeResult(order.kind, ended, detected)
   return buildResult(begun, ended, verdict)
 }
 
@@ -163,32 +180,32 @@ function delayIfShort(error: unknown): unknown {
 
 async function runStep(
   agent: Agent,
-  { order, work, subject, startedUtc, signedBy }: Begun,
+  { order, work, subject, startedUtc, detect, signedBy }: Begun,
   { step, command }: PlannedStep,
   isAfterUninstall: boolean,
 ): Promise<CommandEnd> {
   const secrets = Object.values(work.secrets)
   const commandLine = redactor(secrets)(commandLineOf(command))
   log(`Work ${order.workId}, attempt ${order.attempt}: ${order.kind} of ${order.package.name}: ${commandLine}`)
-  return runCommand({
+  return runCommand(agent.platform.processes, {
     command,
     folder: subject.folder,
     environment: { ...commandEnvironment(subject, work.secrets), MUSTER_WORK_ID: String(order.workId) },
     secrets,
-    beforeStart: async (pid) =>
+    beforeStart: (process) =>
       agent.journal.write({
         phase: 'running',
         ...order,
         step,
         isAfterUninstall,
-        detect: work.commands.detect ?? null,
+        detect,
         signedBy,
         variables: work.variables,
         folder: subject.folder,
         commandLine,
         startedUtc,
         deadlineUtc: new Date(Date.now() + command.timeLimitMinutes * 60_000).toISOString(),
-        process: await identifyProcess(pid),
+        process,
       }),
   })
 }

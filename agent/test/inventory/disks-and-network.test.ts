@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { canonicalHash } from '../../src/inventory/canonical-hash.ts'
-import { collectDisks } from '../../src/inventory/disks.ts'
-import { collectNetworkAdapters } from '../../src/inventory/network-adapters.ts'
+import { collectDisks } from '../../src/platform/linux/inventory/disks.ts'
+import { collectNetworkAdapters } from '../../src/platform/linux/inventory/network-adapters.ts'
 import { computer } from './fixture.ts'
 
 const gigabyte = 1024 ** 3

@@ -3,7 +3,7 @@ import type { NetworkInterfaceInfo } from 'node:os'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { accessTo, type SystemAccess } from '../../src/inventory/system-access.ts'
+import { accessTo, type SystemAccess } from '../../src/platform/linux/inventory/system-access.ts'
 
 /** Path to content; a link is written as `-> path`, an empty folder ends with a slash. */
 export type Tree = Record<string, string | Buffer>

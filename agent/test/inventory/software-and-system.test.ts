@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { collectInstalledSoftware } from '../../src/inventory/installed-software.ts'
-import { collectSecurity } from '../../src/inventory/security.ts'
-import { collectServices } from '../../src/inventory/services.ts'
-import { collectSystem } from '../../src/inventory/system.ts'
+import { collectInstalledSoftware } from '../../src/platform/linux/inventory/installed-software.ts'
+import { collectSecurity } from '../../src/platform/linux/inventory/security.ts'
+import { collectServices } from '../../src/platform/linux/inventory/services.ts'
+import { collectSystem } from '../../src/platform/linux/inventory/system.ts'
 import { computer } from './fixture.ts'
 
 describe('installed software', () => {

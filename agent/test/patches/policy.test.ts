@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parsePolicies, updateOf } from '../../src/patches/policy.ts'
+import { parsePolicies, updateOf } from '../../src/platform/linux/patches/policy.ts'
 import { policyText } from './recorded.ts'
 
 const updates = (text: string) =>

@@ -1,0 +1,29 @@
+/** A registry key. `view` is always stated: 32-bit programs see another part of the registry than 64-bit programs. */
+export type RegistryQuery = {
+  hive: 'HKLM' | 'HKU'
+  key: string
+  /** The name of a value; null for the key itself, and '' for its default value. */
+  value: string | null
+  view: '32' | '64'
+}
+
+/**
+ * How declared detections are answered. A function that is absent is a form that this platform cannot answer: the result of
+ * the work says so. Each returns undefined if what is looked for does not exist, and throws if that cannot be determined.
+ */
+export type Detection = {
+  /** The value as text, numbers in decimals; '' for a key that exists, if no value was asked for. */
+  registryValue?(query: RegistryQuery): Promise<string | undefined>
+  /** The version resource of a file. Undefined if there is no such file, and '' if it has no version. */
+  fileVersion?(path: string): Promise<string | undefined>
+  /** The version of an installed MSI product. */
+  msiProductVersion?(productCode: string): Promise<string | undefined>
+  /** The product code and version that an MSI file would install. */
+  readMsiFile?(path: string): Promise<{ productCode: string; version: string }>
+  /** The version of an installed package of the distribution. */
+  dpkgVersion?(name: string): Promise<string | undefined>
+  /** Negative if the first is older, by the rules of the distribution. */
+  compareDpkgVersions?(one: string, other: string): Promise<number>
+  /** Replaces environment variables in the way of the platform, such as %ProgramFiles%. */
+  expandPath(path: string): string
+}

@@ -1,0 +1,36 @@
+export type PowerAction = 'Reboot' | 'Shutdown' | 'LogOff'
+
+export type Power = {
+  /** How results and the log state what is done. */
+  describe(action: PowerAction): string
+  /** Returns an exit code: 0 if the system has accepted the action. */
+  perform(action: PowerAction): Promise<number | null>
+}
+
+export type Users = {
+  /** The first user who is logged on; null if nobody is. */
+  loggedOn(): Promise<string | null>
+  /** Shows a message to everybody who is logged on. Work continues even if nobody can see it. */
+  notify(message: string): void
+  /** Whether a user must not be disturbed now: a presentation, a full-screen program or quiet hours. */
+  isPresenting(): Promise<boolean>
+}
+
+export type SystemState = {
+  /** Changes with every start of the system. */
+  bootId(): string
+  bootTime(): Promise<Date>
+  /** Why the system itself requires a restart; null if it does not. */
+  findRebootSource(): Promise<string | null>
+}
+
+/** How the service manager of the system and the agent speak to each other. */
+export type Service = {
+  /**
+   * Calls `stop` with a reason whenever the agent is to stop, for example a signal. Returns a function that ends this,
+   * after which the service manager sees that the agent has stopped.
+   */
+  onStop(stop: (reason: string) => void): () => void
+  /** Writes a line to the log of the service. */
+  log(line: string): void
+}

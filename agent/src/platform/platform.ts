@@ -1,0 +1,36 @@
+import type { Detection } from './detection.ts'
+import type { Files, SingleInstance } from './files.ts'
+import type { Power, Service, SystemState, Users } from './machine.ts'
+import type { Processes } from './processes.ts'
+import type { Computer, FoundSection, PatchSource } from './reports.ts'
+import type { Program } from './self-update.ts'
+
+/**
+ * What the agent needs of the operating system, by capability. `main.ts` chooses the platform once, and everything outside
+ * this folder gets it as a parameter. Nothing here knows of the server, of work items or of the journal.
+ */
+export type Platform = {
+  /** How enrolments and contacts name it, and the name that every package can state as its operating system. */
+  name: 'Linux' | 'Windows' | 'macOS'
+  paths: Paths
+  files: Files
+  instance: SingleInstance
+  processes: Processes
+  power: Power
+  users: Users
+  system: SystemState
+  service: Service
+  computer: Computer
+  /** The collectors of the inventory sections, in order. Called once per collection: they can share what they have read. */
+  inventory(): Record<string, () => Promise<FoundSection | undefined>>
+  patches: PatchSource
+  detection: Detection
+  program: Program
+}
+
+export type Paths = {
+  /** Where the agent keeps its state, unless an option or MUSTER_AGENT_STATE names another folder. */
+  state(): string
+  /** A file with one NAME=value per line. */
+  configuration: string
+}

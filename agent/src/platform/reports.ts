@@ -1,0 +1,38 @@
+import type { PatchScan, SectionBody, WorkPatch } from '../protocol.ts'
+
+/** What identifies this computer and its operating system. */
+export type Computer = {
+  name(): Promise<{ name: string; domain: string | undefined }>
+  /** The UUID of the firmware, if it is readable and valid. */
+  firmwareUuid(): Promise<string | null>
+  /** The addresses of the network interface that leads out. */
+  mainInterface(): Promise<{ macAddress: string | null; ipAddress: string | null }>
+  /** The names by which a package can refer to this operating system. The first is that of the platform. */
+  systemNames(): Promise<string[]>
+  /** How messages to people name the operating system. */
+  systemTitle(): Promise<string>
+  /** The release of the operating system, used as the product of its patches. */
+  productName(): Promise<string>
+}
+
+/** The content of a section. `hashed` is the part whose change is worth reporting, if not all of it is. */
+export type FoundSection = SectionBody & { hashed?: unknown }
+
+/** Provides patch scans, and installs patches where packages cannot do that with a tool of the system. */
+export type PatchSource = {
+  /**
+   * Lists missing patches and installed updates. `known` contains the keys that an earlier scan has found missing.
+   * Undefined if patches cannot be scanned.
+   */
+  scan(known: ReadonlySet<string>): Promise<PatchScan | undefined>
+  /** Why `scan` returns undefined, as a part of a sentence: "it has no apt". */
+  unavailable: string
+  /** Installs exactly these patches. Absent if the commands of fix packages install them. */
+  install?(patches: readonly WorkPatch[], onProgress: (line: string) => void): Promise<PatchInstallation>
+}
+
+export type PatchInstallation = {
+  rebootRequired: boolean
+  /** The patches that could not be installed, and why. */
+  failures: { key: string; reason: string }[]
+}
