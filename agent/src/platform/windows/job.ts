@@ -7,7 +7,6 @@ const extendedLimits = 9
 const limitsSize = 144
 const flagsOffset = 16
 const killOnClose = 0x2000
-const breakawayAllowed = 0x800
 
 const terminate = 0x8
 const sameAccess = 0x2
@@ -21,13 +20,10 @@ export function createJob(): Job {
   return { name, handle: check('A job object could not be created', kernel32.CreateJobObjectW(null, name)) }
 }
 
-/**
- * `endsWithAgent`: the processes end with the last handle of the job, for example when the agent is killed.
- * `mayBeLeft`: a process that asks for it starts others outside of the job.
- */
-export function limitJob({ handle }: Job, { endsWithAgent = false, mayBeLeft = false }): void {
+/** Whether the processes end with the last handle of the job, which is what happens when the agent is killed. */
+export function setEndsWithAgent({ handle }: Job, endsWithAgent: boolean): void {
   const limits = Buffer.alloc(limitsSize)
-  limits.writeUInt32LE((endsWithAgent ? killOnClose : 0) | (mayBeLeft ? breakawayAllowed : 0), flagsOffset)
+  limits.writeUInt32LE(endsWithAgent ? killOnClose : 0, flagsOffset)
   check(
     'The job object could not be changed',
     kernel32.SetInformationJobObject(handle, extendedLimits, limits, limits.length),

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommandProcess, CommandStart, GatedProcess, Processes, ProcessExit } from '../processes.ts'
 import { toShellLine } from './command-line.ts'
-import { createJob, endJob, type Job, keepJobWith, limitJob } from './job.ts'
+import { createJob, endJob, type Job, keepJobWith, setEndsWithAgent } from './job.ts'
 import { openOutputPipe } from './output-pipe.ts'
 import { bootId } from './system-state.ts'
 import { createSuspended, type Suspended } from './win32/create-process.ts'
@@ -20,7 +20,7 @@ export const processes: Processes = {
     const output = await openOutputPipe(start.onOutput)
     const job = createJob()
     // Until the command begins, nothing of it survives the agent.
-    limitJob(job, { endsWithAgent: true })
+    setEndsWithAgent(job, true)
     try {
       return toGated(createInJob(start, job, output.handle), job, output.finish)
     } catch (error) {
@@ -76,7 +76,7 @@ function toGated(child: Suspended, job: Job, finishOutput: () => Promise<void>):
       kernel32.ResumeThread(child.thread)
       // From now on the command survives the agent, like one on Linux, and the next agent judges what became of it.
       keepJobWith(child.process, job)
-      limitJob(job, {})
+      setEndsWithAgent(job, false)
     },
     async abandon() {
       endJob(job.name)

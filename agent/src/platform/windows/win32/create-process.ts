@@ -10,10 +10,7 @@ export type Suspended = { pid: number; process: number; thread: number; close():
 const createSuspendedFlag = 0x4
 const createNoWindow = 0x0800_0000
 const createUnicodeEnvironment = 0x400
-const breakaway = 0x0100_0000
 const useHandles = 0x100
-/** Whether the agent is in the job of a launcher, which must not take the commands with it when it ends. */
-const isLaunched = () => process.env.MUSTER_AGENT_STOP_EVENT !== undefined
 /** The size of STARTUPINFOW, and where its fields are. */
 const startupSize = 104
 const startup = { flags: 60, input: 80, output: 88, error: 96 }
@@ -24,7 +21,7 @@ export function createSuspended(start: CommandStart, output: number): Suspended 
   try {
     const line = Buffer.from(`${commandLine}\0`, 'utf16le')
     const created = Buffer.alloc(24)
-    const flags = createSuspendedFlag | createNoWindow | createUnicodeEnvironment | (isLaunched() ? breakaway : 0)
+    const flags = createSuspendedFlag | createNoWindow | createUnicodeEnvironment
     const environment = toEnvironmentBlock(start.environment)
     const information = startupInformation(input, output)
     check(
