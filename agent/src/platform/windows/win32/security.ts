@@ -5,6 +5,14 @@ import { check, checkStatus } from './system-error.ts'
 
 const advapi32 = library('advapi32.dll', {
   ConvertSidToStringSidW: ['int', 'intptr', '_Out_ intptr *'],
+  ConvertSecurityDescriptorToStringSecurityDescriptorW: [
+    'int',
+    'intptr',
+    'uint32',
+    'uint32',
+    '_Out_ intptr *',
+    'void *',
+  ],
   ConvertStringSecurityDescriptorToSecurityDescriptorW: ['int', 'str16', 'uint32', '_Out_ intptr *', 'void *'],
   GetNamedSecurityInfoW: [
     'uint32',
@@ -25,7 +33,8 @@ const advapi32 = library('advapi32.dll', {
 
 const fileObject = 1
 const ownerInformation = 1
-const protectedDacl = 0x8000_0000 | 4
+const daclInformation = 4
+const protectedDacl = 0x8000_0000 | daclInformation
 
 /** SECURITY_ATTRIBUTES of a handle that a child process inherits. */
 export function inheritable(): Buffer {
@@ -77,6 +86,24 @@ export function ownerOf(path: string): string {
   }
 }
 
+/** The permissions of a file or folder, in the language of security descriptors. */
+export function permissionsOf(path: string): string {
+  const [descriptor, text] = [[0], [0]]
+  checkStatus(
+    `The permissions of ${path} could not be read`,
+    advapi32.GetNamedSecurityInfoW(path, fileObject, daclInformation, null, null, null, null, descriptor),
+  )
+  try {
+    check(
+      'The permissions could not be formatted',
+      advapi32.ConvertSecurityDescriptorToStringSecurityDescriptorW(descriptor[0], 1, daclInformation, text, null),
+    )
+    return takeText(text[0] ?? 0)
+  } finally {
+    kernel32.LocalFree(BigInt(descriptor[0] ?? 0))
+  }
+}
+
 /** The security identifier of the account that runs the agent. */
 export function ownAccount(): string {
   const [query, tokenUser] = [8, 1]
@@ -92,7 +119,12 @@ export function ownAccount(): string {
 function sidText(sid: number): string {
   const text = [0]
   check('ConvertSidToStringSid', advapi32.ConvertSidToStringSidW(sid, text))
-  const address = BigInt(text[0] ?? 0)
+  return takeText(text[0] ?? 0)
+}
+
+/** Reads a text that Windows has allocated, and frees it. */
+function takeText(pointer: number): string {
+  const address = BigInt(pointer)
   try {
     return koffi.decode.string16(address)
   } finally {
