@@ -39,9 +39,11 @@ export async function connectToServiceManager(onStop: (reason: string) => void):
   const handle = (control: number): number => {
     if (control === controls.interrogate) return 0
     if (control !== controls.stop && control !== controls.shutdown) return notImplemented
-    report('stopPending')
-    // Not inside of the call, in which an error would be lost.
-    setImmediate(onStop, control === controls.stop ? 'The service is stopped' : 'The computer shuts down')
+    // Not inside of the call: the thread of the service manager waits for its end, and an error would be lost.
+    setImmediate(() => {
+      report('stopPending')
+      onStop(control === controls.stop ? 'The service is stopped' : 'The computer shuts down')
+    })
     return 0
   }
   const handler = koffi.register(handle, koffi.pointer(handlerType()))
