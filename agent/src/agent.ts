@@ -1,6 +1,7 @@
 import type { ContentCache } from './files/content-cache.ts'
-import type { InventorySource } from './inventory-source.ts'
-import type { PatchSource } from './patches/scan.ts'
+import type { InventorySource } from './inventory/source.ts'
+import type { Platform } from './platform/platform.ts'
+import type { PatchSource } from './platform/reports.ts'
 import type { Environment } from './protocol.ts'
 import type { ServerClient } from './server-client.ts'
 import type { Journal } from './state/journal.ts'
@@ -10,6 +11,7 @@ import type { Outbox } from './work/outbox.ts'
 
 /** What every part of the running agent works with. */
 export type Agent = {
+  platform: Platform
   state: StateFolder
   journal: Journal
   cache: ContentCache

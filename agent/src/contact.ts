@@ -1,18 +1,17 @@
 import type { Agent } from './agent.ts'
 import { messageOf } from './expected-error.ts'
-import { collectSectionsOrNone, sendInventory } from './inventory-report.ts'
+import { collectSectionsOrNone, sendInventory } from './inventory/report.ts'
 import { log } from './log.ts'
-import { mainInterface } from './machine/computer.ts'
-import { bootTime, findRebootSource, loggedOnUser } from './machine/system-state.ts'
 import type { Contact, ContactAnswer, ContactProgress } from './protocol.ts'
 import { Refused, ServerUnavailable } from './server-client.ts'
 import { pinKeysOfSettings } from './signing/pinned-keys.ts'
 import { writeDurably } from './state/durable-file.ts'
 import { replaceCredential } from './state/identity.ts'
+import { findRebootSource } from './state/reboot-required.ts'
 import { readRequestedPackages, removeRequestedPackages, storeOffers } from './state/requested-packages.ts'
 import { knownSettings, readSettings, storeSettings } from './state/settings.ts'
 import { findSuspension } from './state/suspension.ts'
-import { agentPlatform, agentVersion } from './version.ts'
+import { agentVersion } from './version.ts'
 import { type LeasedOrder, toContactTerms, toLeasedOrders } from './work/leased-order.ts'
 import { acknowledgeResults, removeOrder, reportFinished, takeContactResults } from './work/results.ts'
 
@@ -102,11 +101,11 @@ async function storeAnswer({ state }: Agent, { settings, offers, nextContactSeco
   }
   await storeOffers(state, offers)
   const last: LastContact = { contactUtc: new Date().toISOString(), nextContactSeconds }
-  await writeDurably(state.contact, last)
+  await writeDurably(state.platform.files, state.contact, last)
 }
 
 async function buildContact(
-  { state, journal, runId, environment, orders }: Agent,
+  { platform, state, journal, runId, environment, orders }: Agent,
   wants: Contact['wants'],
 ): Promise<PlainContact> {
   const rebootRequiredSource = await findRebootSource(state)
@@ -114,14 +113,14 @@ async function buildContact(
   return {
     runId,
     agentVersion,
-    platform: agentPlatform,
+    platform: platform.name,
     environment,
-    bootTimeUtc: (await bootTime()).toISOString(),
+    bootTimeUtc: (await platform.system.bootTime()).toISOString(),
     rebootRequired: rebootRequiredSource !== null,
     rebootRequiredSource,
     suspension: await findSuspension(state),
-    loggedOnUser: await loggedOnUser(),
-    ipAddress: (await mainInterface()).ipAddress,
+    loggedOnUser: await platform.users.loggedOn(),
+    ipAddress: (await platform.computer.mainInterface()).ipAddress,
     settingsHash: (await readSettings(state))?.hash || null,
     sections: {},
     wants,

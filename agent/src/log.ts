@@ -1,5 +1,13 @@
-/** Prints one line per event. The systemd journal adds the time itself; a terminal gets it from here. */
+import type { Service } from './platform/machine.ts'
+
+let write: Service['log'] = (line) => console.log(line)
+
+/** Chosen once, with the platform. */
+export function logTo({ log }: Pick<Service, 'log'>): void {
+  write = log
+}
+
+/** Writes one line per event. */
 export function log(message: string): void {
-  const line = message.toWellFormed().replaceAll(/[\r\n]+/g, ' ')
-  console.log(process.env.JOURNAL_STREAM ? line : `${new Date().toISOString()} ${line}`)
+  write(message.toWellFormed().replaceAll(/[\r\n]+/g, ' '))
 }

@@ -4,9 +4,10 @@ import { contact } from './contact.ts'
 import { messageOf } from './expected-error.ts'
 import { removeFolders } from './files/package-folder.ts'
 import { log } from './log.ts'
-import { releaseMemory } from './machine/memory.ts'
-import { WorkDelayed } from './machine/shortage.ts'
+import { releaseMemory } from './memory.ts'
+import type { Platform } from './platform/platform.ts'
 import { Refused, ServerUnavailable } from './server-client.ts'
+import { WorkDelayed } from './shortage.ts'
 import { restorePreviousCredential } from './state/identity.ts'
 import { knownSettings, readSettings } from './state/settings.ts'
 import { findSuspension } from './state/suspension.ts'
@@ -29,9 +30,14 @@ const maxIntervalMs = 24 * 60 * 60_000
 export type Wake = { signal(): AbortSignal }
 
 /** Contacts the server again and again until the agent is to stop. */
-export async function runLoop(currentAgent: () => Promise<Agent>, wake: Wake, stopping: AbortSignal): Promise<void> {
+export async function runLoop(
+  platform: Platform,
+  currentAgent: () => Promise<Agent>,
+  wake: Wake,
+  stopping: AbortSignal,
+): Promise<void> {
   let failures = 0
-  while (!stopping.aborted && !(await isUpdateWaiting())) {
+  while (!stopping.aborted && !(await isUpdateWaiting(platform))) {
     const woken = wake.signal()
     let pauseMs: number
     try {
@@ -51,8 +57,13 @@ export async function runLoop(currentAgent: () => Promise<Agent>, wake: Wake, st
 }
 
 /** Runs rounds until there is nothing left to do. */
-export async function runOnce(currentAgent: () => Promise<Agent>, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted && !(await isUpdateWaiting())) if (!(await runCurrentRound(currentAgent)).hasMoreWork) return
+export async function runOnce(
+  platform: Platform,
+  currentAgent: () => Promise<Agent>,
+  stopping: AbortSignal,
+): Promise<void> {
+  while (!stopping.aborted && !(await isUpdateWaiting(platform)))
+    if (!(await runCurrentRound(currentAgent)).hasMoreWork) return
 }
 
 /** Runs a round, and once more with the previous credential if the server does not know the current one. */
@@ -77,9 +88,9 @@ async function runRound(agent: Agent): Promise<Round> {
   if (await runPendingPowerCommands(agent)) return { hasMoreWork: false, nextContactSeconds: await ownInterval(agent) }
   const { nextContactSeconds } = await contact(agent)
   // The next round reports the result of the update.
-  if (await confirmUpdate()) return { hasMoreWork: true, nextContactSeconds }
+  if (await confirmUpdate(agent.platform)) return { hasMoreWork: true, nextContactSeconds }
   const hasDone = await doAllWork(agent)
-  if (await isUpdateWaiting()) return { hasMoreWork: true, nextContactSeconds }
+  if (await isUpdateWaiting(agent.platform)) return { hasMoreWork: true, nextContactSeconds }
   const goesDown = await runPendingPowerCommands(agent)
   if (!hasDone) await cleanUp(agent)
   return { hasMoreWork: (hasDone || agent.terms.hasMoreResults) && !goesDown, nextContactSeconds }

@@ -9,11 +9,14 @@ import { selfUpdate } from './commands/self-update.ts'
 import { status } from './commands/status.ts'
 import { resume, suspend } from './commands/suspend.ts'
 import { trustKey } from './commands/trust-key.ts'
+import { loadConfigurationFile } from './configuration-file.ts'
 import { codeOf, ExpectedError } from './expected-error.ts'
-import { computerInventory, noInventory } from './inventory-source.ts'
-import { loadConfigurationFile } from './machine/configuration-file.ts'
-import { computerPatches, noPatches } from './patches/scan.ts'
-import { defaultStateFolder } from './state/state-folder.ts'
+import { computerInventory, noInventory } from './inventory/source.ts'
+import { logTo } from './log.ts'
+import { noPatches } from './patches/source.ts'
+import { choosePlatform } from './platform/choose.ts'
+import type { Platform } from './platform/platform.ts'
+import { stateFolder } from './state/state-folder.ts'
 import { usage, usages } from './usage.ts'
 import { agentVersion } from './version.ts'
 
@@ -22,69 +25,76 @@ const texts = { type: 'string', multiple: true } as const
 const flag = { type: 'boolean' } as const
 const commonOptions = { state: text, help: { ...flag, short: 'h' } } as const
 
-const commands: Record<string, (args: string[]) => Promise<void>> = {
-  async enrol(args) {
+type Command = (platform: Platform, args: string[]) => Promise<void>
+
+const commands: Record<string, Command> = {
+  async enrol(platform, args) {
     const identity = { name: text, domain: text, uuid: text, mac: text } as const
     const own = { server: text, token: text, installation: text, ca: text } as const
     const { values } = parseOptions(args, { ...own, ...identity, force: flag, insecure: flag, 'trust-key': texts })
     const { server, token, ...optional } = withEnvironment(values)
     if (!server || !token) throw new ExpectedError(`--server and --token are required.\n\n${usages.enrol}`)
     const trustedKeys = values['trust-key'] ?? process.env.MUSTER_AGENT_TRUST_KEY?.split(' ').filter(Boolean) ?? []
-    await enrol({ ...values, ...optional, server, token, state: values.state ?? defaultStateFolder(), trustedKeys })
+    await enrol(stateFolder(platform, values.state), { ...values, ...optional, server, token, trustedKeys })
   },
-  async run(args) {
+  async run(platform, args) {
     const { values } = parseOptions(args, { once: flag, 'pre-os': flag, 'reboot-command': text, 'no-inventory': flag })
     const options = {
-      state: values.state ?? defaultStateFolder(),
       once: values.once === true,
       preOs: values['pre-os'] === true,
       rebootCommand: values['reboot-command'] ?? (process.env.MUSTER_AGENT_REBOOT_COMMAND || undefined),
     }
     const hasInventory = !values['no-inventory'] && process.env.MUSTER_AGENT_INVENTORY !== 'off'
-    if (hasInventory) await run(options, computerInventory(), computerPatches)
-    else await run(options, noInventory, noPatches)
+    const sources = hasInventory
+      ? { inventory: computerInventory(platform), patches: platform.patches }
+      : { inventory: noInventory, patches: noPatches }
+    await run(stateFolder(platform, values.state), options, sources)
   },
-  status: async (args) => status(parseOptions(args, {}).values.state ?? defaultStateFolder()),
-  async inventory(args) {
+  status: async (platform, args) => status(folderOf(platform, args)),
+  async inventory(platform, args) {
     parseOptions(args, {})
-    await inventory()
+    await inventory(platform)
   },
-  offers: async (args) => offers(parseOptions(args, {}).values.state ?? defaultStateFolder()),
-  async take(args) {
+  offers: async (platform, args) => offers(folderOf(platform, args)),
+  async take(platform, args) {
     const { values, positionals } = parseOptions(args, {}, true)
     const [packageId, ...more] = positionals
     if (!packageId || more.length > 0) throw new ExpectedError(`Exactly one package is required.\n\n${usages.take}`)
-    await take(values.state ?? defaultStateFolder(), packageId)
+    await take(stateFolder(platform, values.state), packageId)
   },
-  async suspend(args) {
+  async suspend(platform, args) {
     const { values } = parseOptions(args, { mode: text, until: text })
-    await suspend(values.state ?? defaultStateFolder(), values.mode ?? 'Suspended', values.until)
+    await suspend(stateFolder(platform, values.state), values.mode ?? 'Suspended', values.until)
   },
-  async postpone(args) {
+  async postpone(platform, args) {
     const { values } = parseOptions(args, { until: text })
     if (!values.until) throw new ExpectedError(`--until is required.\n\n${usages.postpone}`)
-    await postpone(values.state ?? defaultStateFolder(), values.until)
+    await postpone(stateFolder(platform, values.state), values.until)
   },
-  async 'os-installed'(args) {
+  async 'os-installed'(platform, args) {
     const { values } = parseOptions(args, { failed: flag, message: text })
-    await reportOsInstallation(values.state ?? defaultStateFolder(), {
+    await reportOsInstallation(stateFolder(platform, values.state), {
       status: values.failed ? 'Failed' : 'Success',
       message: values.message ?? null,
     })
   },
-  async 'trust-key'(args) {
+  async 'trust-key'(platform, args) {
     const { values, positionals } = parseOptions(args, { remove: texts }, true)
-    await trustKey(values.state ?? defaultStateFolder(), positionals, values.remove ?? [])
+    await trustKey(stateFolder(platform, values.state), positionals, values.remove ?? [])
   },
-  async 'self-update'(args) {
+  async 'self-update'(platform, args) {
     const { values, positionals } = parseOptions(args, {}, true)
     const [path, ...more] = positionals
     if (!path || more.length > 0)
       throw new ExpectedError(`Exactly one archive is required.\n\n${usages['self-update']}`)
-    await selfUpdate(values.state ?? defaultStateFolder(), path)
+    await selfUpdate(stateFolder(platform, values.state), path)
   },
-  resume: async (args) => resume(parseOptions(args, {}).values.state ?? defaultStateFolder()),
+  resume: async (platform, args) => resume(folderOf(platform, args)),
 }
+
+/** The state folder for a command that has no other option. */
+const folderOf = (platform: Platform, args: string[]) =>
+  stateFolder(platform, parseOptions(args, {}).values.state)
 
 const enrolmentOptions = ['server', 'token', 'installation', 'ca', 'name', 'domain', 'uuid', 'mac'] as const
 
@@ -114,8 +124,10 @@ async function main([given = '--help', ...args]: string[]): Promise<void> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new ExpectedError(`Unknown command '${name}'.\n\n${usage}`)
   if (args.includes('--help') || args.includes('-h')) return console.log(usages[name])
-  loadConfigurationFile()
-  await command(args)
+  const platform = await choosePlatform()
+  logTo(platform.service)
+  loadConfigurationFile(platform)
+  await command(platform, args)
 }
 
 // Without await at the top level, which a single executable cannot contain.

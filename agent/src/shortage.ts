@@ -1,4 +1,4 @@
-import { codeOf } from '../expected-error.ts'
+import { codeOf } from './expected-error.ts'
 
 /** Work that could not begin because the computer is short of resources. Nothing has run, so it is tried again. */
 export class WorkDelayed extends Error {

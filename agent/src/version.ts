@@ -1,4 +1,3 @@
 import description from '../package.json' with { type: 'json' }
 
 export const agentVersion = description.version
-export const agentPlatform = 'Linux'

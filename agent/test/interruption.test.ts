@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { bootId } from '../src/platform/linux/processes.ts'
+import { bootId } from '../src/platform/linux/system-state.ts'
 import type { RunningEntry } from '../src/state/journal.ts'
 import { openWorld, until, type World, waiting } from './world.ts'
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { run } from '../src/commands/run.ts'
-import { computerInventory, type InventorySource } from '../src/inventory-source.ts'
-import { noPatches } from '../src/platform/linux/patches/scan.ts'
+import { computerInventory, type InventorySource } from '../src/inventory/source.ts'
+import { noPatches } from '../src/patches/source.ts'
+import { linux } from '../src/platform/linux/index.ts'
+import { stateFolder } from '../src/state/state-folder.ts'
 import { openWorld } from './world.ts'
 
 const hashes = { disks: 'd'.repeat(64), system: 'e'.repeat(64) }
@@ -12,8 +14,10 @@ const source: InventorySource = {
   }),
 }
 
+const options = { once: true, preOs: false, rebootCommand: 'true' }
+
 const once = (state: string, inventory: InventorySource) =>
-  run({ state, once: true, preOs: false, rebootCommand: 'true' }, inventory, noPatches)
+  run(stateFolder(linux, state), options, { inventory, patches: noPatches })
 
 test('a contact reports the hashes of all sections, and the agent sends only those that the server requests', async () => {
   const { server, state } = await openWorld()
@@ -36,7 +40,7 @@ test('the inventory of a contact is at most as old as the settings allow', async
       return {}
     },
   }
-  const inventory = computerInventory()
+  const inventory = computerInventory(linux)
 
   for (let contacts = 0; contacts < 2; contacts++) await once(state, recording)
   const [first, recent, fresh] = [

@@ -1,20 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { ExpectedError, messageOf } from '../expected-error.ts'
-import { computerName, firmwareUuid, mainInterface } from '../machine/computer.ts'
+import type { Computer } from '../platform/reports.ts'
 import type { Enrolment } from '../protocol.ts'
 import { Refused, ServerUnavailable, serverClient } from '../server-client.ts'
 import { readIdentity, writeIdentity } from '../state/identity.ts'
-import { prepareStateFolder, stateFolder } from '../state/state-folder.ts'
+import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts'
 import { pinCertificates, trustSystem } from '../trust.ts'
-import { agentPlatform, agentVersion } from '../version.ts'
+import { agentVersion } from '../version.ts'
 import { pinKeysOfEnrolment } from './trust-key.ts'
 
 export type EnrolOptions = {
   server: string
   /** An enrolment token or a re-enrolment code. */
   token: string
-  state: string
   /** The token of a boot script, or an address that ends with it. */
   installation?: string | undefined
   ca?: string | undefined
@@ -29,9 +28,8 @@ export type EnrolOptions = {
 }
 
 /** Exchanges an enrolment token or a re-enrolment code for the credential of this computer. */
-export async function enrol(options: EnrolOptions): Promise<void> {
+export async function enrol(state: StateFolder, options: EnrolOptions): Promise<void> {
   const server = serverAddress(options.server, options.insecure === true)
-  const state = stateFolder(options.state)
   await prepareStateFolder(state)
   const known = await readIdentity(state)
   if (known?.credential && known.server !== server && !options.force)
@@ -49,8 +47,8 @@ export async function enrol(options: EnrolOptions): Promise<void> {
   if (hasCertificates) pinCertificates(await readFile(state.certificates, 'utf8'))
   else trustSystem(server)
 
-  const computer = await computerOf(options)
-  const agent = { version: agentVersion, platform: agentPlatform }
+  const computer = await computerOf(state.platform.computer, options)
+  const agent = { version: agentVersion, platform: state.platform.name }
   const installation = options.installation?.split('/').at(-1) || null
   const { clientId, credential, quarantined } = await requestEnrolment(server, {
     token: options.token,
@@ -83,15 +81,18 @@ async function requestEnrolment(server: string, enrolment: Enrolment) {
   }
 }
 
-async function computerOf({ name, domain, uuid, mac }: EnrolOptions): Promise<Enrolment['computer']> {
-  const own = computerName()
+async function computerOf(
+  computer: Computer,
+  { name, domain, uuid, mac }: EnrolOptions,
+): Promise<Enrolment['computer']> {
+  const own = await computer.name()
   const given = (text: string | undefined) => (text === 'none' ? null : text)
   return {
     name: name ?? own.name,
     domain: domain || own.domain || 'WORKGROUP',
     isDomain: Boolean(domain || own.domain),
-    uuid: given(uuid) !== undefined ? (given(uuid) ?? null) : await firmwareUuid(),
-    macAddress: given(mac) !== undefined ? (given(mac) ?? null) : (await mainInterface()).macAddress,
+    uuid: given(uuid) !== undefined ? (given(uuid) ?? null) : await computer.firmwareUuid(),
+    macAddress: given(mac) !== undefined ? (given(mac) ?? null) : (await computer.mainInterface()).macAddress,
   }
 }
 

@@ -1,19 +1,18 @@
 import { ExpectedError } from '../expected-error.ts'
 import { addRequestedPackage, readOffers } from '../state/requested-packages.ts'
 import { wakeRunningAgent } from '../state/single-run.ts'
-import { prepareStateFolder, stateFolder } from '../state/state-folder.ts'
+import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts'
 
 /** Lists the optional packages that a user of this computer may request. */
-export async function offers(path: string): Promise<void> {
-  const list = await readOffers(stateFolder(path))
+export async function offers(state: StateFolder): Promise<void> {
+  const list = await readOffers(state)
   if (list.length === 0) console.log('No packages are offered.')
   for (const { packageId, name, version, untilUtc } of list)
     console.log(`${packageId}\t${name} ${version}${untilUtc ? `, until ${untilUtc}` : ''}`)
 }
 
 /** Requests an optional package. The server learns of it at the next contact. */
-export async function take(path: string, packageId: string): Promise<void> {
-  const state = stateFolder(path)
+export async function take(state: StateFolder, packageId: string): Promise<void> {
   await prepareStateFolder(state)
   const offer = (await readOffers(state)).find((one) => String(one.packageId).toLowerCase() === packageId.toLowerCase())
   if (!offer)

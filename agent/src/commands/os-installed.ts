@@ -1,12 +1,11 @@
 import type { OsInstallation } from '../protocol.ts'
 import { serverClient } from '../server-client.ts'
 import { readCertificates, requireEnrolledIdentity } from '../state/identity.ts'
-import { stateFolder } from '../state/state-folder.ts'
+import type { StateFolder } from '../state/state-folder.ts'
 import { pinCertificates } from '../trust.ts'
 
 /** Reports the result of an operating system installation, after which the computer boots from its disk. */
-export async function reportOsInstallation(path: string, report: OsInstallation): Promise<void> {
-  const state = stateFolder(path)
+export async function reportOsInstallation(state: StateFolder, report: OsInstallation): Promise<void> {
   const identity = await requireEnrolledIdentity(state)
   const certificates = await readCertificates(state, identity)
   if (certificates) pinCertificates(certificates)

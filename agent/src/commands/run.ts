@@ -2,31 +2,38 @@ import { randomUUID } from 'node:crypto'
 import type { Agent } from '../agent.ts'
 import { ExpectedError, messageOf } from '../expected-error.ts'
 import { contentCache } from '../files/content-cache.ts'
-import type { InventorySource } from '../inventory-source.ts'
+import type { InventorySource } from '../inventory/source.ts'
 import { log } from '../log.ts'
 import { runLoop, runOnce } from '../loop.ts'
-import type { PatchSource } from '../patches/scan.ts'
+import type { Service } from '../platform/machine.ts'
+import type { PatchSource } from '../platform/reports.ts'
 import { Refused, ServerUnavailable, serverClient } from '../server-client.ts'
 import { pinKeysOfSettings } from '../signing/pinned-keys.ts'
 import { readCertificates, requireEnrolledIdentity } from '../state/identity.ts'
-import { journal } from '../state/journal.ts'
+import { openJournal } from '../state/journal.ts'
 import { knownSettings, readSettings } from '../state/settings.ts'
 import { claimFolder } from '../state/single-run.ts'
-import { prepareStateFolder, stateFolder } from '../state/state-folder.ts'
+import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts'
 import { pinCertificates, trustSystem } from '../trust.ts'
 import { isUpdateWaiting } from '../update/versions.ts'
 import { agentVersion } from '../version.ts'
 import { openOutbox } from '../work/outbox.ts'
 
 export type RunOptions = {
-  state: string
   once: boolean
   preOs: boolean
   rebootCommand: string | undefined
 }
 
-export async function run(options: RunOptions, inventory: InventorySource, patches: PatchSource): Promise<void> {
-  const state = stateFolder(options.state)
+/** What the agent reports about the computer. */
+export type Sources = { inventory: InventorySource; patches: PatchSource }
+
+export async function run(
+  state: StateFolder,
+  options: RunOptions,
+  { inventory, patches }: Sources,
+): Promise<void> {
+  const { platform } = state
   const identity = await requireEnrolledIdentity(state)
   await prepareStateFolder(state)
   const wake = wakeUps()
@@ -38,12 +45,13 @@ export async function run(options: RunOptions, inventory: InventorySource, patch
   await pinKeysOfSettings(state, knownSettings(await readSettings(state))).catch((error: unknown) =>
     log(messageOf(error)),
   )
-  const { stopping, release } = stopOnSignal()
+  const { stopping, release } = stopOnRequest(platform.service)
   const fixed = {
+    platform,
     state,
     inventory,
     patches,
-    journal: journal(state.journal),
+    journal: openJournal(state),
     cache: contentCache(state.cache, state.incoming),
     runId: randomUUID(),
     environment: options.preOs ? ('PreOs' as const) : ('OperatingSystem' as const),
@@ -60,12 +68,12 @@ export async function run(options: RunOptions, inventory: InventorySource, patch
   }
   log(`Agent ${agentVersion} of computer ${identity.clientId} is running for ${identity.server}.`)
   if (options.once)
-    await runOnce(currentAgent, stopping).catch((error: unknown) => stopping.aborted || rethrowForUser(error))
-  else await runLoop(currentAgent, wake, stopping)
+    await runOnce(platform, currentAgent, stopping).catch((error: unknown) => stopping.aborted || rethrowForUser(error))
+  else await runLoop(platform, currentAgent, wake, stopping)
   await fixed.outbox.flush()
   claim.close()
   release()
-  if (await isUpdateWaiting()) log('The agent ends, so that its new version is started.')
+  if (await isUpdateWaiting(platform)) log('The agent ends, so that its new version is started.')
   else log('The agent has stopped.')
 }
 
@@ -84,21 +92,13 @@ function wakeUps() {
   }
 }
 
-/** The first signal lets a running command finish; the second leaves it to the next start. */
-function stopOnSignal(): { stopping: AbortSignal; release(): void } {
+/** The first request lets a running command finish; the second leaves it to the next start. */
+function stopOnRequest(service: Service): { stopping: AbortSignal; release(): void } {
   const stopping = new AbortController()
-  const stop = (signal: NodeJS.Signals) => {
+  const release = service.onStop((reason) => {
     if (stopping.signal.aborted) process.exit(1)
-    log(`${signal}: finishing the work in progress`)
+    log(`${reason}: finishing the work in progress`)
     stopping.abort()
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
-  return {
-    stopping: stopping.signal,
-    release: () => {
-      process.off('SIGTERM', stop)
-      process.off('SIGINT', stop)
-    },
-  }
+  })
+  return { stopping: stopping.signal, release }
 }

@@ -2,28 +2,29 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ExpectedError } from '../expected-error.ts'
 import { wakeRunningAgent } from '../state/single-run.ts'
-import { stateFolder } from '../state/state-folder.ts'
+import type { StateFolder } from '../state/state-folder.ts'
 import { stageUpdate } from '../update/stage-update.ts'
-import { findVersions, folderOf } from '../update/versions.ts'
+import { findVersions } from '../update/versions.ts'
 import { agentVersion } from '../version.ts'
 
 /**
  * Stages another version of the agent, from its archive or from a folder with the archives of all architectures. A package
  * runs this as its command; the version on trial reports the result of the work item.
  */
-export async function selfUpdate(state: string, path: string): Promise<void> {
+export async function selfUpdate(state: StateFolder, path: string): Promise<void> {
+  const { platform } = state
   const versions = findVersions()
   if (!versions)
     throw new ExpectedError(
       'This agent was not started by its service, so nothing would return to it if the new version failed. Install the new version instead.',
     )
-  if (await folderOf(versions.trial)) throw new ExpectedError('Another update is on trial.')
-  const archive = (await stat(path)).isDirectory() ? join(path, `muster-agent-linux-${process.arch}.tar.gz`) : path
+  if (await platform.program.readPointer(versions.trial)) throw new ExpectedError('Another update is on trial.')
+  const archive = (await stat(path)).isDirectory() ? join(path, platform.program.archiveName) : path
   const workId = process.env.MUSTER_WORK_ID ? Number(process.env.MUSTER_WORK_ID) : null
-  const update = await stageUpdate(versions, archive, { previousVersion: agentVersion, workId })
+  const update = await stageUpdate(platform, versions, archive, { previousVersion: agentVersion, workId })
   if (!update) return console.log(`Version ${agentVersion} is in use already.`)
   console.log(
     `Version ${update.version} is on trial until it has contacted the server. Until then, ${agentVersion} can return.`,
   )
-  await wakeRunningAgent(stateFolder(state))
+  await wakeRunningAgent(state)
 }

@@ -1,25 +1,24 @@
 import type { LastContact } from '../contact.ts'
-import { findRebootSource } from '../machine/system-state.ts'
 import { formatKeyIds, readPinnedKeys } from '../signing/pinned-keys.ts'
 import { readStored } from '../state/durable-file.ts'
 import { readIdentity } from '../state/identity.ts'
-import { journal } from '../state/journal.ts'
+import { openJournal } from '../state/journal.ts'
+import { findRebootSource } from '../state/reboot-required.ts'
 import { readOffers, readRequestedPackages } from '../state/requested-packages.ts'
 import { readSettings } from '../state/settings.ts'
 import { isAgentRunning } from '../state/single-run.ts'
-import { prepareStateFolder, stateFolder } from '../state/state-folder.ts'
+import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts'
 import { findSuspension } from '../state/suspension.ts'
 import { agentVersion } from '../version.ts'
 
 /** Prints the state of the agent. */
-export async function status(path: string): Promise<void> {
-  const state = stateFolder(path)
+export async function status(state: StateFolder): Promise<void> {
   await prepareStateFolder(state)
   const identity = await readIdentity(state)
   const contact = await readStored<LastContact>(state.contact)
   const pinned = await readPinnedKeys(state)
   const suspension = await findSuspension(state)
-  const entries = await journal(state.journal).entries()
+  const entries = await openJournal(state).entries()
   const running = entries.filter(({ phase }) => phase === 'running').map(({ workId }) => workId)
   const unreported = entries.filter(({ phase }) => phase === 'finished').map(({ workId }) => workId)
   const lines = {

@@ -3,11 +3,14 @@ import { ExpectedError, messageOf } from '../expected-error.ts'
 import { parseKeyList } from '../signing/key-list.ts'
 import { type PublicKey, parsePublicKey } from '../signing/minisign.ts'
 import { readPinnedKeys, writePinnedKeys } from '../signing/pinned-keys.ts'
-import { prepareStateFolder, type StateFolder, stateFolder } from '../state/state-folder.ts'
+import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts'
 
 /** Adds and removes pinned keys, and prints those that are pinned then. */
-export async function trustKey(path: string, added: readonly string[], removedIds: readonly string[]): Promise<void> {
-  const state = stateFolder(path)
+export async function trustKey(
+  state: StateFolder,
+  added: readonly string[],
+  removedIds: readonly string[],
+): Promise<void> {
   await prepareStateFolder(state)
   const pinned = await readPinnedKeys(state)
   const isRemoved = ({ keyId }: PublicKey) => removedIds.some((id) => id.toUpperCase() === keyId)

@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../expected-error.ts'
-import { isShortage } from '../machine/shortage.ts'
 import type { PackageFile } from '../protocol.ts'
 import { ServerUnavailable } from '../server-client.ts'
+import { isShortage } from '../shortage.ts'
 import { isDiskFull } from '../state/durable-file.ts'
 import { BrokenTransfer, type ContentCache } from './content-cache.ts'
 

@@ -12,7 +12,7 @@ export async function sendPatchScan({ patches, state, client }: Reporter): Promi
   if (!scan) return false
   // Stored before it is sent: a patch that was missing once counts as an update when it is installed later.
   const keys = scan.patches.map(({ key }) => key).sort()
-  if (JSON.stringify(keys) !== JSON.stringify(known)) await writeDurably(state.patches, keys)
+  if (JSON.stringify(keys) !== JSON.stringify(known)) await writeDurably(state.platform.files, state.patches, keys)
   const receipt = await client.putPatchScan(scan)
   if (receipt?.message) log(`The server ignored ${receipt.ignoredPatches} patches of the scan. ${receipt.message}`)
   return true
@@ -22,7 +22,7 @@ export async function sendPatchScan({ patches, state, client }: Reporter): Promi
 export async function sendPatchScanOrError(agent: Reporter): Promise<string | null> {
   try {
     if (await sendPatchScan(agent)) return null
-    return 'The patches of this computer cannot be scanned: it has no apt, or the inventory is switched off.'
+    return `The patches of this computer cannot be scanned: ${agent.patches.unavailable}.`
   } catch (error) {
     return `The patch scan has failed: ${messageOf(error)}`
   }

@@ -37,9 +37,12 @@ function parseStored(text: string): Stored | undefined {
   }
 }
 
-export async function writePinnedKeys({ trustedKeys }: StateFolder, { serial, keys }: PinnedKeys): Promise<void> {
-  if (keys.length === 0) return removeDurably(trustedKeys)
-  await writeDurably(trustedKeys, { serial, keys: keys.map(({ text }) => text) } satisfies Stored)
+export async function writePinnedKeys(
+  { platform: { files }, trustedKeys }: StateFolder,
+  { serial, keys }: PinnedKeys,
+): Promise<void> {
+  if (keys.length === 0) return removeDurably(files, trustedKeys)
+  await writeDurably(files, trustedKeys, { serial, keys: keys.map(({ text }) => text) } satisfies Stored)
 }
 
 /**

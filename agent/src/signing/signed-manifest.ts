@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { productName } from '../machine/operating-system.ts'
 import type { PackageCommand, PackageCommands, PackageFile, StartedWork, WorkPackage } from '../protocol.ts'
 
 export const manifestName = 'muster-package.json'
@@ -47,12 +46,12 @@ export function toSignedPackage(manifest: SignedManifest, handed: WorkPackage): 
 }
 
 /** The work with the commands and files of the manifest. Refuses work for which the server states others. */
-export async function toSignedWork(
+export function toSignedWork(
   { commands = {}, files = [] }: SignedManifest,
   handed: StartedWork,
   own: readonly PackageFile[],
-  knownPatches: readonly string[],
-): Promise<StartedWork> {
+  { knownPatches, product }: { knownPatches: readonly string[]; product: string },
+): StartedWork {
   const signedCommands = Object.fromEntries(
     Object.entries(commands).map(([name, command]) => [name, { ...defaults, ...command }]),
   ) as PackageCommands
@@ -65,7 +64,7 @@ export async function toSignedWork(
     ...handed,
     commands: signedCommands,
     files: [...own, ...files],
-    patches: await toOwnPatches(handed.patches, knownPatches),
+    patches: toOwnPatches(handed.patches, knownPatches, product),
   }
 }
 
@@ -76,11 +75,11 @@ function byPath(files: readonly PackageFile[]): Map<string, unknown> {
 }
 
 /** Only patches that this computer itself has found missing, without texts and files of the server. */
-async function toOwnPatches(
+function toOwnPatches(
   patches: StartedWork['patches'],
   known: readonly string[],
-): Promise<StartedWork['patches']> {
-  const product = await productName()
+  product: string,
+): StartedWork['patches'] {
   return patches
     .filter(({ key }) => known.includes(key))
     .map((patch) => ({ ...patch, name: patch.key, product, files: [] }))

@@ -1,9 +1,10 @@
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { codeOf } from '../expected-error.ts'
+import type { Files } from '../platform/files.ts'
 
 /** Writes a file atomically: after a crash it has its old or its new content; once this returns, the new one. */
-export async function writeDurably(path: string, content: unknown): Promise<void> {
+export async function writeDurably(files: Files, path: string, content: unknown): Promise<void> {
   const fresh = `${path}.new`
   try {
     const file = await open(fresh, 'w', 0o600)
@@ -13,17 +14,16 @@ export async function writeDurably(path: string, content: unknown): Promise<void
     } finally {
       await file.close()
     }
-    await rename(fresh, path)
+    await files.replace(fresh, path)
   } catch (error) {
     await rm(fresh, { force: true })
     throw error
   }
-  await syncFolder(dirname(path))
 }
 
-export async function removeDurably(path: string): Promise<void> {
+export async function removeDurably(files: Files, path: string): Promise<void> {
   await rm(path, { force: true })
-  await syncFolder(dirname(path))
+  await files.syncFolder(dirname(path))
 }
 
 /** The content of a file, or undefined if it does not exist or is damaged. */
@@ -38,14 +38,4 @@ export async function readStored<T>(path: string): Promise<T | undefined> {
 
 export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error) ?? '')
-}
-
-/** Makes the names in a folder survive a crash of the computer. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }

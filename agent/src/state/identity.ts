@@ -24,7 +24,7 @@ export async function readIdentity({ identity }: StateFolder): Promise<Identity 
 }
 
 export async function writeIdentity(state: StateFolder, identity: Identity): Promise<void> {
-  await writeDurably(state.identity, identity)
+  await writeDurably(state.platform.files, state.identity, identity)
 }
 
 export async function requireEnrolledIdentity(state: StateFolder): Promise<EnrolledIdentity> {

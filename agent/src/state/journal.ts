@@ -1,9 +1,10 @@
 import { open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { PowerAction } from '../platform/machine.ts'
+import type { CommandProcess } from '../platform/processes.ts'
 import type { PackageCommand, PackageWorkKind, WorkPackage, WorkResult } from '../protocol.ts'
 import { isDiskFull, readStored, removeDurably, writeDurably } from './durable-file.ts'
-
-export type CommandProcess = { pid: number; startTicks: string; bootId: string }
+import type { StateFolder } from './state-folder.ts'
 
 export type Step = 'uninstall' | 'install' | 'update'
 
@@ -40,19 +41,19 @@ export type FinishedEntry = {
   power?: PowerCommand
 }
 
-export type PowerCommand = { action: string; bootId: string }
+export type PowerCommand = { action: PowerAction; bootId: string }
 
 /** The server has accepted the power action, and its command has not finished yet. */
 export type PowerEntry = { phase: 'power'; workId: number } & PowerCommand
 
 export type JournalEntry = RunningEntry | FinishedEntry | PowerEntry
 
-export type Journal = ReturnType<typeof journal>
+export type Journal = ReturnType<typeof openJournal>
 
 const ballastBytes = 256 * 1024
 
 /** State that survives the process: one file per work item, named by its id. */
-export function journal(folder: string) {
+export function openJournal({ platform: { files }, journal: folder }: StateFolder) {
   const pathOf = (workId: number) => join(folder, `${workId}.json`)
   const ballast = join(folder, 'ballast')
 
@@ -70,16 +71,16 @@ export function journal(folder: string) {
     /** On a full disk, a result uses the space reserved for it. */
     async write(entry: JournalEntry): Promise<void> {
       try {
-        await writeDurably(pathOf(entry.workId), entry)
+        await writeDurably(files, pathOf(entry.workId), entry)
       } catch (error) {
         if (!isDiskFull(error) || entry.phase === 'running') throw error
         await rm(ballast, { force: true })
-        await writeDurably(pathOf(entry.workId), entry)
+        await writeDurably(files, pathOf(entry.workId), entry)
       }
     },
 
     async remove(workId: number): Promise<void> {
-      await removeDurably(pathOf(workId))
+      await removeDurably(files, pathOf(workId))
     },
 
     /** Keeps a refused entry for inspection and excludes it from processing. */

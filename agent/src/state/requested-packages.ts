@@ -12,7 +12,7 @@ export async function readOffers({ offers }: StateFolder): Promise<Offer[]> {
 
 export async function storeOffers(state: StateFolder, offers: Offer[]): Promise<void> {
   const isSame = JSON.stringify(await readOffers(state)) === JSON.stringify(offers)
-  if (!isSame) await writeDurably(state.offers, offers)
+  if (!isSame) await writeDurably(state.platform.files, state.offers, offers)
 }
 
 /** The optional packages that users have requested and the server does not know yet. */
@@ -24,11 +24,11 @@ export async function readRequestedPackages({ requestedPackages }: StateFolder):
 }
 
 export async function addRequestedPackage(state: StateFolder, packageId: PackageId): Promise<void> {
-  await writeDurably(pathOf(state, packageId), { packageId } satisfies RequestedPackage)
+  await writeDurably(state.platform.files, pathOf(state, packageId), { packageId } satisfies RequestedPackage)
 }
 
 export async function removeRequestedPackages(state: StateFolder, sent: readonly PackageId[]): Promise<void> {
-  for (const packageId of sent) await removeDurably(pathOf(state, packageId))
+  for (const packageId of sent) await removeDurably(state.platform.files, pathOf(state, packageId))
 }
 
 function pathOf({ requestedPackages }: StateFolder, packageId: PackageId): string {

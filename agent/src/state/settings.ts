@@ -20,8 +20,8 @@ export async function readSettings({ settings }: StateFolder): Promise<Settings 
   return readStored<Settings>(settings)
 }
 
-export async function storeSettings({ settings }: StateFolder, received: Settings): Promise<void> {
-  await writeDurably(settings, received)
+export async function storeSettings({ platform, settings }: StateFolder, received: Settings): Promise<void> {
+  await writeDurably(platform.files, settings, received)
 }
 
 /** Keeps the settings but clears their hash, so the next contact requests them again. */

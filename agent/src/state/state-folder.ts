@@ -1,9 +1,11 @@
-import { chmod, mkdir } from 'node:fs/promises'
-import { homedir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { codeOf, ExpectedError } from '../expected-error.ts'
+import type { Platform } from '../platform/platform.ts'
 
 export type StateFolder = {
+  /** Writing durably and finding the running agent differ by platform. */
+  platform: Platform
   root: string
   identity: string
   certificates: string
@@ -17,7 +19,6 @@ export type StateFolder = {
   rebootPending: string
   suspension: string
   postponement: string
-  socket: string
   requestedPackages: string
   journal: string
   cache: string
@@ -25,16 +26,12 @@ export type StateFolder = {
   packages: string
 }
 
-export function defaultStateFolder(): string {
-  if (process.env.MUSTER_AGENT_STATE) return process.env.MUSTER_AGENT_STATE
-  const isRoot = process.getuid?.() === 0
-  return isRoot ? '/var/lib/muster-agent' : join(homedir(), '.local/state/muster-agent')
-}
-
-export function stateFolder(path: string): StateFolder {
-  const root = resolve(path)
+/** The folder of that path, otherwise that of MUSTER_AGENT_STATE, otherwise that of the platform. */
+export function stateFolder(platform: Platform, path?: string): StateFolder {
+  const root = resolve(path ?? (process.env.MUSTER_AGENT_STATE || platform.paths.state()))
   const at = (name: string) => join(root, name)
   return {
+    platform,
     root,
     identity: at('identity.json'),
     certificates: at('ca.pem'),
@@ -46,7 +43,6 @@ export function stateFolder(path: string): StateFolder {
     rebootPending: at('reboot-pending.json'),
     suspension: at('suspension.json'),
     postponement: at('postponement.json'),
-    socket: 'agent.sock',
     requestedPackages: at('wants'),
     journal: at('journal'),
     cache: at('cache'),
@@ -58,8 +54,7 @@ export function stateFolder(path: string): StateFolder {
 /** Creates missing folders. Only the owner may read them: they contain the credential and the packages. */
 export async function prepareStateFolder(state: StateFolder): Promise<void> {
   try {
-    await mkdir(state.root, { recursive: true, mode: 0o700 })
-    await chmod(state.root, 0o700)
+    await state.platform.files.makePrivateFolder(state.root)
     for (const folder of [state.requestedPackages, state.journal, state.cache, state.incoming, state.packages])
       await mkdir(folder, { recursive: true, mode: 0o700 })
   } catch (error) {

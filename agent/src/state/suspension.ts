@@ -9,10 +9,11 @@ export function suspensionModeOf(text: string | null): SuspensionMode | undefine
   return suspensionModes.find((mode) => mode.toLowerCase() === text?.toLowerCase())
 }
 
-/** The suspension in effect: that of a user of this computer, otherwise that of the settings. */
+/** The suspension in effect: that of a user of this computer, otherwise that of the settings, otherwise a presentation. */
 export async function findSuspension(state: StateFolder, now = new Date()): Promise<Suspension | null> {
   const local = await readStored<Suspension>(state.suspension)
   if (local && (local.untilUtc === null || new Date(local.untilUtc) > now)) return local
   const mode = suspensionModeOf(knownSettings(await readSettings(state)).suspensionMode)
-  return mode ? { mode, untilUtc: null } : null
+  if (mode) return { mode, untilUtc: null }
+  return (await state.platform.users.isPresenting()) ? { mode: 'PresentationMode', untilUtc: null } : null
 }

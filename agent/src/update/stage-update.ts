@@ -1,28 +1,31 @@
 import { execFile } from 'node:child_process'
-import { mkdir, open, readdir, rename, rm, symlink } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { ExpectedError, messageOf } from '../expected-error.ts'
-import { syncFolder, writeDurably } from '../state/durable-file.ts'
-import { folderOf, type StagedUpdate, type Versions } from './versions.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { Program } from '../platform/self-update.ts'
+import { writeDurably } from '../state/durable-file.ts'
+import type { StagedUpdate, Versions } from './versions.ts'
 
 const run = promisify(execFile)
-const program = 'muster-agent'
-const pathInArchive = `usr/lib/muster-agent/${program}`
 
 /**
  * Puts the version in the archive beside the current one and marks it for its trial. Every step leaves either the
  * previous state or a complete trial, wherever it is interrupted.
  */
 export async function stageUpdate(
+  { program, files }: Platform,
   versions: Versions,
   archive: string,
   { previousVersion, workId }: Pick<StagedUpdate, 'previousVersion' | 'workId'>,
 ): Promise<StagedUpdate | undefined> {
   await mkdir(versions.root, { recursive: true, mode: 0o700 })
-  await removeUnused(versions)
+  await removeUnused(program, versions)
   const incoming = join(versions.root, 'incoming')
-  const file = await extract(archive, incoming)
+  await rm(incoming, { recursive: true, force: true })
+  await mkdir(incoming, { mode: 0o700 })
+  const file = await program.extract(archive, incoming)
   const version = await versionOf(file)
   if (version === previousVersion) {
     await rm(incoming, { recursive: true, force: true })
@@ -32,27 +35,12 @@ export async function stageUpdate(
   await rename(dirname(file), join(versions.root, folder))
   await rm(incoming, { recursive: true, force: true })
   const update = { folder, version, previousVersion, workId }
-  // Before the link: the agent must know which work item the trial belongs to.
-  await writeDurably(versions.record, update)
+  // Before the pointer: the agent must know which work item the trial belongs to.
+  await writeDurably(files, versions.record, update)
   await rm(versions.starts, { force: true })
-  const link = join(versions.root, 'trial.new')
-  await rm(link, { force: true })
-  await symlink(folder, link)
-  await rename(link, versions.trial)
-  await syncFolder(versions.root)
+  await program.writePointer(versions.trial, folder)
+  await files.syncFolder(versions.root)
   return update
-}
-
-async function extract(archive: string, folder: string): Promise<string> {
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { mode: 0o700 })
-  await run('tar', ['-xzf', resolve(archive), '-C', folder, `./${pathInArchive}`]).catch((error: unknown) => {
-    throw new ExpectedError(`${archive} is not an archive of the agent: ${messageOf(error)}`)
-  })
-  const path = join(folder, pathInArchive)
-  const file = await open(path)
-  await file.sync().finally(() => file.close())
-  return path
 }
 
 /** Also shows that the program runs on this computer at all. */
@@ -66,8 +54,8 @@ async function versionOf(path: string): Promise<string> {
 }
 
 /** Removes the folders of versions that are no longer in use. */
-async function removeUnused(versions: Versions): Promise<void> {
-  const current = await folderOf(versions.current)
+async function removeUnused(program: Program, versions: Versions): Promise<void> {
+  const current = await program.readPointer(versions.current)
   const entries = await readdir(versions.root, { withFileTypes: true })
   for (const entry of entries)
     if (entry.isDirectory() && entry.name !== current)

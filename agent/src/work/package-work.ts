@@ -2,22 +2,21 @@ import { join } from 'node:path'
 import type { Agent } from '../agent.ts'
 import { messageOf } from '../expected-error.ts'
 import { DownloadFailed } from '../files/download.ts'
-import { sendInventory } from '../inventory-report.ts'
+import { sendInventory } from '../inventory/report.ts'
 import { log } from '../log.ts'
-import { findMismatch } from '../machine/operating-system.ts'
-import { identifyProcess } from '../machine/processes.ts'
-import { isShortage, WorkDelayed } from '../machine/shortage.ts'
-import { recordRebootRequired } from '../machine/system-state.ts'
 import { writePatchList } from '../patches/patch-list.ts'
 import { refreshPatchScan, sendPatchScanOrError } from '../patches/report.ts'
 import type { PackageWorkKind, StartedWork, WorkPackage, WorkResult } from '../protocol.ts'
 import { PackageRefused } from '../signing/signed-manifest.ts'
+import { isShortage, WorkDelayed } from '../shortage.ts'
 import { isDiskFull } from '../state/durable-file.ts'
+import { recordRebootRequired } from '../state/reboot-required.ts'
 import { findOutcome } from '../update/versions.ts'
 import { writeCollections } from './collections-file.ts'
 import { type CommandSubject, commandEnvironment } from './command-environment.ts'
 import { detectSoftware } from './detect.ts'
 import { fetchPackage } from './fetch-package.ts'
+import { findMismatch } from './find-mismatch.ts'
 import { type Lease, startLease } from './lease.ts'
 import { addLastLines } from './output-tail.ts'
 import { redactor } from './redact.ts'
@@ -75,7 +74,7 @@ async function performWork(agent: Agent, handed: Begun): Promise<WorkResult | un
   const begun = await acceptIfSigned(agent, handed)
   if (!begun || 'status' in begun) return begun
   const { order, work, subject, lease } = begun
-  const mismatch = await findMismatch(order.package.operatingSystems)
+  const mismatch = await findMismatch(agent.platform.computer, order.package.operatingSystems)
   if (mismatch) return failedResult(begun, mismatch)
   try {
     await fetchPackage(agent, order.workId, work, subject.folder, lease)
@@ -84,7 +83,10 @@ async function performWork(agent: Agent, handed: Begun): Promise<WorkResult | un
   } catch (error) {
     return failIfPossible(agent, begun, error)
   }
-  const isPresent = order.kind === 'Reinstall' ? await detectSoftware(subject, work.commands.detect ?? null) : undefined
+  const isPresent =
+    order.kind === 'Reinstall'
+      ? await detectSoftware(agent.platform, subject, work.commands.detect ?? null)
+      : undefined
   const steps = planSteps(order.kind, work.commands, isPresent)
   if (typeof steps === 'string') return failedResult(begun, steps)
   return runSteps(agent, begun, steps)
@@ -140,7 +142,7 @@ async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[
     if (end.outcome === 'failed') break
   }
   // The command has staged another version of the agent, which reports the result after its trial.
-  if (ended.outcome !== 'failed' && (await findOutcome(order.workId))?.state === 'OnTrial') return undefined
+  if (ended.outcome !== 'failed' && (await findOutcome(agent.platform, order.workId))?.state === 'OnTrial') return undefined
   if (ended.rebootRequired) await recordRebootRequired(agent.state, `${order.package.name} ${order.package.version}`)
   if (ended.outcome !== 'failed' && order.package.kind === 'InventoryScan') await sendWholeInventory(agent)
   // Sent before the result: otherwise patches that the fix could not install would make it due again at once.
@@ -152,7 +154,8 @@ async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[
   // The exit code of a fix does not say which patch failed.
   if (ended.errorText !== null && order.package.kind === 'PatchFix')
     ended.errorText = addLastLines(ended.errorText, ended.output)
-  const verdict = judgeResult(order.kind, ended, await detectSoftware(subject, work.commands.detect ?? null))
+  const isPresent = await detectSoftware(agent.platform, subject, work.commands.detect ?? null)
+  const verdict = judgeResult(order.kind, ended, isPresent)
   return buildResult(begun, ended, verdict)
 }
 
@@ -170,12 +173,12 @@ async function runStep(
   const secrets = Object.values(work.secrets)
   const commandLine = redactor(secrets)(commandLineOf(command))
   log(`Work ${order.workId}, attempt ${order.attempt}: ${order.kind} of ${order.package.name}: ${commandLine}`)
-  return runCommand({
+  return runCommand(agent.platform.processes, {
     command,
     folder: subject.folder,
     environment: { ...commandEnvironment(subject, work.secrets), MUSTER_WORK_ID: String(order.workId) },
     secrets,
-    beforeStart: async (pid) =>
+    beforeStart: (process) =>
       agent.journal.write({
         phase: 'running',
         ...order,
@@ -188,7 +191,7 @@ async function runStep(
         commandLine,
         startedUtc,
         deadlineUtc: new Date(Date.now() + command.timeLimitMinutes * 60_000).toISOString(),
-        process: await identifyProcess(pid),
+        process,
       }),
   })
 }

@@ -1,10 +1,7 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '../agent.ts'
 import { log } from '../log.ts'
-import { bootId } from '../machine/processes.ts'
-import { loggedOnUser } from '../machine/system-state.ts'
+import type { PowerAction } from '../platform/machine.ts'
 import type { Power, StartedWork, WorkOrder } from '../protocol.ts'
 import { readPinnedKeys } from '../signing/pinned-keys.ts'
 import type { PowerEntry } from '../state/journal.ts'
@@ -13,20 +10,15 @@ import { findSuspension } from '../state/suspension.ts'
 import { type Lease, startLease } from './lease.ts'
 import { finish } from './results.ts'
 
-/** The command of each action that the server can order. */
-const defaultCommands: Record<Power['action'], string> = {
-  Reboot: 'systemctl reboot || shutdown -r now',
-  Shutdown: 'systemctl poweroff || shutdown -h now',
-  LogOff: "loginctl list-sessions --no-legend | awk '{ print $1 }' | xargs -r -n 1 loginctl terminate-session",
-  None: 'true',
-}
+const supportedActions: readonly PowerAction[] = ['Reboot', 'Shutdown', 'LogOff']
 
 const tickMs = 1_000
 
 /** Waits for the user, then reports the result. The command runs from the journal once the server has the result. */
 export async function powerWork(agent: Agent, order: WorkOrder, power: Power, work: StartedWork): Promise<boolean> {
   const startedUtc = new Date().toISOString()
-  const command = await commandFor(agent, power.action)
+  const action = power.action === 'None' ? undefined : requireSupported(power.action)
+  const command = action ? ((await findCommand(agent)) ?? agent.platform.power.describe(action)) : null
   const settings = knownSettings(await readSettings(agent.state))
   const lease = startLease(agent.client, order, work.leaseSeconds)
   const goesAhead = await countDown(agent, power, lease, settings.showNotifications).finally(() => lease.end())
@@ -40,28 +32,32 @@ export async function powerWork(agent: Agent, order: WorkOrder, power: Power, wo
       exitCode: null,
       startedUtc,
       finishedUtc: new Date().toISOString(),
-      commandLine: power.action === 'None' ? null : command,
+      commandLine: command,
       output: '',
       errorText: null,
       rebootRequired: false,
     },
-    ...(power.action !== 'None' && { power: { action: power.action, bootId: bootId() } }),
+    ...(action && { power: { action, bootId: agent.platform.system.bootId() } }),
   })
   return true
 }
 
+function requireSupported(action: string): PowerAction {
+  const supported = supportedActions.find((one) => one === action)
+  if (!supported) throw new Error(`it does not support the power action ${action}.`)
+  return supported
+}
+
 /**
- * The command for a power action. The setting `rebootCommand` comes from the server and has no signature, so an agent with
- * pinned keys ignores it.
+ * The shell command to run in place of what the platform does. The setting `rebootCommand` comes from the server and has no
+ * signature, so an agent with pinned keys ignores it.
  */
-async function commandFor({ state, rebootCommand }: Agent, action: string): Promise<string> {
-  if (!Object.hasOwn(defaultCommands, action)) throw new Error(`it does not support the power action ${action}.`)
-  const fallback = defaultCommands[action as Power['action']]
+async function findCommand({ state, rebootCommand }: Agent): Promise<string | undefined> {
   const ofServer = knownSettings(await readSettings(state)).rebootCommand
-  if (rebootCommand !== undefined || ofServer === null) return rebootCommand ?? fallback
+  if (rebootCommand !== undefined || ofServer === null) return rebootCommand
   if (!(await readPinnedKeys(state))) return ofServer
   log('The setting rebootCommand is ignored: this agent runs only what its pinned keys have signed.')
-  return fallback
+  return undefined
 }
 
 /** Runs power commands that the server has accepted, unless the system has rebooted since. Returns whether any ran. */
@@ -70,25 +66,26 @@ export async function runPendingPowerCommands(agent: Agent): Promise<boolean> {
   const entries = (await agent.journal.entries()).filter((entry) => entry.phase === 'power')
   for (const entry of entries) {
     // The command is determined again: keys may have been pinned since it was stored.
-    if (entry.bootId === bootId()) await runPowerCommand(entry, await commandFor(agent, entry.action))
+    if (entry.bootId === agent.platform.system.bootId()) await performAction(agent, entry)
     await agent.journal.remove(entry.workId)
   }
   return entries.length > 0
 }
 
-async function runPowerCommand({ workId, action }: PowerEntry, command: string): Promise<void> {
-  log(`Work ${workId}: ${action}: ${command}`)
-  const child = spawn('/bin/sh', ['-c', command], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, MUSTER_POWER_ACTION: action },
-  })
-  const [code] = (await once(child, 'exit')) as [number | null]
+async function performAction(agent: Agent, { workId, action }: PowerEntry): Promise<void> {
+  const { power, processes } = agent.platform
+  const command = await findCommand(agent)
+  log(`Work ${workId}: ${action}: ${command ?? power.describe(action)}`)
+  const code =
+    command === undefined
+      ? await power.perform(action)
+      : await processes.runShell(command, { ...process.env, MUSTER_POWER_ACTION: action })
   if (code !== 0) log(`Work ${workId}: the command for ${action} exited with ${code}.`)
 }
 
 /** Waits while a user is logged on, up to the timeout. Returns whether to go ahead. */
 async function countDown(
-  { stopping }: Agent,
+  { platform: { users }, stopping }: Agent,
   { action, timeoutMinutes, reminderMinutes }: Power,
   lease: Lease,
   showNotifications: boolean,
@@ -96,18 +93,14 @@ async function countDown(
   const end = Date.now() + timeoutMinutes * 60_000
   let nextReminder = Date.now()
   await lease.report(0, `${action} is pending`)
-  while (Date.now() < end && (await loggedOnUser()) !== null) {
+  while (Date.now() < end && (await users.loggedOn()) !== null) {
     if (stopping.aborted || lease.cancelled.aborted) return false
     if (showNotifications && Date.now() >= nextReminder) {
-      remind(`${action} of this computer in ${Math.ceil((end - Date.now()) / 60_000)} minutes. Please save your work.`)
+      const minutes = Math.ceil((end - Date.now()) / 60_000)
+      users.notify(`${action} of this computer in ${minutes} minutes. Please save your work.`)
       nextReminder = reminderMinutes > 0 ? Date.now() + reminderMinutes * 60_000 : Number.POSITIVE_INFINITY
     }
     await sleep(Math.min(tickMs, Math.max(0, end - Date.now())), undefined, { signal: stopping }).catch(() => undefined)
   }
   return !stopping.aborted && !lease.cancelled.aborted
-}
-
-function remind(message: string): void {
-  // Work continues even if `wall` is missing.
-  execFile('wall', [message], () => undefined)
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '../agent.ts'
 import { log } from '../log.ts'
-import { isAlive, signalGroup } from '../machine/processes.ts'
 import { isLeaseLost } from '../server-client.ts'
 import { readPinnedKeys } from '../signing/pinned-keys.ts'
 import type { RunningEntry } from '../state/journal.ts'
@@ -27,12 +26,12 @@ async function recover(agent: Agent, entry: RunningEntry): Promise<void> {
   log(`Work ${entry.workId}: its command was interrupted.`)
   await waitForCommand(agent, entry)
   if (agent.stopping.aborted) return
-  const update = await findOutcome(entry.workId)
+  const update = await findOutcome(agent.platform, entry.workId)
   if (update?.state === 'OnTrial') return await keepLease(agent, entry)
   if (update?.state === 'Reverted') return await finishInterrupted(agent, entry, revertedVerdict(update.update))
   const verdict = judgeInterruption(
     entry,
-    await detectSoftware(entry, (await mayRun(agent, entry)) ? entry.detect : null),
+    await detectSoftware(agent.platform, entry, (await mayRun(agent, entry)) ? entry.detect : null),
   )
   if (verdict !== 'again') return await finishInterrupted(agent, entry, verdict)
   if (await findSuspension(agent.state)) return
@@ -74,15 +73,16 @@ function orderOf({ workId, attempt, kind, package: subject, runs }: RunningEntry
 
 /** Waits for a command that has outlived the agent, up to its original deadline, and keeps its lease meanwhile. */
 async function waitForCommand(agent: Agent, { workId, attempt, process: command, deadlineUtc }: RunningEntry) {
-  if (!(await isAlive(command))) return
+  const { processes } = agent.platform
+  if (!(await processes.isAlive(command))) return
   log(`Work ${workId}: its command is still running as process ${command.pid}.`)
   const lease = startLease(agent.client, { workId, attempt }, assumedLeaseSeconds)
   lease.note(50, 'The command is still running')
   const deadline = new Date(deadlineUtc).getTime()
   try {
-    while (await isAlive(command)) {
+    while (await processes.isAlive(command)) {
       if (agent.stopping.aborted) return
-      if (Date.now() > deadline) signalGroup(command.pid, Date.now() > deadline + killDelayMs ? 'SIGKILL' : 'SIGTERM')
+      if (Date.now() > deadline) processes.endTree(command, Date.now() > deadline + killDelayMs ? 'kill' : 'ask')
       await sleep(pollMs)
     }
   } finally {

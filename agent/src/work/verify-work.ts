@@ -39,10 +39,13 @@ export async function verifyWork(agent: Agent, handed: HandedWork, lease: Lease)
       `The signature of the package is not valid or comes from another key. ${trustedKeysOf(pinned)}`,
     )
   const manifest = parseSignedManifest(content)
-  const knownPatches = (await readStored<string[]>(agent.state.patches)) ?? []
+  const computer = {
+    knownPatches: (await readStored<string[]>(agent.state.patches)) ?? [],
+    product: await agent.platform.computer.productName(),
+  }
   return {
     package: toSignedPackage(manifest, handed.package),
-    work: await toSignedWork(manifest, handed.work, own, knownPatches),
+    work: toSignedWork(manifest, handed.work, own, computer),
     signedBy: signer.keyId,
   }
 }

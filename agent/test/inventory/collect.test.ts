@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { canonicalHash } from '../../src/inventory/canonical-hash.ts'
 import { collectSections } from '../../src/inventory/collect.ts'
-import { accessTo } from '../../src/platform/linux/inventory/system-access.ts'
 import { cleanText } from '../../src/platform/common/texts.ts'
+import { linuxSections } from '../../src/platform/linux/inventory/sections.ts'
+import { accessTo } from '../../src/platform/linux/inventory/system-access.ts'
 import { computer } from './fixture.ts'
 
 const sectionsWithoutTools = [
@@ -13,7 +14,7 @@ const sectionsWithoutTools = [
 test('the sections that every Linux has are collected on this computer without a failure', async () => {
   const failures: unknown[] = []
 
-  const sections = await collectSections(undefined, (section, error) => failures.push(section, error))
+  const sections = await collectSections(linuxSections(), (section, error) => failures.push(section, error))
 
   expect(failures).toEqual([])
   expect(Object.keys(sections)).toEqual(expect.arrayContaining(sectionsWithoutTools))
@@ -31,7 +32,7 @@ test('the sections that every Linux has are collected on this computer without a
 test('a computer on which nothing can be read still has the sections that need no tool', async () => {
   const failures: unknown[] = []
 
-  const sections = await collectSections(await computer({}), (section, error) => failures.push(section, error))
+  const sections = await collectSections(linuxSections(await computer({})), (section, error) => failures.push(section, error))
 
   expect(failures).toEqual([])
   expect(Object.keys(sections).toSorted()).toEqual(sectionsWithoutTools.toSorted())
@@ -47,7 +48,7 @@ test('a failing section is logged and omitted, and the others are collected', as
   }
   const failures: string[] = []
 
-  const sections = await collectSections(broken, (section) => failures.push(section))
+  const sections = await collectSections(linuxSections(broken), (section) => failures.push(section))
 
   expect(failures).toEqual(['system'])
   expect(sections).toHaveProperty('bios')

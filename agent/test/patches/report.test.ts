@@ -1,17 +1,23 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { run } from '../../src/commands/run.ts'
-import { noInventory } from '../../src/inventory-source.ts'
-import { noPatches, type PatchSource } from '../../src/platform/linux/patches/scan.ts'
+import { noInventory } from '../../src/inventory/source.ts'
+import { noPatches } from '../../src/patches/source.ts'
+import { linux } from '../../src/platform/linux/index.ts'
+import type { PatchSource } from '../../src/platform/reports.ts'
+import { stateFolder } from '../../src/state/state-folder.ts'
 import { openWorld } from '../world.ts'
 
 const key = 'openssl 3.0.22-1~deb12u2'
 const patch = { patchId: 3, productId: 4, key, name: key, product: 'Debian GNU/Linux 12', files: [] }
 
+const options = { once: true, preOs: false, rebootCommand: 'true' }
+
 const once = (state: string, patches: PatchSource) =>
-  run({ state, once: true, preOs: false, rebootCommand: 'true' }, noInventory, patches)
+  run(stateFolder(linux, state), options, { inventory: noInventory, patches })
 
 /** Finds the patch missing, and installed when it is known. */
 const source: PatchSource = {
+  unavailable: 'it has no apt',
   scan: async (known) => ({
     scannedUtc: '2026-03-14T09:26:53.000Z',
     patches: [{ key, product: patch.product, status: known.has(key) ? 'Installed' : 'Missing' }],
@@ -73,8 +79,9 @@ test('a scan knows the findings of the previous one', async () => {
 })
 
 test.each([
-  ['of a computer without apt', noPatches, 'no apt'],
-  ['that breaks off', { scan: () => Promise.reject(new Error('apt-cache has failed')) }, 'apt-cache has failed'],
+  ['of a computer without apt', { ...source, scan: async () => undefined }, 'no apt'],
+  ['of an agent without inventory', noPatches, 'the inventory is switched off'],
+  ['that breaks off', { ...source, scan: () => Promise.reject(new Error('apt-cache has failed')) }, 'apt-cache has failed'],
 ])('a patch scan %s has failed, and says why', async (_, patches, reason) => {
   const { server, state } = await openWorld()
   const workId = server.give({ package: { kind: 'PatchScan' } })

@@ -14,12 +14,9 @@ export async function productName(): Promise<string> {
   return (NAME && VERSION_ID ? `${NAME} ${VERSION_ID}` : (PRETTY_NAME ?? NAME)) || 'Linux'
 }
 
-/** Why a package does not support this system, or undefined. A package that names no system supports all. */
-export async function findMismatch(operatingSystems: readonly string[]): Promise<string | undefined> {
-  const names = await systemNames()
-  const mine = new Set(names.map((name) => name.toLowerCase()))
-  if (operatingSystems.length === 0 || operatingSystems.some((name) => mine.has(name.toLowerCase()))) return undefined
-  return `The package is for ${operatingSystems.join(', ')}; this computer runs ${names.at(3) ?? names.at(2) ?? 'Linux'}.`
+export async function systemTitle(): Promise<string> {
+  const { ID, NAME, PRETTY_NAME } = fieldsOf(await osRelease())
+  return PRETTY_NAME ?? NAME ?? ID ?? 'Linux'
 }
 
 async function osRelease(): Promise<string> {

@@ -1,30 +1,81 @@
-import { readFileSync } from 'node:fs'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import type { CommandProcess } from '../state/journal.ts'
+import type { Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from '../../expected-error.ts'
+import type { CommandProcess, CommandStart, GatedProcess, Processes, ProcessExit } from '../processes.ts'
+import { bootId } from './system-state.ts'
 
-/** Changes with every boot. */
-export function bootId(): string {
-  return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+type Child = ChildProcessByStdio<Writable, Readable, Readable> & { pid: number }
+
+const lastOutputMs = 1_000
+
+/** Waits for a line on stdin, so no command runs that is not in the journal. If the agent dies first, it reads EOF. */
+const gate = 'IFS= read -r go && exec "$@" < /dev/null'
+
+export const processes: Processes = {
+  async start(start) {
+    const child = await spawnGated(start)
+    child.stdout.on('data', start.onOutput)
+    child.stderr.on('data', start.onOutput)
+    // The command may exit without reading stdin.
+    child.stdin.on('error', () => undefined)
+    return toGated(child, await identifyProcess(child.pid))
+  },
+  async isAlive({ pid, startTicks, bootId: boot }) {
+    if (boot !== bootId()) return false
+    const found = await statusOf(pid)
+    return found !== undefined && found.startTicks === startTicks && found.state !== 'Z'
+  },
+  endTree: ({ pid }, how) => signalGroup(pid, how === 'ask' ? 'SIGTERM' : 'SIGKILL'),
+  runShell,
 }
 
-/** Identifies a process in a way that survives the reuse of its PID. */
-export async function identifyProcess(pid: number): Promise<CommandProcess> {
+async function spawnGated({ argv, shell, folder, environment }: CommandStart): Promise<Child> {
+  const words = shell === undefined ? (argv ?? []) : ['/bin/sh', '-c', shell]
+  if (words.length === 0) throw new Error('it is empty')
+  const child = spawn('/bin/sh', ['-c', gate, 'muster-agent', ...words], {
+    cwd: folder,
+    env: environment,
+    // A process group of its own, so the whole group can be signalled.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  await once(child, 'spawn')
+  if (child.pid === undefined) throw new Error('it has no process')
+  return child as Child
+}
+
+function toGated(child: Child, process: CommandProcess): GatedProcess {
+  const closed = once(child, 'close')
+  const exited = once(child, 'exit').then(([exitCode, signal]): ProcessExit => ({ exitCode, signal }))
+  return {
+    process,
+    begin: () => void child.stdin.end('go\n'),
+    async abandon() {
+      child.stdin.end()
+      await exited
+    },
+    exited,
+    async finishOutput() {
+      await Promise.race([closed, sleep(lastOutputMs, undefined, { ref: false })])
+      child.stdout.destroy()
+      child.stderr.destroy()
+    },
+  }
+}
+
+async function identifyProcess(pid: number): Promise<CommandProcess> {
   return { pid, startTicks: (await statusOf(pid))?.startTicks ?? '', bootId: bootId() }
 }
 
-/** Whether the command itself is still running. Services that it started do not count. */
-export async function isAlive({ pid, startTicks, bootId: boot }: CommandProcess): Promise<boolean> {
-  if (boot !== bootId()) return false
-  const found = await statusOf(pid)
-  return found !== undefined && found.startTicks === startTicks && found.state !== 'Z'
-}
-
 /** Signals a process group; does nothing if it no longer exists. */
-export function signalGroup(pid: number, signal: NodeJS.Signals): void {
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    if (codeOf(error) !== 'ESRCH') throw error
   }
 }
 
@@ -34,4 +85,10 @@ async function statusOf(pid: number) {
   // The program name is in parentheses and may contain anything, so fields are counted from the last parenthesis.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return { state: fields[0], startTicks: fields[19] ?? '' }
+}
+
+export async function runShell(line: string, environment: NodeJS.ProcessEnv): Promise<number | null> {
+  const child = spawn('/bin/sh', ['-c', line], { stdio: ['ignore', 'inherit', 'inherit'], env: environment })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code
 }

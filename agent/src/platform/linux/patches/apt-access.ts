@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readdir, stat } from 'node:fs/promises'
-import { codeOf } from '../expected-error.ts'
+import { codeOf } from '../../../expected-error.ts'
 
 /** How a scan reads apt. `APT_CONFIG` in the environment redirects it to another installation. */
 export type AptAccess = {

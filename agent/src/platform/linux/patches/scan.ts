@@ -1,22 +1,18 @@
 import { dirname, join } from 'node:path'
-import { productName } from '../machine/operating-system.ts'
-import type { PatchScan, ScannedPatch } from '../protocol.ts'
+import type { PatchScan, ScannedPatch } from '../../../protocol.ts'
+import type { PatchSource } from '../../reports.ts'
+import { productName } from '../operating-system.ts'
 import { type AptAccess, apt } from './apt-access.ts'
 import { parsePolicies, updateOf } from './policy.ts'
 
-/** Provides patch scans. */
-export type PatchSource = {
-  /**
-   * Lists missing patches and installed updates. apt does not record whether an installed version was an update. A version
-   * counts as one if it comes from a security suite or if `known` contains it, because it was missing in an earlier scan.
-   * Undefined if patches cannot be scanned.
-   */
-  scan(known: ReadonlySet<string>): Promise<PatchScan | undefined>
+/**
+ * apt does not record whether an installed version was an update. A version counts as one if it comes from a security suite
+ * or if it was missing in an earlier scan.
+ */
+export const aptPatches: PatchSource = {
+  scan: async (known) => scanPatches(apt, await productName(), known),
+  unavailable: 'it has no apt',
 }
-
-export const noPatches: PatchSource = { scan: async () => undefined }
-
-export const computerPatches: PatchSource = { scan: async (known) => scanPatches(apt, await productName(), known) }
 
 /** The maximum that the server accepts. */
 const maxPatches = 20_000

@@ -1,9 +1,9 @@
-import type { Agent } from './agent.ts'
-import { messageOf } from './expected-error.ts'
-import type { Section } from './inventory-source.ts'
-import { log } from './log.ts'
-import type { SectionReport } from './protocol.ts'
-import { Refused } from './server-client.ts'
+import type { Agent } from '../agent.ts'
+import { messageOf } from '../expected-error.ts'
+import { log } from '../log.ts'
+import type { SectionReport } from '../protocol.ts'
+import { Refused } from '../server-client.ts'
+import type { Section } from './collect.ts'
 
 /** Collects the inventory. A failure is logged and returns no sections: it must not prevent work. */
 export async function collectSectionsOrNone(

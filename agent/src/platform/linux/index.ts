@@ -1,0 +1,37 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Platform } from '../platform.ts'
+import { computer } from './computer.ts'
+import { detection } from './detection.ts'
+import { files, instance } from './files.ts'
+import { linuxSections } from './inventory/sections.ts'
+import { aptPatches } from './patches/scan.ts'
+import { power } from './power.ts'
+import { processes } from './processes.ts'
+import { program } from './program.ts'
+import { service } from './service.ts'
+import { system } from './system-state.ts'
+import { users } from './users.ts'
+
+export const linux: Platform = {
+  name: 'Linux',
+  paths: {
+    state() {
+      const isRoot = process.getuid?.() === 0
+      return isRoot ? '/var/lib/muster-agent' : join(homedir(), '.local/state/muster-agent')
+    },
+    configuration: '/etc/muster-agent/agent.env',
+  },
+  files,
+  instance,
+  processes,
+  power,
+  users,
+  system,
+  service,
+  computer,
+  inventory: () => linuxSections(),
+  patches: aptPatches,
+  detection,
+  program,
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { run } from './run.ts'
+
+const template = join(import.meta.dirname, 'windows/muster-agent.wxs')
+
+export type MsiContents = { executable: string; nativeModule: string; version: string }
+
+/** Builds the installer of the agent for Windows, with wixl. */
+export async function buildMsi(target: string, { executable, nativeModule, version }: MsiContents): Promise<void> {
+  const source = `${target}.wxs`
+  try {
+    const values: Record<string, string> = { version, productCode: productCode(version), executable, nativeModule }
+    const text = await readFile(template, 'utf8')
+    await writeFile(
+      source,
+      text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? ''),
+    )
+    await run('wixl', ['--arch', 'x64', '--output', target, source])
+    await hideToken(target)
+  } finally {
+    await rm(source, { force: true })
+  }
+}
+
+/** Windows keeps the arguments of the action out of its log. wixl has no attribute for it. */
+async function hideToken(file: string): Promise<void> {
+  await run('msibuild', [file, '-q', `UPDATE \`CustomAction\` SET \`Type\` = ${configureType} WHERE \`Action\` = 'Configure'`])
+}
+
+const configureType =
+  // A program that is being installed,
+  0x12 |
+  // run with the rights of the installer,
+  0x400 |
+  0x800 |
+  // whose arguments are not logged.
+  0x2000
+
+/** Each version is a product of its own, and the same version always the same one. */
+function productCode(version: string): string {
+  const hash = createHash('sha256').update(`muster-agent ${version} x64`).digest('hex')
+  const parts = /^(.{8})(.{4})(.{4})(.{4})(.{12})/.exec(hash)?.slice(1) ?? []
+  return parts.join('-').toUpperCase()
+}
