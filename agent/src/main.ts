@@ -99,8 +99,7 @@ const commands: Record<string, Command> = {
 }
 
 /** The state folder for a command that has no other option. */
-const folderOf = (platform: Platform, args: string[]) =>
-  stateFolder(platform, parseOptions(args, {}).values.state)
+const folderOf = (platform: Platform, args: string[]) => stateFolder(platform, parseOptions(args, {}).values.state)
 
 const enrolmentOptions = ['server', 'token', 'installation', 'ca', 'name', 'domain', 'uuid', 'mac'] as const
 

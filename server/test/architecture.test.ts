@@ -182,7 +182,8 @@ describe('programs', () => {
   test('only the platform layer of the agent knows an operating system, and its parts do not know each other', () => {
     const agent = join(repository, 'agent/src')
     const files = filesBelow(agent)
-    const systemKnowledge = /['"`/](proc|sys|etc|run)\/|process\.platform|\b(apt|dpkg|systemctl|loginctl|wall|koffi)\b['" ]|\/bin\/sh/
+    const systemKnowledge =
+      /['"`/](proc|sys|etc|run)\/|process\.platform|\b(apt|dpkg|systemctl|loginctl|wall|koffi)\b['" ]|\/bin\/sh/
     const outside = files
       .filter((file) => !file.startsWith('platform/') && file !== 'usage.ts')
       .filter((file) => systemKnowledge.test(readFileSync(join(agent, file), 'utf8')))

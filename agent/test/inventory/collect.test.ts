@@ -32,7 +32,9 @@ test('the sections that every Linux has are collected on this computer without a
 test('a computer on which nothing can be read still has the sections that need no tool', async () => {
   const failures: unknown[] = []
 
-  const sections = await collectSections(linuxSections(await computer({})), (section, error) => failures.push(section, error))
+  const sections = await collectSections(linuxSections(await computer({})), (section, error) =>
+    failures.push(section, error),
+  )
 
   expect(failures).toEqual([])
   expect(Object.keys(sections).toSorted()).toEqual(sectionsWithoutTools.toSorted())

@@ -68,7 +68,8 @@ function withDefaults(commands: ManifestCommands): ManifestCommands {
  * result says why.
  */
 const outdated: ManifestCommand = {
-  shell: 'echo "This package needs a newer version of the Muster agent. Update the agent, then activate the computer." >&2; exit 1',
+  shell:
+    'echo "This package needs a newer version of the Muster agent. Update the agent, then activate the computer." >&2; exit 1',
   ...defaults,
 }
 const outdatedCommands: ManifestCommands = { install: outdated, update: outdated, uninstall: outdated }
