@@ -34,7 +34,7 @@ export function recordedAccess({ rows, registry = {}, calls = {}, groups = {} }:
       if (!found) throw new Error(`The groups of ${user}: the user name could not be found (error 2221)`)
       return found
     },
-    timeZone: () => 'Europe/Berlin',
+    region: () => ({ timeZone: 'Europe/Berlin', language: 'de-DE' }),
     tempBytes: async () => 350 * 1024 ** 2,
   }
 }

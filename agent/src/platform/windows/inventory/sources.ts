@@ -23,8 +23,8 @@ export type WindowsAccess = {
   keys(hive: Hive, key: string, view: View): string[] | undefined
   /** The local groups of a user, including those by membership in other groups. */
   localGroups(user: string): string[]
-  /** The name of the time zone in the IANA database. */
-  timeZone(): string
+  /** The name of the time zone in the IANA database, and the language of the account that runs the agent. */
+  region(): { timeZone: string; language: string }
   /** The size of the folder for temporary files, in bytes. */
   tempBytes(): Promise<number>
 }
@@ -36,7 +36,7 @@ export type WindowsSources = {
   values(hive: Hive, key: string, view?: View): Promise<RegistryValues | undefined>
   keys(hive: Hive, key: string, view?: View): Promise<string[] | undefined>
   localGroups(user: string): Promise<string[] | undefined>
-  timeZone(): Promise<string | undefined>
+  region(): Promise<{ timeZone: string; language: string } | undefined>
   tempBytes(): Promise<number | undefined>
 }
 
@@ -76,7 +76,7 @@ export function askOnce(access: WindowsAccess, record: (answer: SourceAnswer) =>
     },
     localGroups: (user) =>
       ask('NetUserGetLocalGroups', `groups of ${user}`, () => access.localGroups(user), count('group')),
-    timeZone: () => ask('Time zone', 'time zone', () => access.timeZone(), String),
+    region: () => ask('Region', 'region', () => access.region(), ({ timeZone, language }) => `${timeZone}, ${language}`),
     tempBytes: () =>
       ask(
         'Temporary files',

@@ -23,14 +23,16 @@ export async function collectSystem(sources: WindowsSources) {
     (await sources.rows(questions.adapters)) ?? [],
     (await sources.rows(questions.addresses)) ?? [],
   ]
-  const bytes = await sources.tempBytes()
+  const [bytes, region] = [await sources.tempBytes(), await sources.region()]
+  const operatingSystem = toOperatingSystem(system, await sources.values('HKLM', currentVersion))
   const item = {
-    ...toOperatingSystem(system, await sources.values('HKLM', currentVersion)),
+    ...operatingSystem,
+    language: operatingSystem.language ?? cleanText(region?.language, 100),
     ...(await session(sources, computer)),
     ...toMachine(computer, bios, processors),
     architecture: textOf((await sources.values('HKLM', environment))?.PROCESSOR_ARCHITECTURE, 100),
     ipAddress: cleanText(mainAddress(routes, { adapters, addresses }).ipAddress, 64),
-    timeZone: cleanText(await sources.timeZone(), 100),
+    timeZone: cleanText(region?.timeZone, 100),
     displayAdapter: textOf(video[0]?.Name),
     screenResolution: video.map(screenSizeOf).find(Boolean) ?? null,
     tempDirSizeMb: bytes === undefined ? null : whole(bytes / 1024 ** 2),

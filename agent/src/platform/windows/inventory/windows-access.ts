@@ -27,7 +27,10 @@ export function openAccess(): WindowsAccess {
     values: readValues,
     keys: listKeys,
     localGroups: localGroupsOf,
-    timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+    region: () => {
+      const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions()
+      return { timeZone, language: locale }
+    },
     tempBytes: () => folderBytes(tmpdir(), { left: maxTempFiles }),
   }
 }

@@ -35,7 +35,8 @@ const criteria = ["IsInstalled=0 and IsHidden=0 and Type='Software'", "IsInstall
 
 export async function openUpdateAgent(): Promise<UpdateAgent> {
   const session = Automation.create('Microsoft.Update.Session')
-  await session.set('ClientApplicationID', 'Muster')
+  // The log of Windows Update names who has asked. It works without.
+  await session.set('ClientApplicationID', 'Muster').catch(() => {})
   const missing = new Map<string, Automation>()
   return {
     async search() {
