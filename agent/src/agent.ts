@@ -1,4 +1,5 @@
 import type { ContentCache } from './files/content-cache.ts'
+import type { Connections } from './http/connections.ts'
 import type { InventorySource } from './inventory/source.ts'
 import type { Platform } from './platform/platform.ts'
 import type { PatchSource } from './platform/reports.ts'
@@ -17,6 +18,8 @@ export type Agent = {
   cache: ContentCache
   inventory: InventorySource
   patches: PatchSource
+  /** To the server and to depots. */
+  connections: Connections
   client: ServerClient
   /** The credential with which the client calls. */
   credential: string

@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { enrol } from './commands/enrol.ts'
+import { installPatches } from './commands/install-patches.ts'
 import { inventory } from './commands/inventory.ts'
 import { offers, take } from './commands/offers.ts'
 import { reportOsInstallation } from './commands/os-installed.ts'
@@ -88,6 +89,10 @@ const commands: Record<string, Command> = {
     if (!path || more.length > 0)
       throw new ExpectedError(`Exactly one archive is required.\n\n${usages['self-update']}`)
     await selfUpdate(stateFolder(platform, values.state), path)
+  },
+  async 'install-patches'(platform, args) {
+    parseOptions(args, {})
+    await installPatches(platform)
   },
   resume: async (platform, args) => resume(folderOf(platform, args)),
 }

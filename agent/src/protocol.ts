@@ -26,6 +26,9 @@ export type StartedWork = Schemas['StartedWork']
 export type PackageFile = Schemas['WorkFile']
 export type PackageCommands = Schemas['WorkCommands']
 export type PackageCommand = Schemas['PackageCommand']
+/** A command, or a declared form. */
+export type PackageDetection = Schemas['PackageDetection']
+export type WorkDeclaration = Schemas['WorkDeclaration']
 
 export type Progress = Schemas['WorkProgress']
 export type ProgressAnswer = Schemas['WorkProgressAnswer']

@@ -1,4 +1,6 @@
 import { messageOf } from './expected-error.ts'
+import type { Connections } from './http/connections.ts'
+import { type Answer, type RequestOptions, sendRequest } from './http/request.ts'
 import type {
   Contact,
   ContactAnswer,
@@ -48,24 +50,24 @@ export type ServerClient = ReturnType<typeof serverClient>
 const responseTimeoutMs = 60_000
 
 /** The client of the agent channel. Without a credential, only enrolment works. */
-export function serverClient(server: string, credential: string | null) {
+export function serverClient(connections: Connections, server: string, credential: string | null) {
   const base = server.replace(/\/*$/, '/')
 
-  async function send(method: string, path: string, options: RequestInit): Promise<Response> {
-    const headers = new Headers(options.headers)
-    if (credential) headers.set('authorization', `Bearer ${credential}`)
-    // A redirect could carry the credential to another host.
-    const request = { ...options, method, headers, redirect: 'error' } as const
-    const answer = await fetch(new URL(`agent/v1/${path}`, base), request).catch((error: unknown) => {
+  async function send(path: string, options: RequestOptions): Promise<Answer> {
+    const authorization = credential ? { authorization: `Bearer ${credential}` } : {}
+    const request = { ...options, headers: { ...options.headers, ...authorization } }
+    const url = new URL(`agent/v1/${path}`, base)
+    const answer = await sendRequest(connections, url, request).catch((error: unknown) => {
       throw new ServerUnavailable(`The server ${server} cannot be reached: ${messageOf(error)}`, { cause: error })
     })
-    if (answer.ok) return answer
+    if (answer.isSuccess) return answer
     throw await refusal(answer)
   }
 
   async function call<T>(method: string, path: string, body: object, signal?: AbortSignal): Promise<T> {
     const limit = AbortSignal.timeout(responseTimeoutMs)
-    const answer = await send(method, path, {
+    const answer = await send(path, {
+      method,
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json' },
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
@@ -99,7 +101,7 @@ export function serverClient(server: string, credential: string | null) {
       call<PatchScanReceipt | undefined>('PUT', 'patch-scan', body, signal),
     /** The response of a download; the caller reads its body. */
     file: (workId: number, sha256: string, headers: Record<string, string>, signal: AbortSignal) =>
-      send('GET', `work/${workId}/files/${sha256}`, { headers, signal }),
+      send(`work/${workId}/files/${sha256}`, { headers, signal }),
   }
 }
 
@@ -111,14 +113,20 @@ function parsed<T>(text: string): T {
   }
 }
 
-async function refusal(answer: Response): Promise<ServerUnavailable | Refused> {
-  const problem = (await answer.json().catch(() => ({}))) as { code?: unknown; message?: unknown; detail?: unknown }
+async function refusal(answer: Answer): Promise<ServerUnavailable | Refused> {
+  const problem = await readProblem(answer)
   const code = typeof problem.code === 'string' ? problem.code : answer.statusText
   const reasons = [problem.message, problem.detail].filter((part) => typeof part === 'string' && part !== '')
   const message = [...new Set(reasons)].join(' ') || 'no reason given'
   if (answer.status < 500 && ![408, 425, 429].includes(answer.status)) return new Refused(answer.status, code, message)
-  const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
-  return new ServerUnavailable(`The server answered ${answer.status} ${code}: ${message}`, {
-    retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
-  })
+  const { retryAfterSeconds } = answer
+  return new ServerUnavailable(`The server answered ${answer.status} ${code}: ${message}`, { retryAfterSeconds })
+}
+
+async function readProblem(answer: Answer): Promise<{ code?: unknown; message?: unknown; detail?: unknown }> {
+  try {
+    return JSON.parse(await answer.text()) ?? {}
+  } catch {
+    return {}
+  }
 }

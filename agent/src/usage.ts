@@ -11,6 +11,8 @@ export const usage = `The Muster agent: installs software and reports inventory 
   postpone      postpone work that may be postponed
   trust-key     show or change the keys that must have signed what the agent runs
   self-update   try another version of the agent
+  install-patches
+                install the patches of a fix package, as its command
   os-installed  report that the operating system was installed, or that this failed
 
 Run 'COMMAND --help' for details, '--version' for the version. All commands take --state DIR, the state folder:
@@ -64,6 +66,10 @@ export const usages: Record<string, string> = {
 
   ARCHIVE  muster-agent-linux-ARCHITECTURE.tar.gz, or a folder with it. The service runs the new version on trial and
            returns to this one if the new one does not contact the server within 10 minutes.`,
+  'install-patches': `install-patches
+
+  Installs the patches in MUSTER_PATCHES, where the operating system has no tool for it. Exits with 3010 if a restart must
+  follow.`,
   'os-installed': `os-installed [--failed] [--message TEXT] [--state DIR]
 
   --failed        the installation failed

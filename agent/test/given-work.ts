@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type {
   ContactAnswer,
   PackageCommand,
+  PackageDetection,
   Power,
   StartedWork,
   WorkKind,
@@ -10,9 +11,13 @@ import type {
   WorkPatch,
 } from '../src/protocol.ts'
 
+type StartedMsi = NonNullable<StartedWork['declared']>['msi']
+
 export type GivenWork = {
   kind?: WorkKind
   commands?: Record<string, Partial<PackageCommand>>
+  /** What the server states in place of commands that agents of earlier versions would not understand. */
+  declared?: { commands?: Record<string, Partial<PackageDetection>>; msi?: StartedMsi }
   files?: Record<string, string | Buffer>
   /** As they are, in place of what follows from files. */
   fileList?: { path: string; size: number; sha256: string }[]
@@ -32,8 +37,8 @@ export const sha256 = (content: string | Buffer) => createHash('sha256').update(
 /** The order with its content, as a contact brings it. */
 export function withContent(order: WorkOrder, given: GivenWork): ContactAnswer['work'][number] {
   if (order.package === null) return order
-  const { commands, files } = startedOf(given)
-  return { ...order, content: { commands, files } }
+  const { commands, declared, files } = startedOf(given)
+  return { ...order, content: { commands, ...(declared && { declared }), files } }
 }
 
 export function packageOf({ package: given }: GivenWork): WorkPackage {
@@ -46,17 +51,18 @@ export function packageOf({ package: given }: GivenWork): WorkPackage {
   return { packageId: '11', contentHash: sha256(randomUUID()), ...named, ...given }
 }
 
-export function startedOf({ commands, files, fileList, depots, depotsAfterServer, ...given }: GivenWork) {
+export function startedOf({ commands, declared, files, fileList, depots, depotsAfterServer, ...given }: GivenWork) {
   const defaults = { timeLimitMinutes: 1, successCodes: [0], rebootCodes: [] }
   const list = Object.entries(files ?? {}).map(([path, content]) => ({
     path,
     size: Buffer.byteLength(content),
     sha256: sha256(content),
   }))
+  const complete = (given: Record<string, Partial<PackageDetection>>) =>
+    Object.fromEntries(Object.entries(given).map(([name, one]) => [name, { ...defaults, ...one }]))
   return {
-    commands: Object.fromEntries(
-      Object.entries(commands ?? { install: { shell: 'true' } }).map(([name, one]) => [name, { ...defaults, ...one }]),
-    ),
+    commands: complete(commands ?? { install: { shell: declared ? 'exit 1' : 'true' } }),
+    ...(declared && { declared: { ...declared, commands: complete(declared.commands ?? {}) } }),
     files: fileList ?? list,
     depots: depots ?? [],
     depotsAfterServer: depotsAfterServer ?? [],

@@ -178,6 +178,25 @@ describe('programs', () => {
 
     expect(foreign).toEqual([])
   })
+
+  test('only the platform layer of the agent knows an operating system, and its parts do not know each other', () => {
+    const agent = join(repository, 'agent/src')
+    const files = filesBelow(agent)
+    const systemKnowledge = /['"`/](proc|sys|etc|run)\/|process\.platform|\b(apt|dpkg|systemctl|loginctl|wall|koffi)\b['" ]|\/bin\/sh/
+    const outside = files
+      .filter((file) => !file.startsWith('platform/') && file !== 'usage.ts')
+      .filter((file) => systemKnowledge.test(readFileSync(join(agent, file), 'utf8')))
+    const chooses = files.filter((file) => readFileSync(join(agent, file), 'utf8').includes('process.platform'))
+    const crossing = files
+      .flatMap((from) => importsOf(join(agent, from)).map((path) => ({ from, to: join(dirname(from), path) })))
+      .filter(({ to }) => /^platform\/(linux|windows)\//.test(to))
+      .filter(({ from, to }) => dirname(from).split('/')[1] !== to.split('/')[1])
+      .map(({ from, to }) => `${from} → ${to}`)
+
+    expect(outside).toEqual([])
+    expect(chooses).toEqual(['platform/choose.ts'])
+    expect(crossing.filter((one) => !one.startsWith('platform/choose.ts → '))).toEqual([])
+  })
 })
 
 test('nothing is kept in a session of the database beyond a transaction, because a pooler shares sessions', () => {

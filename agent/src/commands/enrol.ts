@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { ExpectedError, messageOf } from '../expected-error.ts'
+import { type Connections, openConnections } from '../http/connections.ts'
+import { trustedAuthorities } from '../http/trust.ts'
 import type { Computer } from '../platform/reports.ts'
 import type { Enrolment } from '../protocol.ts'
 import { Refused, ServerUnavailable, serverClient } from '../server-client.ts'
 import { readIdentity, writeIdentity } from '../state/identity.ts'
 import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts'
-import { pinCertificates, trustSystem } from '../trust.ts'
 import { agentVersion } from '../version.ts'
 import { pinKeysOfEnrolment } from './trust-key.ts'
 
@@ -44,13 +45,13 @@ export async function enrol(state: StateFolder, options: EnrolOptions): Promise<
   const hasCertificates = Boolean(options.ca) || (known?.server === server && known.hasCertificates)
   const kept = known?.server === server ? known : { clientId: null, credential: null }
   await writeIdentity(state, { ...kept, server, enrolmentKey, hasCertificates })
-  if (hasCertificates) pinCertificates(await readFile(state.certificates, 'utf8'))
-  else trustSystem(server)
+  const pinned = hasCertificates ? await readFile(state.certificates, 'utf8') : undefined
+  const connections = openConnections(trustedAuthorities(server, pinned))
 
   const computer = await computerOf(state.platform.computer, options)
   const agent = { version: agentVersion, platform: state.platform.name }
   const installation = options.installation?.split('/').at(-1) || null
-  const { clientId, credential, quarantined } = await requestEnrolment(server, {
+  const { clientId, credential, quarantined } = await requestEnrolment(connections, server, {
     token: options.token,
     enrolmentKey,
     ...(installation && { installation }),
@@ -65,9 +66,9 @@ export async function enrol(state: StateFolder, options: EnrolOptions): Promise<
     )
 }
 
-async function requestEnrolment(server: string, enrolment: Enrolment) {
+async function requestEnrolment(connections: Connections, server: string, enrolment: Enrolment) {
   try {
-    return await serverClient(server, null).enrol(enrolment)
+    return await serverClient(connections, server, null).enrol(enrolment)
   } catch (error) {
     if (error instanceof ServerUnavailable) throw new ExpectedError(error.message)
     if (!(error instanceof Refused)) throw error

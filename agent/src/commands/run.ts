@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Agent } from '../agent.ts'
 import { ExpectedError, messageOf } from '../expected-error.ts'
 import { contentCache } from '../files/content-cache.ts'
+import { openConnections } from '../http/connections.ts'
+import { trustedAuthorities } from '../http/trust.ts'
 import type { InventorySource } from '../inventory/source.ts'
 import { log } from '../log.ts'
 import { runLoop, runOnce } from '../loop.ts'
@@ -14,7 +16,6 @@ import { openJournal } from '../state/journal.ts'
 import { knownSettings, readSettings } from '../state/settings.ts'
 import { claimFolder } from '../state/single-run.ts'
 import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts'
-import { pinCertificates, trustSystem } from '../trust.ts'
 import { isUpdateWaiting } from '../update/versions.ts'
 import { agentVersion } from '../version.ts'
 import { openOutbox } from '../work/outbox.ts'
@@ -39,8 +40,7 @@ export async function run(
   const wake = wakeUps()
   const claim = await claimFolder(state, wake.wake)
   const certificates = await readCertificates(state, identity)
-  if (certificates) pinCertificates(certificates)
-  else trustSystem(identity.server)
+  const connections = openConnections(trustedAuthorities(identity.server, certificates))
   // An earlier version of the agent may have stored the keys of the template without pinning them.
   await pinKeysOfSettings(state, knownSettings(await readSettings(state))).catch((error: unknown) =>
     log(messageOf(error)),
@@ -48,6 +48,7 @@ export async function run(
   const { stopping, release } = stopOnRequest(platform.service)
   const fixed = {
     platform,
+    connections,
     state,
     inventory,
     patches,
@@ -64,7 +65,7 @@ export async function run(
   // Read every time, so that a new enrolment or credential takes effect without a restart.
   const currentAgent = async (): Promise<Agent> => {
     const { server, credential } = await requireEnrolledIdentity(state)
-    return { ...fixed, credential, client: serverClient(server, credential) }
+    return { ...fixed, credential, client: serverClient(connections, server, credential) }
   }
   log(`Agent ${agentVersion} of computer ${identity.clientId} is running for ${identity.server}.`)
   if (options.once)

@@ -81,7 +81,7 @@ async function append(part: string, content: Content, transfer: Transfer): Promi
   try {
     const { size } = await file.stat()
     const kept = size <= content.size ? size : 0
-    // Hashed before the source is asked: a response whose body nobody reads meanwhile is cancelled.
+    // Hashed before the source is asked: it would otherwise wait for somebody to read its response.
     const keptHash = await hashOf(part, kept)
     const hash =
       kept === content.size ? keptHash : await writeTransfer(file, content, { kept, keptHash }, await transfer(kept))

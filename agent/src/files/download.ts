@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../expected-error.ts'
+import type { Answer } from '../http/request.ts'
 import type { PackageFile } from '../protocol.ts'
 import { ServerUnavailable } from '../server-client.ts'
 import { isShortage } from '../shortage.ts'
@@ -15,7 +16,18 @@ export class DownloadFailed extends Error {
 /** A place that may have the files. */
 export type Source = {
   name: string
-  ask(sha256: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response>
+  ask(sha256: string, headers: Record<string, string>, signal: AbortSignal): Promise<Answer>
+}
+
+/** A source has answered with an error. */
+class SourceRefused extends Error {
+  override name = 'SourceRefused'
+  readonly retryAfterSeconds: number | undefined
+
+  constructor({ status, retryAfterSeconds }: Answer) {
+    super(`answered ${status}`)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
 }
 
 export type Download = {
@@ -31,6 +43,8 @@ type Failure = { source: string; error: unknown }
 const maxAttemptsWithoutProgress = 3
 const pauseMs = 200
 const maxPauseMs = 60_000
+/** A source may ask for a longer pause, up to this. */
+const maxRequestedPauseMs = 5 * 60_000
 /** A connection without data for this long is closed. */
 const stallMs = 30_000
 
@@ -53,12 +67,21 @@ async function fetchFile(download: Download, file: PackageFile, onBytes: (bytes:
   for (let round = 0; ; round++) {
     const failures = await tryAll(download, file, onBytes)
     if (failures.length === 0) return
-    if (!(failures.at(-1)?.error instanceof ServerUnavailable)) {
+    if (!failures.some(({ error }) => error instanceof ServerUnavailable)) {
       const reasons = failures.map(({ source, error }) => `${source}: ${messageOf(error)}`)
       throw new DownloadFailed(`'${file.path}' could not be downloaded. ${reasons.join('; ')}.`)
     }
-    await sleep(Math.min(maxPauseMs, 1_000 * 2 ** round), undefined, { signal: download.signal })
+    await sleep(pauseAfter(round, failures), undefined, { signal: download.signal })
   }
+}
+
+/** Doubles with each round. If sources ask for a longer pause, it is the shortest that any of them asks for. */
+function pauseAfter(round: number, failures: readonly Failure[]): number {
+  const requested = failures.flatMap(({ error }) =>
+    error instanceof ServerUnavailable || error instanceof SourceRefused ? (error.retryAfterSeconds ?? []) : [],
+  )
+  const requestedMs = requested.length > 0 ? Math.min(...requested) * 1_000 : 0
+  return Math.max(Math.min(maxPauseMs, 1_000 * 2 ** round), Math.min(maxRequestedPauseMs, requestedMs))
 }
 
 /** Tries the sources in their order. Returns no failures once a source delivered the file. */
@@ -113,9 +136,11 @@ async function transferFrom(
     const headers: Record<string, string> = { 'accept-encoding': 'identity' }
     if (from > 0) Object.assign(headers, { range: `bytes=${from}-`, 'if-range': `"${file.sha256}"` })
     const answer = await source.ask(file.sha256, headers, both)
-    if (!answer.ok || answer.body === null) throw new Error(`answered ${answer.status}`)
     const continues = answer.status === 206 && beginsAt(answer, from)
-    if (answer.status === 206 && !continues) throw new Error('answered with another part of the file')
+    const isUsable = answer.isSuccess && (answer.status !== 206 || continues)
+    if (!isUsable) answer.body.destroy()
+    if (!answer.isSuccess) throw new SourceRefused(answer)
+    if (!isUsable) throw new Error('answered with another part of the file')
     const position = continues ? from : 0
     return { continues, body: withStallTimer(answer, timer, (bytes) => onBytes(position + bytes)) }
   } catch (error) {
@@ -124,18 +149,15 @@ async function transferFrom(
   }
 }
 
-function beginsAt(answer: Response, from: number): boolean {
-  return answer.headers.get('content-range')?.startsWith(`bytes ${from}-`) ?? false
+function beginsAt(answer: Answer, from: number): boolean {
+  return answer.header('content-range')?.startsWith(`bytes ${from}-`) ?? false
 }
 
-/**
- * Restarts the stall timer with every chunk. Any early end of the stream counts as a broken transfer. Refers to the
- * response, not only to its body: Node cancels an unread body when its response is garbage-collected.
- */
-async function* withStallTimer(answer: Response, timer: NodeJS.Timeout, onBytes: (bytes: number) => void) {
+/** Restarts the stall timer with every chunk. Any early end of the stream counts as a broken transfer. */
+async function* withStallTimer({ body }: Answer, timer: NodeJS.Timeout, onBytes: (bytes: number) => void) {
   let bytes = 0
   try {
-    for await (const chunk of answer.body ?? []) {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
       timer.refresh()
       bytes += chunk.length
       onBytes(bytes)

@@ -1,6 +1,6 @@
 /** A registry key. `view` is always stated: 32-bit programs see another part of the registry than 64-bit programs. */
 export type RegistryQuery = {
-  hive: 'HKLM' | 'HKCU' | 'HKCR' | 'HKU'
+  hive: 'HKLM' | 'HKU'
   key: string
   /** The name of a value; null for the key itself, and '' for its default value. */
   value: string | null

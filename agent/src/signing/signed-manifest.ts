@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { PackageCommand, PackageCommands, PackageFile, StartedWork, WorkPackage } from '../protocol.ts'
+import type { PackageDetection, PackageFile, StartedWork, WorkDeclaration, WorkPackage } from '../protocol.ts'
+import { declarationOf } from '../work/declared/declaration.ts'
 
 export const manifestName = 'muster-package.json'
 export const signatureName = `${manifestName}.minisig`
@@ -16,7 +17,8 @@ export type SignedManifest = {
   version: string
   kind: string
   operatingSystems: string[]
-  commands?: Record<string, Partial<PackageCommand>>
+  commands?: Record<string, Partial<PackageDetection>>
+  msi?: Partial<NonNullable<WorkDeclaration['msi']>>
   files?: PackageFile[]
 }
 
@@ -27,7 +29,7 @@ const writtenByAgent = /^muster-(collections|patches)\.json$/i
 
 export function parseSignedManifest(content: Buffer): SignedManifest {
   const manifest = JSON.parse(content.toString('utf8')) as SignedManifest
-  if (!Array.isArray(manifest.files) || !manifest.commands)
+  if (!Array.isArray(manifest.files) || !(manifest.commands || manifest.msi))
     throw new PackageRefused('The signed manifest does not list the commands and the files of the package.')
   if (manifest.files.some(({ path }) => writtenByAgent.test(path) || path.startsWith(patchFolder)))
     throw new PackageRefused('The signed manifest lists a file whose name is reserved for the agent.')
@@ -47,28 +49,34 @@ export function toSignedPackage(manifest: SignedManifest, handed: WorkPackage): 
 
 /** The work with the commands and files of the manifest. Refuses work for which the server states others. */
 export function toSignedWork(
-  { commands = {}, files = [] }: SignedManifest,
+  manifest: SignedManifest,
   handed: StartedWork,
   own: readonly PackageFile[],
   { knownPatches, product }: { knownPatches: readonly string[]; product: string },
 ): StartedWork {
-  const signedCommands = Object.fromEntries(
-    Object.entries(commands).map(([name, command]) => [name, { ...defaults, ...command }]),
-  ) as PackageCommands
-  if (!isDeepStrictEqual(handed.commands, signedCommands))
+  const declared = toDeclaration(manifest)
+  const { files = [] } = manifest
+  if (!isDeepStrictEqual(declarationOf(handed), declared))
     throw new PackageRefused('The server hands out other commands than the signed manifest contains.')
   const stated = handed.files.filter((file) => !own.includes(file) && !file.path.startsWith(patchFolder))
   if (!isDeepStrictEqual(byPath(stated), byPath(files)))
     throw new PackageRefused('The server hands out other files than the signed manifest lists.')
   return {
     ...handed,
-    commands: signedCommands,
+    declared,
     files: [...own, ...files],
     patches: toOwnPatches(handed.patches, knownPatches, product),
   }
 }
 
 const defaults = { timeLimitMinutes: 60, successCodes: [0], rebootCodes: [] }
+
+/** What the manifest declares, with the defaults that the server adds as well. */
+function toDeclaration({ commands = {}, msi }: SignedManifest): WorkDeclaration {
+  const complete = Object.entries(commands).map(([name, command]) => [name, { ...defaults, ...command }])
+  const { timeLimitMinutes } = defaults
+  return { commands: Object.fromEntries(complete), ...(msi && { msi: { properties: {}, timeLimitMinutes, ...msi } }) } as WorkDeclaration
+}
 
 function byPath(files: readonly PackageFile[]): Map<string, unknown> {
   return new Map(files.map(({ path, size, sha256 }) => [path, { size, sha256 }]))

@@ -2,7 +2,7 @@ import { open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PowerAction } from '../platform/machine.ts'
 import type { CommandProcess } from '../platform/processes.ts'
-import type { PackageCommand, PackageWorkKind, WorkPackage, WorkResult } from '../protocol.ts'
+import type { PackageDetection, PackageWorkKind, WorkPackage, WorkResult } from '../protocol.ts'
 import { isDiskFull, readStored, removeDurably, writeDurably } from './durable-file.ts'
 import type { StateFolder } from './state-folder.ts'
 
@@ -20,7 +20,7 @@ export type RunningEntry = {
   /** Whether the previous step has removed the old software. */
   isAfterUninstall: boolean
   package: WorkPackage
-  detect: PackageCommand | null
+  detect: PackageDetection | null
   /** The id of the key that has signed the package; null if the agent had no pinned keys. */
   signedBy: string | null
   variables: Record<string, string>

@@ -2,6 +2,7 @@ import type { Agent } from '../agent.ts'
 import { messageOf } from '../expected-error.ts'
 import { DownloadFailed, downloadFiles, type Source } from '../files/download.ts'
 import { assemblePackage, requireValidFiles } from '../files/package-folder.ts'
+import { sendRequest } from '../http/request.ts'
 import type { PackageFile, StartedWork } from '../protocol.ts'
 import { isShortage } from '../shortage.ts'
 import { isDiskFull } from '../state/durable-file.ts'
@@ -31,9 +32,10 @@ export async function downloadContents(
   requireValidFiles(files)
   const { downloadTimeLimitMinutes } = knownSettings(await readSettings(agent.state))
   const limit = AbortSignal.timeout(Math.min(downloadTimeLimitMinutes * 60_000, 2 ** 31 - 1))
+  const fromDepot = ({ url }: { url: string }) => depotSource(agent, url)
   const download = {
     cache: agent.cache,
-    sources: [...depots.map(depotSource), serverSource(agent, workId), ...depotsAfterServer.map(depotSource)],
+    sources: [...depots.map(fromDepot), serverSource(agent, workId), ...depotsAfterServer.map(fromDepot)],
     signal: AbortSignal.any([agent.stopping, lease.cancelled, limit]),
     onProgress: (done: number, all: number) => lease.note((done / all) * 50, `Downloading, ${done} of ${all} bytes`),
   }
@@ -51,11 +53,11 @@ export async function downloadContents(
 }
 
 /** A depot gets only the hash, never the credential. The hash proves the content. */
-function depotSource({ url }: { url: string }): Source {
+function depotSource({ connections }: Agent, url: string): Source {
   return {
     name: url,
-    ask: (sha256, headers, signal) =>
-      fetch(`${url.replace(/\/*$/, '')}/files/${sha256}`, { headers, signal, redirect: 'error' }),
+    ask: async (sha256, headers, signal) =>
+      sendRequest(connections, new URL(`${url.replace(/\/*$/, '')}/files/${sha256}`), { headers, signal }),
   }
 }
 

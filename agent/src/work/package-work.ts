@@ -6,7 +6,7 @@ import { sendInventory } from '../inventory/report.ts'
 import { log } from '../log.ts'
 import { writePatchList } from '../patches/patch-list.ts'
 import { refreshPatchScan, sendPatchScanOrError } from '../patches/report.ts'
-import type { PackageWorkKind, StartedWork, WorkPackage, WorkResult } from '../protocol.ts'
+import type { PackageDetection, PackageWorkKind, StartedWork, WorkPackage, WorkResult } from '../protocol.ts'
 import { PackageRefused } from '../signing/signed-manifest.ts'
 import { isShortage, WorkDelayed } from '../shortage.ts'
 import { isDiskFull } from '../state/durable-file.ts'
@@ -14,6 +14,8 @@ import { recordRebootRequired } from '../state/reboot-required.ts'
 import { findOutcome } from '../update/versions.ts'
 import { writeCollections } from './collections-file.ts'
 import { type CommandSubject, commandEnvironment } from './command-environment.ts'
+import { declarationOf } from './declared/declaration.ts'
+import { resolveCommands } from './declared/resolve-commands.ts'
 import { detectSoftware } from './detect.ts'
 import { fetchPackage } from './fetch-package.ts'
 import { findMismatch } from './find-mismatch.ts'
@@ -41,6 +43,8 @@ type Begun = {
   subject: CommandSubject
   startedUtc: string
   lease: Lease
+  /** How the software is detected; null if it is not. */
+  detect: PackageDetection | null
   /** The id of the key that has signed the package; null if none is required. */
   signedBy: string | null
 }
@@ -62,7 +66,7 @@ export async function packageWork(
   const silentUntil = isStartKnown ? 0 : agent.terms.mayBeginUntil
   const lease = startLease(agent.client, order, work.leaseSeconds, silentUntil)
   const subject = { kind: order.kind, package: order.package, folder, variables: work.variables }
-  const begun: Begun = { order, work, subject, startedUtc: new Date().toISOString(), lease, signedBy: null }
+  const begun: Begun = { order, work, subject, startedUtc: new Date().toISOString(), lease, detect: null, signedBy: null }
   const result = await performWork(agent, begun).finally(() => lease.end())
   if (!result) return false
   await finish(agent, { workId: order.workId, result }, folder)
@@ -83,13 +87,14 @@ async function performWork(agent: Agent, handed: Begun): Promise<WorkResult | un
   } catch (error) {
     return failIfPossible(agent, begun, error)
   }
-  const isPresent =
-    order.kind === 'Reinstall'
-      ? await detectSoftware(agent.platform, subject, work.commands.detect ?? null)
-      : undefined
-  const steps = planSteps(order.kind, work.commands, isPresent)
+  const commands = await resolveCommands(agent.platform, declarationOf(work), subject.folder)
+  if (typeof commands === 'string') return failedResult(begun, commands)
+  const detect = commands.detect ?? null
+  const { isPresent } =
+    order.kind === 'Reinstall' ? await detectSoftware(agent.platform, subject, detect) : { isPresent: undefined }
+  const steps = planSteps(order.kind, commands, isPresent)
   if (typeof steps === 'string') return failedResult(begun, steps)
-  return runSteps(agent, begun, steps)
+  return runSteps(agent, { ...begun, detect }, steps)
 }
 
 /** The work as its signed manifest describes it, if this agent has pinned keys; otherwise what to report, if anything. */
@@ -117,7 +122,7 @@ function failIfPossible(agent: Agent, begun: Begun, error: unknown): WorkResult 
 }
 
 async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[]): Promise<WorkResult | undefined> {
-  const { order, work, subject, lease } = begun
+  const { order, subject, lease } = begun
   const ended: Ended & Pick<CommandEnd, 'outcome' | 'errorText'> = {
     ...nothingRan,
     outcome: 'success',
@@ -154,8 +159,8 @@ async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[
   // The exit code of a fix does not say which patch failed.
   if (ended.errorText !== null && order.package.kind === 'PatchFix')
     ended.errorText = addLastLines(ended.errorText, ended.output)
-  const isPresent = await detectSoftware(agent.platform, subject, work.commands.detect ?? null)
-  const verdict = judgeResult(order.kind, ended, isPresent)
+  const detected = await detectSoftware(agent.platform, subject, begun.detect)
+  const verdict = judgeResult(order.kind, ended, detected)
   return buildResult(begun, ended, verdict)
 }
 
@@ -166,7 +171,7 @@ function delayIfShort(error: unknown): unknown {
 
 async function runStep(
   agent: Agent,
-  { order, work, subject, startedUtc, signedBy }: Begun,
+  { order, work, subject, startedUtc, detect, signedBy }: Begun,
   { step, command }: PlannedStep,
   isAfterUninstall: boolean,
 ): Promise<CommandEnd> {
@@ -184,7 +189,7 @@ async function runStep(
         ...order,
         step,
         isAfterUninstall,
-        detect: work.commands.detect ?? null,
+        detect,
         signedBy,
         variables: work.variables,
         folder: subject.folder,

@@ -29,10 +29,8 @@ async function recover(agent: Agent, entry: RunningEntry): Promise<void> {
   const update = await findOutcome(agent.platform, entry.workId)
   if (update?.state === 'OnTrial') return await keepLease(agent, entry)
   if (update?.state === 'Reverted') return await finishInterrupted(agent, entry, revertedVerdict(update.update))
-  const verdict = judgeInterruption(
-    entry,
-    await detectSoftware(agent.platform, entry, (await mayRun(agent, entry)) ? entry.detect : null),
-  )
+  const detect = (await mayRun(agent, entry)) ? entry.detect : null
+  const verdict = judgeInterruption(entry, (await detectSoftware(agent.platform, entry, detect)).isPresent)
   if (verdict !== 'again') return await finishInterrupted(agent, entry, verdict)
   if (await findSuspension(agent.state)) return
   try {

@@ -1,12 +1,13 @@
-import type { PackageCommand, PackageCommands, PackageWorkKind } from '../protocol.ts'
+import type { PackageCommand, PackageWorkKind } from '../protocol.ts'
 import type { Step } from '../state/journal.ts'
+import type { ResolvedCommands } from './declared/declaration.ts'
 
 export type PlannedStep = { step: Step; command: PackageCommand }
 
 /** The commands of a work item in their order, or the reason why there are none. */
 export function planSteps(
   kind: PackageWorkKind,
-  { install, update, uninstall }: PackageCommands,
+  { install, update, uninstall }: ResolvedCommands,
   isPresent: boolean | undefined,
 ): PlannedStep[] | string {
   if (kind === 'Uninstall')

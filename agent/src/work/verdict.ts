@@ -1,5 +1,6 @@
 import type { InstallationState, PackageWorkKind, WorkResult } from '../protocol.ts'
 import type { RunningEntry } from '../state/journal.ts'
+import type { Detected } from './detect.ts'
 import type { CommandEnd } from './run-command.ts'
 
 export type Verdict = Pick<WorkResult, 'status' | 'installationState' | 'errorText'>
@@ -8,10 +9,16 @@ export type Verdict = Pick<WorkResult, 'status' | 'installationState' | 'errorTe
 export function judgeResult(
   kind: PackageWorkKind,
   { outcome, errorText }: Pick<CommandEnd, 'outcome' | 'errorText'>,
-  isPresent: boolean | undefined,
+  { isPresent, fault }: Detected,
 ): Verdict {
   const intended = kind === 'Uninstall' ? 'Uninstalled' : 'Installed'
   if (outcome === 'failed') return { status: 'Failed', installationState: stateOf(kind, isPresent), errorText }
+  if (fault !== undefined && outcome !== 'reboot')
+    return {
+      status: 'Failed',
+      installationState: null,
+      errorText: `The command succeeded, but whether the software is installed cannot be determined: ${fault}.`,
+    }
   // If the command requires a restart, its success cannot be detected before.
   const isAsIntended = isPresent === undefined || isPresent === (intended === 'Installed')
   if (outcome === 'reboot' || isAsIntended) return { status: 'Success', installationState: intended, errorText: null }
@@ -19,7 +26,7 @@ export function judgeResult(
   return {
     status: 'Failed',
     installationState: stateOf(kind, isPresent),
-    errorText: `The command succeeded, but the detect command ${finding}.`,
+    errorText: `The command succeeded, but the detection ${finding}.`,
   }
 }
 

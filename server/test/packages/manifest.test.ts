@@ -10,6 +10,14 @@ const { folder, imported } = await openPackageWorld()
 
 const install = (changes: object) => ({ commands: { install: { argv: ['true'], ...changes } } })
 
+const scan = (changes: object) => manifestOf({ kind: 'inventoryScan', ...changes })
+const detect = (form: object) => manifestOf({ commands: { install: { argv: ['true'] }, detect: form } })
+const key = 'HKLM\\SOFTWARE\\Example'
+const registry = (changes: object) => detect({ registry: { key, view: '64', ...changes } })
+const onWindows = (manifest: object) => ({ ...manifest, operatingSystems: ['Windows 11'] })
+const msi = (changes: object, operatingSystems = ['Windows']) =>
+  manifestOf({ operatingSystems, commands: undefined, msi: { file: 'greeting.msi', ...changes } })
+
 const wrong: [what: string, manifest: object | string | Buffer, fault: string][] = [
   ['is empty', '', 'is not valid JSON'],
   ['is not JSON', '{', 'is not valid JSON'],
@@ -55,6 +63,25 @@ const wrong: [what: string, manifest: object | string | Buffer, fault: string][]
   ['has no install command', manifestOf({ commands: {} }), "'commands.install' is required"],
   ['has a command of both forms', manifestOf(install({ shell: 'true' })), 'must have either argv or shell'],
   ['has a command of no form', manifestOf({ commands: { install: {} } }), 'must have either argv or shell'],
+  ['has no install command of a kind that cannot have msi', scan({ commands: {} }), "'commands.install' is required."],
+  ['detects in two ways', detect({ shell: 'true', file: { path: '/x' } }), 'must have exactly one of argv, shell, registry'],
+  ['detects in no way', detect({}), 'must have exactly one of argv, shell, registry'],
+  ['detects in an unknown way', detect({ guess: {} }), "'commands.detect.guess' is an unknown property"],
+  ['installs by a form', manifestOf(install({ file: { path: '/x' } })), "'commands.install.file' is an unknown property"],
+  ['names no view', onWindows(detect({ registry: { key } })), "'commands.detect.registry.view' is required"],
+  ['names HKCU', onWindows(registry({ key: 'HKCU\\Software\\A' })), "'commands.detect.registry.key'"],
+  ['compares twice', onWindows(registry({ value: 'V', equals: '1', version: '1' })), 'at most one of equals, version and'],
+  ['compares no value', onWindows(registry({ minVersion: '1' })), 'must name the value to compare'],
+  ['reads the registry of Linux', registry({}), 'exists on Windows only'],
+  ['asks dpkg on Windows', onWindows(detect({ dpkg: { package: 'hello' } })), 'exists on Linux only'],
+  ['detects a relative file', detect({ file: { path: 'a/b' } }), "'commands.detect.file.path' must be an absolute path"],
+  ['has no product code', onWindows(detect({ msi: { productCode: 'x' } })), "'commands.detect.msi.productCode'"],
+  ['is an MSI for Linux', msi({}, ['Linux']), "'msi' exists on Windows only"],
+  ['has an MSI of another name', msi({ file: 'a.exe' }), "'msi.file' must name a file that ends with .msi"],
+  ['has a missing MSI', msi({ file: 'missing.msi' }), "'msi.file' names 'missing.msi', which is not a file"],
+  ['has an MSI property with quotes', msi({ properties: { A: 'a" B="c' } }), "'msi.properties.A' must not contain quotes"],
+  ['has a reserved MSI property', msi({ properties: { Reinstall: 'ALL' } }), "'msi.properties.Reinstall' is set by the agent"],
+  ['has no MSI property', msi({ properties: { 'A B': '1' } }), "'msi.properties'"],
   ['has an empty command', manifestOf(install({ argv: [] })), "'commands.install.argv'"],
   ['has no time', manifestOf(install({ timeLimitMinutes: 0 })), "'commands.install.timeLimitMinutes'"],
   ['has a code of two meanings', manifestOf(install({ rebootCodes: [0] })), 'successCodes and rebootCodes'],

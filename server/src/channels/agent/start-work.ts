@@ -10,7 +10,7 @@ import { closed } from '../../platform/schema.ts'
 import { workNotLeased } from './problems.ts'
 import { Attempt, RunId, WorkPath } from './schemas.ts'
 import { StartedWork } from './started-work-schema.ts'
-import { loadWorkEnvironment, toDepots } from './work-content.ts'
+import { loadWorkEnvironment, toDepots, toWorkContent } from './work-content.ts'
 
 const noPatches = { patches: [], patchFiles: [] }
 const noDepots = { depots: [], depotsAfterServer: [] }
@@ -34,14 +34,15 @@ export const startWork = operation({
     if (!begun) throw workNotLeased({ workId })
     if (begun.package_id === null)
       return { leaseSeconds, commands: {}, files: [], ...noDepots, ...noVariables, patches: [] }
-    const { secretNames, ...content } = await loadPackageContent(db, begun.package_id)
+    const loaded = await loadPackageContent(db, begun.package_id)
+    const content = toWorkContent(loaded)
     const { patches, patchFiles } =
       begun.package_kind === 'PatchFix' ? await beginPatches(db, clientId, workId) : noPatches
-    const environment = await loadWorkEnvironment(db, services.keys, { clientId, secretNames })
+    const environment = await loadWorkEnvironment(db, services.keys, { clientId, secretNames: loaded.secretNames })
     const { variables, collections, secrets } = environment
     return {
       leaseSeconds,
-      commands: content.commands,
+      ...content,
       files: [...content.files, ...patchFiles],
       ...toDepots(environment),
       variables,

@@ -1,5 +1,5 @@
 import type { WorkCollections as LoadedCollections } from '../../features/deployments/started-work/work-collections.ts'
-import { PackageCommand, PackageCommands } from '../../features/packages/manifest.ts'
+import { PackageCommand, PackageCommands, PackageMsi } from '../../features/packages/manifest-commands.ts'
 import { closed, Id, sha256, Type, text } from '../../platform/schema.ts'
 import { LeaseSeconds } from './schemas.ts'
 
@@ -36,6 +36,17 @@ const contentProperties = {
   commands: closed(
     Object.fromEntries(Object.keys(PackageCommands.properties).map((name) => [name, Type.Optional(PackageCommand)])),
     { title: 'WorkCommands', description: 'The commands of the package; empty for work without a package' },
+  ),
+  declared: Type.Optional(
+    closed(
+      { commands: PackageCommands, msi: Type.Optional(PackageMsi) },
+      {
+        title: 'WorkDeclaration',
+        description:
+          'What the manifest declares, if that is more than commands. The agent does this, and not `commands`: those fail, ' +
+          'so that an agent that does not know the declaration does nothing and says why.',
+      },
+    ),
   ),
   files: Type.Array(
     closed(

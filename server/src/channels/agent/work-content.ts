@@ -63,8 +63,13 @@ export async function addContent(db: Database, keys: ServerKeys, clientId: numbe
   return { work: handed, environment: { ...toDepots(loaded), variables, collections } }
 }
 
+/** The part that every agent may get, without the names of secrets. */
+export function toWorkContent({ commands, declared, files }: PackageContent) {
+  return { commands, ...(declared && { declared }), files }
+}
+
 function withContent(order: LeasedWork['work'][number], contents: ReadonlyMap<string, PackageContent>) {
   const content = contents.get(order.package?.packageId ?? '')
   if (!content || content.secretNames.length > 0 || content.files.length > maxFilesInContact) return order
-  return { ...order, content: { commands: content.commands, files: content.files } }
+  return { ...order, content: toWorkContent(content) }
 }

@@ -1,4 +1,5 @@
 import { closed, enumOf, type Static, sha256, Type, text } from '../../platform/schema.ts'
+import { PackageCommands, PackageMsi } from './manifest-commands.ts'
 
 export const manifestName = 'muster-package.json'
 /** The signature of the manifest, in the format of minisign. */
@@ -24,59 +25,6 @@ export type PackageKind = (typeof packageKinds)[ManifestKind]
 
 const short = (maxLength: number, example: string, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '^\\S(.*\\S)?$', examples: [example], description })
-
-const returnCodes = (codes: readonly number[], description: string) =>
-  Type.Optional(
-    Type.Array(Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 32 - 1 }), {
-      maxItems: 100,
-      default: codes,
-      examples: [codes],
-      description,
-    }),
-  )
-
-export const PackageCommand = closed(
-  {
-    argv: Type.Optional(
-      Type.Array(Type.String({ maxLength: 8_000 }), {
-        minItems: 1,
-        maxItems: 200,
-        examples: [['sh', 'install.sh']],
-        description: 'Program and arguments, run without a shell. Give either argv or shell.',
-      }),
-    ),
-    shell: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 8_000,
-        examples: ['sh install.sh'],
-        description: 'Command line for the shell of the operating system. Give either argv or shell.',
-      }),
-    ),
-    timeLimitMinutes: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_440,
-        default: 60,
-        examples: [30],
-        description: 'After this time the command is stopped and counts as failed.',
-      }),
-    ),
-    successCodes: returnCodes([0], 'Return codes that mean success. For detect: the software is installed.'),
-    rebootCodes: returnCodes([], 'Return codes that mean success once the computer is restarted.'),
-  },
-  { title: 'PackageCommand', description: 'Runs in the folder of the package, with the system account of the agent.' },
-)
-
-export const PackageCommands = closed(
-  {
-    install: PackageCommand,
-    update: Type.Optional(PackageCommand),
-    uninstall: Type.Optional(PackageCommand),
-    detect: Type.Optional(PackageCommand),
-  },
-  { title: 'PackageCommands' },
-)
 
 const file = (example: string, description: string) =>
   text(1_000, example, `${description}, as a path relative to the folder of the package`)
@@ -137,8 +85,9 @@ const onComputers = {
         'Secret variables whose values are given to the commands. A package gets only the secrets that it lists.',
     }),
   ),
-  commands: PackageCommands,
 }
+
+const withCommands = { ...onComputers, commands: PackageCommands }
 
 const head = {
   $schema: Type.Optional(
@@ -186,7 +135,9 @@ export const manifestSchemas = {
         description: 'The package is used before the operating system runs',
       }),
     ),
+    msi: Type.Optional(PackageMsi),
     ...onComputers,
+    commands: Type.Optional(PackageCommands),
   }),
   operatingSystem: manifest('operatingSystem', {
     image: closed(
@@ -217,9 +168,9 @@ export const manifestSchemas = {
       { title: 'PackageBootImage' },
     ),
   }),
-  inventoryScan: manifest('inventoryScan', onComputers),
-  patchScan: manifest('patchScan', onComputers),
-  patchFix: manifest('patchFix', onComputers),
+  inventoryScan: manifest('inventoryScan', withCommands),
+  patchScan: manifest('patchScan', withCommands),
+  patchFix: manifest('patchFix', withCommands),
 }
 
 export const PackageManifest = Type.Union(Object.values(manifestSchemas), {
@@ -228,3 +179,10 @@ export const PackageManifest = Type.Union(Object.values(manifestSchemas), {
 })
 
 export type PackageManifest = { [K in ManifestKind]: Static<(typeof manifestSchemas)[K]> }[ManifestKind]
+
+/** The manifest of a package whose commands run on computers. */
+export type CommandManifest = Extract<PackageManifest, { secrets?: unknown }>
+
+export function isForComputers(manifest: PackageManifest): manifest is CommandManifest {
+  return ['software', 'inventoryScan', 'patchScan', 'patchFix'].includes(manifest.kind)
+}

@@ -1,6 +1,7 @@
 import { Problem } from '../../platform/problem.ts'
 import { validate } from '../../platform/validation.ts'
-import { type ManifestKind, manifestName, manifestSchemas, type PackageManifest } from './manifest.ts'
+import { findCommandFault } from './command-faults.ts'
+import { isForComputers, type ManifestKind, manifestName, manifestSchemas, type PackageManifest } from './manifest.ts'
 import { PackageFault } from './package-fault.ts'
 import { type FoundFile, readFoundFile } from './package-folder.ts'
 import { formatPath, pathFault, withSlashes } from './paths.ts'
@@ -88,20 +89,12 @@ function requireValidIdentity({ name, version, revision = '', operatingSystems }
 }
 
 function requireValidCommands(manifest: PackageManifest): void {
-  if (!('commands' in manifest)) return
-  for (const [name, command] of Object.entries(manifest.commands)) {
-    const property = `commands.${name}`
-    const { argv, shell, successCodes = [], rebootCodes = [] } = command
-    if ((argv === undefined) === (shell === undefined)) throw propertyFault(property, 'must have either argv or shell')
-    const both = successCodes.find((code) => rebootCodes.includes(code))
-    if (both !== undefined) throw propertyFault(property, `must not list ${both} in both successCodes and rebootCodes`)
-    if (successCodes.length + rebootCodes.length === 0)
-      throw propertyFault(property, 'can never succeed: add a return code to successCodes or rebootCodes')
-  }
+  const fault = isForComputers(manifest) ? findCommandFault(manifest) : undefined
+  if (fault) throw propertyFault(fault.property, fault.predicate)
 }
 
 function requireValidRequirements(manifest: PackageManifest): void {
-  if (!('commands' in manifest)) return
+  if (!isForComputers(manifest)) return
   const { name, requires = [], secrets = [] } = manifest
   const required = requires.map((one) => one.toLowerCase())
   requireUnique('requires', required)
@@ -131,6 +124,7 @@ function requireNamedFiles(manifest: PackageManifest, paths: ReadonlySet<string>
 
 function filesNamedIn(manifest: PackageManifest): (readonly [property: string, path: string])[] {
   if ('image' in manifest) return [['image.file', manifest.image.file]]
+  if (manifest.kind === 'software' && manifest.msi) return [['msi.file', manifest.msi.file]]
   if (manifest.kind !== 'pxeBootImage') return []
   const { loader, kernel, initrd } = manifest.boot
   return Object.entries({ loader, kernel, initrd }).flatMap(([name, path]) =>

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { lockResource } from '../../platform/pipeline/etag.ts'
 import { hasOneValue } from '../variables/definitions.ts'
 import { contentHash, type HashedFile } from './hash-files.ts'
-import { type PackageManifest, packageKinds } from './manifest.ts'
+import { isForComputers, type PackageManifest, packageKinds } from './manifest.ts'
 import { PackageFault } from './package-fault.ts'
 import { formatPath } from './paths.ts'
 import { type PackageSignature, signatureColumns } from './signature.ts'
@@ -190,7 +190,7 @@ async function writeVariables(db: Database, id: string, { variables = [] }: Pack
 }
 
 async function writeRequirements(db: Database, id: string, manifest: PackageManifest): Promise<void> {
-  const { requires = [], secrets = [] } = 'commands' in manifest ? manifest : {}
+  const { requires = [], secrets = [] } = isForComputers(manifest) ? manifest : {}
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${secrets}::text[]) as requested (name)
     where not exists (

@@ -4,6 +4,7 @@ import type { Database } from '../../../database/connect.ts'
 import type { loadPackageContent } from '../../../features/deployments/started-work/work-content.ts'
 import type { PackageWorkKind } from '../../../features/work-states/work-states.ts'
 import { exportVariables, unixCommandLines, windowsCommandLines } from './commands.ts'
+import { toJobCommands } from './job-commands.ts'
 import { buildPlan, type JobPlan, type PlannedAction } from './job-plan.ts'
 import type { LeasedWorkItem } from './refusals.ts'
 
@@ -57,7 +58,9 @@ export function buildJob(
 ): Job | string {
   const { isWindows, mirror, variables } = environment
   const placement = buildPlacement(files)
-  const planned = buildPlan(item.kind as PackageWorkKind, content.commands, {
+  const commands = toJobCommands(content, isWindows)
+  if (typeof commands === 'string') return commands
+  const planned = buildPlan(item.kind as PackageWorkKind, commands, {
     lines: isWindows ? windowsCommandLines : unixCommandLines,
     isWindows,
     first: placement.length,

@@ -1,7 +1,4 @@
-import type { PackageCommand } from '../../../features/packages/manifest.ts'
-import type { Static } from '../../../platform/schema.ts'
-
-type Command = Static<typeof PackageCommand>
+import type { ManifestCommand } from '../../../features/packages/manifest-commands.ts'
 
 /** File that the detect command of a job leaves for a later command when the software was installed before. */
 const presenceMarker = '.muster-was-there'
@@ -9,11 +6,11 @@ const presenceMarker = '.muster-was-there'
 /** How commands of a package become command lines for agents, and how agents see their exit codes. */
 export type CommandLines = {
   /** Runs the command in the folder of the package, within its time limit. */
-  run(command: Command): string
+  run(command: ManifestCommand): string
   /** The same, but only if the software was installed. */
-  runIfPresent(command: Command): string
+  runIfPresent(command: ManifestCommand): string
   /** Runs the detect command and leaves the marker file if the software is installed. */
-  markPresence(detect: Command): string
+  markPresence(detect: ManifestCommand): string
   /** The exit code that the agent observes for a code of the manifest. */
   observedCode(code: number): number
 }
@@ -37,7 +34,7 @@ export const unixCommandLines: CommandLines = {
   observedCode: (code) => code & 0xff,
 }
 
-function limitCommand({ argv, shell = '', timeLimitMinutes = 60 }: Command): string {
+function limitCommand({ argv, shell = '', timeLimitMinutes = 60 }: ManifestCommand): string {
   const command = argv ?? ['sh', '-c', shell]
   return `limit ${timeLimitMinutes * 60} ${command.map(quoteUnixArgument).join(' ')}`
 }
@@ -63,7 +60,7 @@ export const windowsCommandLines: CommandLines = {
   observedCode: (code) => code,
 }
 
-function buildWindowsLine({ argv, shell = '' }: Command): string {
+function buildWindowsLine({ argv, shell = '' }: ManifestCommand): string {
   return `set MUSTER_PACKAGE_FOLDER=%CD%\r\n${argv ? argv.map(quoteWindowsArgument).join(' ') : shell}`
 }
 

@@ -1,10 +1,8 @@
-import type { PackageCommand } from '../../../features/packages/manifest.ts'
+import type { ManifestCommand } from '../../../features/packages/manifest-commands.ts'
 import type { PackageWorkKind } from '../../../features/work-states/work-states.ts'
-import type { Static } from '../../../platform/schema.ts'
 import type { CommandLines } from './commands.ts'
 
-type Command = Static<typeof PackageCommand>
-type Commands = Partial<Record<string, Command>>
+import type { JobCommands } from './job-commands.ts'
 
 /** What the actions of a job are, stored with the job to interpret its callbacks. */
 export type JobPlan = {
@@ -29,7 +27,7 @@ export type PlannedAction = { name: string; exec: string; okCodes: number[] | nu
 /** The commands of a work item in their order, numbered from `first`; or why the package has none. */
 export function buildPlan(
   kind: PackageWorkKind,
-  commands: Commands,
+  commands: JobCommands,
   { lines, isWindows, first }: { lines: CommandLines; isWindows: boolean; first: number },
 ): { plan: JobPlan; actions: PlannedAction[] } | string {
   const { install, uninstall, detect } = commands
@@ -37,7 +35,7 @@ export function buildPlan(
   if (!main) return `The package has no command to ${kind === 'Uninstall' ? 'uninstall' : 'install'} it.`
   const actions: PlannedAction[] = []
   const steps: PlannedStep[] = []
-  const add = (name: string, command: Command, exec: string) => {
+  const add = (name: string, command: ManifestCommand, exec: string) => {
     const { successCodes = [0], rebootCodes = [], timeLimitMinutes = 60 } = command
     const okCodes = [...successCodes, ...rebootCodes].map((code) => lines.observedCode(code))
     steps.push({
@@ -59,7 +57,7 @@ export function buildPlan(
   return { plan: { kind, isWindows, steps, detect: finalCheck }, actions }
 }
 
-function formatCommandLine({ argv, shell }: Command): string {
+function formatCommandLine({ argv, shell }: ManifestCommand): string {
   return argv ? argv.join(' ') : (shell ?? '')
 }
 

@@ -1,14 +1,11 @@
-import type { Static } from '../../../platform/schema.ts'
-import type { PackageCommand } from '../../packages/manifest.ts'
-
-type Command = Static<typeof PackageCommand>
+import type { ManifestCommand, ManifestCommands } from '../../packages/manifest-commands.ts'
 
 /** Windows servicing asks for a restart with this code. */
 const rebootCodes = [3010]
 
 /** The commands that add a language pack to the Windows that runs, remove it, and find it. */
-export function languagePackCommands({ file, language }: { file: string; language: string }): Record<string, Command> {
-  const service = (action: string): Command => ({
+export function languagePackCommands({ file, language }: { file: string; language: string }): ManifestCommands {
+  const service = (action: string): ManifestCommand => ({
     argv: ['dism.exe', '/Online', action, `/PackagePath:${file.replaceAll('/', '\\')}`, '/Quiet', '/NoRestart'],
     rebootCodes,
   })

@@ -1,14 +1,23 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import type { Static } from '../../../platform/schema.ts'
-import type { PackageCommand, PackageManifest } from '../../packages/manifest.ts'
+import { isForComputers, type PackageManifest } from '../../packages/manifest.ts'
+import type { ManifestCommand, ManifestCommands, ManifestMsi } from '../../packages/manifest-commands.ts'
+import { detectionForms } from '../../packages/manifest-detection.ts'
 import { languagePackCommands } from './language-pack-commands.ts'
 
-type Command = Static<typeof PackageCommand>
 type File = { path: string; size: number; sha256: string }
 type Row = { id: string; manifest: PackageManifest | null; files: File[] }
 
-export type PackageContent = { commands: Record<string, Command>; files: File[]; secretNames: string[] }
+/** What a manifest declares with more than commands. */
+export type WorkDeclaration = { commands: ManifestCommands; msi?: ManifestMsi }
+
+export type PackageContent = {
+  commands: ManifestCommands
+  /** In place of the commands, which then only say that the agent is too old. */
+  declared?: WorkDeclaration
+  files: File[]
+  secretNames: string[]
+}
 
 /** Reads the commands of a package, with their defaults, its files, and the names of the secrets that it needs. */
 export async function loadPackageContent(db: Database, packageId: string): Promise<PackageContent> {
@@ -29,17 +38,37 @@ export async function loadPackageContents(db: Database, ids: readonly string[]):
 }
 
 function toContent({ manifest, files }: Row): PackageContent {
-  const declared = manifest ? commandsOf(manifest) : {}
   const secretNames = manifest && 'secrets' in manifest && Array.isArray(manifest.secrets) ? manifest.secrets : []
-  const commands = Object.fromEntries(Object.entries(declared).map(([name, command]) => [name, withDefaults(command)]))
-  return { commands, files, secretNames: secretNames.map(String) }
+  const work = manifest ? toWork(manifest) : { commands: {} }
+  return { ...work, files, secretNames: secretNames.map(String) }
 }
 
-function commandsOf(manifest: PackageManifest): Record<string, Command> {
-  if ('commands' in manifest) return manifest.commands
+function toWork(manifest: PackageManifest): Pick<PackageContent, 'commands' | 'declared'> {
+  const commands = withDefaults(commandsOf(manifest))
+  const msi = manifest.kind === 'software' ? manifest.msi : undefined
+  const isDeclared = msi !== undefined || detectionForms.some((form) => commands.detect?.[form] !== undefined)
+  if (!isDeclared) return { commands }
+  const declared = { commands, ...(msi && { msi: { properties: {}, timeLimitMinutes: 60, ...msi } }) }
+  return { commands: outdatedCommands, declared }
+}
+
+function commandsOf(manifest: PackageManifest): ManifestCommands {
+  if (isForComputers(manifest)) return manifest.commands ?? {}
   return manifest.kind === 'languagePack' ? languagePackCommands(manifest.image) : {}
 }
 
-function withDefaults(command: Command): Command {
-  return { timeLimitMinutes: 60, successCodes: [0], rebootCodes: [], ...command }
+const defaults = { timeLimitMinutes: 60, successCodes: [0], rebootCodes: [] }
+
+function withDefaults(commands: ManifestCommands): ManifestCommands {
+  return Object.fromEntries(Object.entries(commands).map(([name, command]) => [name, { ...defaults, ...command }]))
 }
+
+/**
+ * What an agent runs that does not know `declared`: all of them run on Linux. Nothing happens to the software, and the
+ * result says why.
+ */
+const outdated: ManifestCommand = {
+  shell: 'echo "This package needs a newer version of the Muster agent. Update the agent, then activate the computer." >&2; exit 1',
+  ...defaults,
+}
+const outdatedCommands: ManifestCommands = { install: outdated, update: outdated, uninstall: outdated }

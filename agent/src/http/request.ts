@@ -1,0 +1,101 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { codeOf } from '../expected-error.ts'
+import type { Connections } from './connections.ts'
+
+export type RequestOptions = {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+  /** Aborts the request, and the response while its body is read. */
+  signal?: AbortSignal
+}
+
+export type Answer = {
+  status: number
+  statusText: string
+  isSuccess: boolean
+  header(name: string): string | undefined
+  /** Whoever does not read it destroys it. */
+  body: IncomingMessage
+  text(): Promise<string>
+  /** The seconds of Retry-After. */
+  retryAfterSeconds: number | undefined
+}
+
+/**
+ * Sends a request with `node:http`, which works wherever Node does. Redirects are refused: they could carry the credential
+ * to another host.
+ */
+export async function sendRequest(connections: Connections, url: URL, options: RequestOptions = {}): Promise<Answer> {
+  for (;;) {
+    const outcome = await exchange(connections, url, options)
+    if (outcome === 'closed before') continue
+    const answer = toAnswer(outcome)
+    if (answer.status < 300 || answer.status >= 400) return answer
+    outcome.destroy()
+    throw new Error(`it answered ${answer.status}: redirects are not followed`)
+  }
+}
+
+/**
+ * 'closed before' if the server has closed a connection that was kept from an earlier request, so that the request has to
+ * be sent again over another one.
+ */
+function exchange(
+  connections: Connections,
+  url: URL,
+  { method = 'GET', headers = {}, body, signal }: RequestOptions,
+): Promise<IncomingMessage | 'closed before'> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const isEncrypted = url.protocol === 'https:'
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const request = (isEncrypted ? requestHttps : requestHttp)(url, {
+      method,
+      headers: { ...headers, ...length },
+      agent: isEncrypted ? connections.https : connections.http,
+    })
+    let response: IncomingMessage | undefined
+    const abort = () => {
+      response?.destroy(signal?.reason)
+      request.destroy(signal?.reason)
+    }
+    signal?.addEventListener('abort', abort, { once: true })
+    request.once('close', () => signal?.removeEventListener('abort', abort))
+    request.once('response', (arrived) => {
+      response = arrived
+      resolve(arrived)
+    })
+    request.on('error', (error) => {
+      const isClosed = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(codeOf(error) ?? '')
+      if (isClosed && !signal?.aborted) resolve('closed before')
+      else reject(error)
+    })
+    request.end(body)
+  })
+}
+
+function toAnswer(message: IncomingMessage): Answer {
+  const status = message.statusCode ?? 0
+  const header = (name: string) => {
+    const value = message.headers[name]
+    return Array.isArray(value) ? value[0] : value
+  }
+  return {
+    status,
+    statusText: message.statusMessage ?? '',
+    isSuccess: status >= 200 && status < 300,
+    header,
+    body: message,
+    text: async () => Buffer.concat(await message.toArray()).toString('utf8'),
+    retryAfterSeconds: parseRetryAfter(header('retry-after')),
+  }
+}
+
+/** A number of seconds, or a date. */
+function parseRetryAfter(value: string | undefined): number | undefined {
+  if (value === undefined || value.trim() === '') return undefined
+  const seconds = /^\d+$/.test(value.trim()) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
+}

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+import { linux } from '../src/platform/linux/index.ts'
+import type { Platform } from '../src/platform/platform.ts'
+import type { PackageDetection } from '../src/protocol.ts'
+import { isDetected } from '../src/work/declared/detect-declared.ts'
+import { resolveCommands } from '../src/work/declared/resolve-commands.ts'
+import { generateSecretKey, leaving, signedWork } from './signed.ts'
+import { openWorld } from './world.ts'
+
+const codes = { timeLimitMinutes: 60, successCodes: [0], rebootCodes: [] }
+const install = { shell: 'touch "$ROOT/installed"' }
+const uninstall = { shell: 'rm "$ROOT/installed"' }
+
+test('software is found by a file, after it was installed and after it was removed', async () => {
+  const { root, server, runOnce } = await openWorld()
+  const declared = { commands: { install, uninstall, detect: { file: { path: `${root}/installed` } } } }
+  const lying = { commands: { install: { shell: 'true' }, detect: { file: { path: `${root}/missing` } } } }
+  const kinds = ['Install', 'Reinstall', 'Uninstall'] as const
+  const workIds = [...kinds.map((kind) => server.give({ kind, declared })), server.give({ declared: lying })]
+
+  await runOnce()
+
+  expect(workIds.map((id) => server.resultOf(id))).toMatchObject([
+    { status: 'Success', installationState: 'Installed' },
+    { status: 'Success', installationState: 'Installed' },
+    { status: 'Success', installationState: 'Uninstalled' },
+    { status: 'Failed', installationState: 'NotInstalled', errorText: expect.stringContaining('does not find') },
+  ])
+})
+
+test('software is found by the version that dpkg knows', async () => {
+  const { server, runOnce, installFakeTool } = await openWorld()
+  await installFakeTool('dpkg-query', 'test "$5" = hello && test -e "$ROOT/installed" && printf "installed\\t1.10-1"')
+  await installFakeTool(
+    'dpkg',
+    'test "$3" = eq && exec test "$2" = "$4"; test "$(printf "%s\\n" "$2" "$4" | sort -V | head -n 1)" = "$2"',
+  )
+  const given = (dpkg: object) =>
+    server.give({ declared: { commands: { install, detect: { dpkg: { package: 'hello', ...dpkg } } } } })
+  const workIds = [
+    ...[given({ minVersion: '1.9-1' }), given({ version: '1.10-1' }), given({})],
+    ...[given({ minVersion: '1.11-1' }), given({ version: '1.10-2' }), given({ package: 'other' })],
+  ]
+
+  await runOnce()
+
+  expect(workIds.map((id) => server.resultOf(id)?.status)).toEqual([
+    ...['Success', 'Success', 'Success'],
+    ...['Failed', 'Failed', 'Failed'],
+  ])
+})
+
+test.each([
+  ['registry', { detect: { registry: { key: 'HKLM\\SOFTWARE\\A', view: '64' } } }],
+  ['msi', { detect: { msi: { productCode: '{8D3A4F0C-5A0B-4B43-9C1E-0D1E5B6A7F21}' } } }],
+  ['version of a file', { detect: { file: { path: '/bin/sh', minVersion: '1' } } }],
+  ['form', { detect: {} }],
+] as const)('a package that is found by %s is refused on Linux before any of its commands runs', async (form, declared) => {
+  const { server, runOnce, left } = await openWorld()
+  const workId = server.give({ declared: { commands: { install: leaving('ran'), ...declared } } })
+
+  await runOnce()
+
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Failed', exitCode: null, errorText: expect.stringContaining(form) })
+  expect(left('ran')).toBeUndefined()
+})
+
+test('an MSI package is refused on Linux', async () => {
+  const { server, runOnce } = await openWorld()
+  const msi = { file: 'a.msi', properties: {}, timeLimitMinutes: 60 }
+  const workId = server.give({ declared: { msi }, files: { 'a.msi': 'an MSI file' } })
+
+  await runOnce()
+
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Failed', errorText: expect.stringContaining("runs Linux: 'msi'") })
+})
+
+test('a signature covers what a package declares', async () => {
+  const key = generateSecretKey()
+  const { root, server, runOnce, agent } = await openWorld()
+  await agent('trust-key', key.publicKey.text)
+  const commands = { install: { ...install, ...codes }, detect: { file: { path: `${root}/installed` }, ...codes } }
+  const { files } = signedWork(key, 'unused', { commands })
+  const signed = server.give({ files, declared: { commands } })
+  const changed = server.give({
+    files,
+    declared: { commands: { ...commands, detect: { file: { path: '/' }, ...codes } } },
+  })
+
+  await runOnce()
+
+  expect(server.resultOf(signed)).toMatchObject({ status: 'Success' })
+  expect(server.resultOf(changed)).toMatchObject({ status: 'Failed', errorText: expect.stringContaining('other commands') })
+})
+
+const productCode = '{8D3A4F0C-5A0B-4B43-9C1E-0D1E5B6A7F21}'
+
+/** A Windows on which these versions of the product are installed and in the file. */
+const windowsWith = (installed: string | undefined): Platform => ({
+  ...linux,
+  name: 'Windows',
+  detection: {
+    ...linux.detection,
+    readMsiFile: async () => ({ productCode, version: '1.10.0' }),
+    msiProductVersion: async () => installed,
+  },
+})
+
+test('an MSI file becomes the commands of msiexec, and its product code detects it', async () => {
+  const msi = { file: 'bin/a.msi', properties: { ALLUSERS: '1', TARGET: '%ProgramFiles%\\A b' }, timeLimitMinutes: 30 }
+  const own = { uninstall: { argv: ['own.exe'], ...codes } }
+
+  const fresh = await resolveCommands(windowsWith(undefined), { msi, commands: {} }, '/folder')
+  const again = await resolveCommands(windowsWith('1.9.0'), { msi, commands: own }, '/folder')
+
+  const line = 'msiexec /i "bin\\a.msi" /qn /norestart'
+  const properties = 'ALLUSERS="1" TARGET="%ProgramFiles%\\A b"'
+  const installing = { shell: `${line} ${properties}`, timeLimitMinutes: 30, successCodes: [0], rebootCodes: [3010, 1641] }
+  expect(fresh).toMatchObject({
+    install: installing,
+    update: installing,
+    uninstall: { shell: `msiexec /x ${productCode} /qn /norestart`, successCodes: [0, 1605, 1614] },
+    detect: { msi: { productCode, minVersion: '1.10.0' } },
+  })
+  expect(again).toMatchObject({
+    install: { shell: `${line} REINSTALL=ALL REINSTALLMODE=vomus ${properties}` },
+    uninstall: { argv: ['own.exe'] },
+  })
+})
+
+test.each([
+  [{ msi: { productCode, minVersion: '1.10' } }, '1.9.5', false],
+  [{ msi: { productCode, minVersion: '1.10' } }, '1.10.0', true],
+  [{ msi: { productCode, minVersion: '1.10' } }, '2', true],
+  [{ msi: { productCode, version: '1.10' } }, '1.10.0.0', true],
+  [{ msi: { productCode, version: '1.10' } }, '1.11', false],
+  [{ msi: { productCode } }, '1', true],
+  [{ msi: { productCode } }, undefined, false],
+  [{ registry: { key: 'HKLM\\A\\B', view: '32', value: 'V', equals: 'yes' } }, 'yes', true],
+  [{ registry: { key: 'HKLM\\A\\B', view: '32', value: 'V', equals: 'yes' } }, 'no', false],
+  [{ registry: { key: 'HKLM\\A\\B', view: '32' } }, '', true],
+  [{ registry: { key: 'HKLM\\A\\B', view: '32', value: 'V', minVersion: '1' } }, '', false],
+  [{ file: { path: 'C:\\a.exe', minVersion: '10.0' } }, '9.9', false],
+] as const)('%j with %j installed is %j', async (form, found, expected) => {
+  const asked: unknown[] = []
+  const find = async (query: unknown) => {
+    asked.push(query)
+    return found
+  }
+  const detection = { ...linux.detection, registryValue: find, fileVersion: find, msiProductVersion: find }
+
+  expect(await isDetected(detection, { ...form, ...codes } as PackageDetection)).toBe(expected)
+  if ('registry' in form)
+    expect(asked).toEqual([{ hive: 'HKLM', key: 'A\\B', view: '32', value: 'value' in form.registry ? 'V' : null }])
+})

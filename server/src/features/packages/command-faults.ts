@@ -1,0 +1,90 @@
+import type { CommandManifest } from './manifest.ts'
+import type { ManifestCommand, ManifestDetection, ManifestMsi } from './manifest-commands.ts'
+import { detectionForms } from './manifest-detection.ts'
+
+/** What is wrong with a property. `predicate` ends a sentence that begins with it. */
+export type PropertyFault = { property: string; predicate: string }
+
+const fault = (property: string, predicate: string): PropertyFault => ({ property, predicate })
+
+/** The first fault in the commands of a manifest that its schema does not find, or undefined. */
+export function findCommandFault(manifest: CommandManifest): PropertyFault | undefined {
+  const { commands = {}, operatingSystems } = manifest
+  const msi = 'msi' in manifest ? manifest.msi : undefined
+  const missing = manifest.commands ? 'commands.install' : 'commands'
+  if (!commands.install && !msi)
+    return fault(missing, manifest.kind === 'software' ? 'is required, unless the package has msi' : 'is required')
+  for (const name of ['install', 'update', 'uninstall'] as const) {
+    const command = commands[name]
+    const found = command && findRunFault(`commands.${name}`, command)
+    if (found) return found
+  }
+  const { detect } = commands
+  return (detect && findDetectionFault(detect, operatingSystems)) ?? (msi && findMsiFault(msi, operatingSystems))
+}
+
+function findRunFault(property: string, command: ManifestCommand): PropertyFault | undefined {
+  const { argv, shell, successCodes = [], rebootCodes = [] } = command
+  if ((argv === undefined) === (shell === undefined)) return fault(property, 'must have either argv or shell')
+  const both = successCodes.find((code) => rebootCodes.includes(code))
+  if (both !== undefined) return fault(property, `must not list ${both} in both successCodes and rebootCodes`)
+  if (successCodes.length + rebootCodes.length === 0)
+    return fault(property, 'can never succeed: add a return code to successCodes or rebootCodes')
+  return undefined
+}
+
+function findDetectionFault(detect: ManifestDetection, operatingSystems: readonly string[]): PropertyFault | undefined {
+  const property = 'commands.detect'
+  const forms = detectionForms.filter((name) => detect[name] !== undefined)
+  const ways = [...(['argv', 'shell'] as const).filter((name) => detect[name] !== undefined), ...forms]
+  if (ways.length !== 1)
+    return fault(property, `must have exactly one of argv, shell, ${detectionForms.join(', ')}`)
+  const [form] = forms
+  return form === undefined
+    ? findRunFault(property, detect)
+    : (findSystemFault(`${property}.${form}`, form, operatingSystems) ?? findFormFault(`${property}.${form}`, detect))
+}
+
+function findFormFault(property: string, { registry, file, msi, dpkg }: ManifestDetection): PropertyFault | undefined {
+  const { version, minVersion } = registry ?? file ?? msi ?? dpkg ?? {}
+  const compared = [version, minVersion, registry?.equals].filter((one) => one !== undefined)
+  if (compared.length > 1)
+    return fault(property, `must have at most one of ${registry ? 'equals, ' : ''}version and minVersion`)
+  if (registry && compared.length > 0 && registry.value === undefined)
+    return fault(property, 'must name the value to compare')
+  if (file && !absolutePath.test(file.path)) return fault(`${property}.path`, 'must be an absolute path')
+  return undefined
+}
+
+/** Of Unix, a drive, a share, or one that begins with a variable of the environment. */
+const absolutePath = /^(\/|[A-Za-z]:[\\/]|\\\\|%[^%]+%)/
+
+const onWindowsOnly: readonly string[] = ['registry', 'msi']
+
+/** A form that none of the operating systems can answer. */
+function findSystemFault(
+  property: string,
+  form: string,
+  operatingSystems: readonly string[],
+): PropertyFault | undefined {
+  const isWindows = operatingSystems.map((name) => /^windows/i.test(name))
+  if (onWindowsOnly.includes(form) && !isWindows.includes(true))
+    return fault(property, 'exists on Windows only, and no name in operatingSystems begins with Windows')
+  if (form === 'dpkg' && !isWindows.includes(false))
+    return fault(property, 'exists on Linux only, and the package is for Windows')
+  return undefined
+}
+
+/** The agent decides about these. */
+const reservedProperties = ['REINSTALL', 'REINSTALLMODE', 'REBOOT']
+
+function findMsiFault({ file, properties = {} }: ManifestMsi, operatingSystems: readonly string[]): PropertyFault | undefined {
+  if (!/\.msi$/i.test(file)) return fault('msi.file', 'must name a file that ends with .msi')
+  for (const [name, value] of Object.entries(properties)) {
+    const property = `msi.properties.${name}`
+    if (reservedProperties.includes(name.toUpperCase())) return fault(property, 'is set by the agent')
+    // It is put into quotes on a command line.
+    if (/["\p{Cc}]/u.test(value)) return fault(property, 'must not contain quotes or control characters')
+  }
+  return findSystemFault('msi', 'msi', operatingSystems)
+}
