@@ -29,6 +29,20 @@ export type Platform = {
   patches: PatchSource
   detection: Detection
   program: Program
+  /** Commands that only this platform has. */
+  commands?: Record<string, PlatformCommand>
+}
+
+export type PlatformCommand = { usage: string; run(args: string[], agent: SharedCommands): Promise<void> }
+
+/** What the commands of a platform use of the agent. */
+export type SharedCommands = {
+  /** Reads the configuration file again, which may have been written since the start. */
+  loadConfiguration(): void
+  isEnrolled(): Promise<boolean>
+  /** Like the command, with the options of the environment. */
+  enrol(): Promise<void>
+  run(): Promise<void>
 }
 
 export type Paths = {

@@ -20,6 +20,7 @@ export const kernel32 = library('kernel32.dll', {
     'void *',
     '_Out_ void *',
   ],
+  DuplicateHandle: ['int', 'intptr', 'intptr', 'intptr', '_Out_ intptr *', 'uint32', 'int', 'uint32'],
   FormatMessageW: ['uint32', 'uint32', 'void *', 'uint32', 'uint32', '_Out_ void *', 'uint32', 'void *'],
   GetCurrentProcess: ['intptr'],
   GetExitCodeProcess: ['int', 'intptr', '_Out_ uint32 *'],
@@ -32,6 +33,7 @@ export const kernel32 = library('kernel32.dll', {
   ResumeThread: ['uint32', 'intptr'],
   SetInformationJobObject: ['int', 'intptr', 'int', 'void *', 'uint32'],
   TerminateJobObject: ['int', 'intptr', 'uint32'],
+  TerminateProcess: ['int', 'intptr', 'uint32'],
   WaitForSingleObject: ['uint32', 'intptr', 'uint32'],
 })
 

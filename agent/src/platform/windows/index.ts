@@ -1,0 +1,43 @@
+import type { Platform } from '../platform.ts'
+import { configure } from './commands/configure.ts'
+import { removeState } from './commands/remove-state.ts'
+import { selftest } from './commands/selftest.ts'
+import { serve } from './commands/service.ts'
+import { computer } from './computer.ts'
+import { detection } from './detection.ts'
+import { files, instance } from './files.ts'
+import { inventory } from './inventory/index.ts'
+import { patches } from './patches/index.ts'
+import { paths } from './paths.ts'
+import { power } from './power.ts'
+import { processes } from './processes.ts'
+import { program } from './program.ts'
+import { service } from './service.ts'
+import { system } from './system-state.ts'
+import { users } from './users.ts'
+
+export const windows: Platform = {
+  name: 'Windows',
+  paths,
+  files,
+  instance,
+  processes,
+  power,
+  users,
+  system,
+  service,
+  computer,
+  inventory,
+  patches,
+  detection,
+  program,
+  commands: {
+    service: { usage: 'service – what the service manager of Windows starts', run: (_, agent) => serve(agent) },
+    configure: {
+      usage: 'configure [--server <url>] [--token <token>] [--ca <file>] [--trust-key <key>] – writes the configuration file',
+      run: configure,
+    },
+    selftest: { usage: 'selftest – asks every source of the agent and prints what it answered', run: () => selftest(windows) },
+    'remove-state': { usage: 'remove-state – removes everything that the agent has stored', run: removeState },
+  },
+}
