@@ -1,8 +1,15 @@
 import koffi from '../koffi.ts'
 import { ComError, checkResult } from './hresult.ts'
 import { ComObject, createObject, toGuid } from './interface.ts'
-import { ole, processMemory } from './ole.ts'
-import { type ComArgument, type ComValue, decodeVariant, encodeVariant, InterfacePointer, variantSize } from './variant.ts'
+import { allocateText, clearVariant, com, freeText, processMemory } from './ole.ts'
+import {
+  type ComArgument,
+  type ComValue,
+  decodeVariant,
+  encodeVariant,
+  InterfacePointer,
+  variantSize,
+} from './variant.ts'
 
 const dispatchInterface = toGuid('00020400-0000-0000-c000-000000000046')
 const noGuid = Buffer.alloc(16)
@@ -11,7 +18,8 @@ const signatures = {
   getIdsOfNames: ['void *', 'void *', 'uint32', 'uint32', 'void *'],
   invoke: ['int32', 'void *', 'uint32', 'uint16', 'void *', 'void *', 'void *', 'void *'],
 } as const
-const flags = { method: 1, get: 2, put: 4 } as const
+/** A method with a result and a property with arguments look the same to callers, so both are asked for at once. */
+const flags = { methodOrGet: 3, put: 4 } as const
 /** The id of the value in an assignment. */
 const assignedValue = -3
 const exceptionRaised = 0x80020009
@@ -31,16 +39,21 @@ export class Automation {
 
   static create(program: string): Automation {
     const classId = Buffer.alloc(16)
-    checkResult(`Finding ${program}`, ole().classOfProgram(program, classId))
+    checkResult(`Finding ${program}`, com().CLSIDFromProgID(program, classId))
     return new Automation(createObject(program, classId, dispatchInterface), program)
   }
 
+  /** For arguments of other objects. */
+  get pointer(): InterfacePointer {
+    return new InterfacePointer(this.object.address)
+  }
+
   get(member: string, ...args: ComArgument[]): Promise<AutomationValue> {
-    return this.#invoke(member, flags.get, args)
+    return this.#invoke(member, flags.methodOrGet, args)
   }
 
   call(member: string, ...args: ComArgument[]): Promise<AutomationValue> {
-    return this.#invoke(member, flags.method, args)
+    return this.#invoke(member, flags.methodOrGet, args)
   }
 
   async set(member: string, value: ComArgument): Promise<void> {
@@ -53,7 +66,7 @@ export class Automation {
     const id = this.#idOf(member)
     const texts: bigint[] = []
     const allocate = (text: string) => {
-      const address = BigInt(ole().allocateText(text))
+      const address = allocateText(text)
       texts.push(address)
       return address
     }
@@ -72,7 +85,7 @@ export class Automation {
       checkResult(title, code)
       return this.#take(result, title)
     } finally {
-      for (const address of texts) ole().freeText(address)
+      for (const address of texts) freeText(address)
     }
   }
 
@@ -90,7 +103,7 @@ export class Automation {
   #take(variant: Buffer, title: string): AutomationValue {
     const value = decodeVariant(variant, processMemory)
     if (value instanceof InterfacePointer) return new Automation(new ComObject(value.address), title)
-    ole().clearVariant(variant)
+    clearVariant(variant)
     return withoutPointers(value)
   }
 }
@@ -123,7 +136,7 @@ const exceptionFields = { texts: [8, 16, 24], description: 16, code: 56, shortCo
 function toError(title: string, exception: Buffer): ComError {
   const description = exception.readBigUInt64LE(exceptionFields.description)
   const text = description === 0n ? undefined : processMemory.text(description)
-  for (const at of exceptionFields.texts) ole().freeText(exception.readBigUInt64LE(at))
+  for (const at of exceptionFields.texts) freeText(exception.readBigUInt64LE(at))
   const code = exception.readInt32LE(exceptionFields.code) || exception.readUInt16LE(exceptionFields.shortCode)
   return new ComError(title, code, text)
 }

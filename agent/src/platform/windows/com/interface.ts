@@ -1,6 +1,6 @@
 import koffi from '../koffi.ts'
 import { checkResult } from './hresult.ts'
-import { ole } from './ole.ts'
+import { com } from './ole.ts'
 
 const pointerSize = 8
 const inProcessOrLocal = 1 | 4
@@ -101,6 +101,6 @@ export function toGuid(text: string): Buffer {
 
 export function createObject(name: string, classId: Buffer, interfaceId: Buffer): ComObject {
   const out = new OutPointer()
-  checkResult(`Creating ${name}`, ole().createInstance(classId, null, inProcessOrLocal, interfaceId, out.buffer))
+  checkResult(`Creating ${name}`, com().CoCreateInstance(classId, null, inProcessOrLocal, interfaceId, out.buffer))
   return new ComObject(out.address)
 }

@@ -1,6 +1,6 @@
 import { checkResult } from '../com/hresult.ts'
 import type { ComObject } from '../com/interface.ts'
-import { ole, processMemory } from '../com/ole.ts'
+import { allocateText, clearVariant, processMemory } from '../com/ole.ts'
 import { type ComValue, decodeVariant, encodeVariant, InterfacePointer, variantSize } from '../com/variant.ts'
 
 /**
@@ -26,14 +26,14 @@ export function readProperty(object: ComObject, name: string): WmiValue {
   if (code >>> 0 === notFound) return null
   checkResult(`Reading ${name}`, code)
   const value = toWmiValue(decodeVariant(variant, processMemory))
-  ole().clearVariant(variant)
+  clearVariant(variant)
   return value
 }
 
 export function writeProperty(object: ComObject, name: string, value: number | string): void {
-  const variant = encodeVariant(value, (text) => BigInt(ole().allocateText(text)))
+  const variant = encodeVariant(value, allocateText)
   const code = object.call(place.put, signatures.put, name, 0, variant, 0)
-  ole().clearVariant(variant)
+  clearVariant(variant)
   checkResult(`Writing ${name}`, code)
 }
 

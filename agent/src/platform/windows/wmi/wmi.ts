@@ -1,6 +1,6 @@
 import { ComError, checkResult } from '../com/hresult.ts'
 import { ComObject, createObject, OutPointer, toGuid, withObjects } from '../com/interface.ts'
-import { ole, withText } from '../com/ole.ts'
+import { com, withText } from '../com/ole.ts'
 import { readProperties, readProperty, type WmiRow, type WmiValue, writeProperty } from './class-object.ts'
 
 const locatorClass = toGuid('4590f811-1d3a-11d0-891f-00aa004b2e24')
@@ -66,7 +66,7 @@ const impersonate = 3
 /** Encrypts the calls to a remote object, for which WMI has a proxy. An object of this process has none. */
 function protect({ address }: ComObject): void {
   const blanket = [address, windowsAuthentication, 0, null, packetPrivacy, impersonate, null, 0]
-  const code = ole().setProxyBlanket(...blanket)
+  const code = com().CoSetProxyBlanket(...blanket)
   if (code >>> 0 !== noInterface) checkResult('CoSetProxyBlanket', code)
 }
 
