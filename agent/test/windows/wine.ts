@@ -59,6 +59,8 @@ export async function openWine() {
   }
 
   await mkdir(prefix, { recursive: true })
+  // Otherwise Wine ends its services together with the last program that is none.
+  spawnSync('wineserver', ['-p'], { env: environment })
   await start(['wineboot', '-i']).ended
   await start(['winecfg', '-v', 'win10']).ended
 
