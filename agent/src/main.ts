@@ -7,6 +7,7 @@ import { reportOsInstallation } from './commands/os-installed.ts'
 import { postpone } from './commands/postpone.ts'
 import { run } from './commands/run.ts'
 import { selfUpdate } from './commands/self-update.ts'
+import { selftest } from './commands/selftest.ts'
 import { status } from './commands/status.ts'
 import { resume, suspend } from './commands/suspend.ts'
 import { trustKey } from './commands/trust-key.ts'
@@ -57,6 +58,10 @@ const commands: Record<string, Command> = {
     parseOptions(args, {})
     await inventory(platform)
   },
+  async selftest(platform, args) {
+    parseOptions(args, {})
+    await selftest(platform)
+  },
   offers: async (platform, args) => offers(folderOf(platform, args)),
   async take(platform, args) {
     const { values, positionals } = parseOptions(args, {}, true)
@@ -99,8 +104,7 @@ const commands: Record<string, Command> = {
 }
 
 /** The state folder for a command that has no other option. */
-const folderOf = (platform: Platform, args: string[]) =>
-  stateFolder(platform, parseOptions(args, {}).values.state)
+const folderOf = (platform: Platform, args: string[]) => stateFolder(platform, parseOptions(args, {}).values.state)
 
 const enrolmentOptions = ['server', 'token', 'installation', 'ca', 'name', 'domain', 'uuid', 'mac'] as const
 

@@ -1,7 +1,7 @@
 import type { Platform } from '../platform.ts'
+import { windowsChecks } from './checks.ts'
 import { configure } from './commands/configure.ts'
 import { removeState } from './commands/remove-state.ts'
-import { selftest } from './commands/selftest.ts'
 import { serve } from './commands/service.ts'
 import { computer } from './computer.ts'
 import { detection } from './detection.ts'
@@ -31,13 +31,14 @@ export const windows: Platform = {
   patches,
   detection,
   program,
+  selftest: windowsChecks,
   commands: {
     service: { usage: 'service – what the service manager of Windows starts', run: (_, agent) => serve(agent) },
     configure: {
-      usage: 'configure [--server <url>] [--token <token>] [--ca <file>] [--trust-key <key>] – writes the configuration file',
+      usage:
+        'configure [--server <url>] [--token <token>] [--ca <file>] [--trust-key <key>] – writes the configuration file',
       run: configure,
     },
-    selftest: { usage: 'selftest – asks every source of the agent and prints what it answered', run: () => selftest(windows) },
     'remove-state': { usage: 'remove-state – removes everything that the agent has stored', run: removeState },
   },
 }
