@@ -7,6 +7,7 @@ import { reportOsInstallation } from './commands/os-installed.ts'
 import { postpone } from './commands/postpone.ts'
 import { run } from './commands/run.ts'
 import { selfUpdate } from './commands/self-update.ts'
+import { selftest } from './commands/selftest.ts'
 import { status } from './commands/status.ts'
 import { resume, suspend } from './commands/suspend.ts'
 import { trustKey } from './commands/trust-key.ts'
@@ -56,6 +57,10 @@ const commands: Record<string, Command> = {
   async inventory(platform, args) {
     parseOptions(args, {})
     await inventory(platform)
+  },
+  async selftest(platform, args) {
+    parseOptions(args, {})
+    await selftest(platform)
   },
   offers: async (platform, args) => offers(folderOf(platform, args)),
   async take(platform, args) {

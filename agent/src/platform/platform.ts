@@ -29,6 +29,8 @@ export type Platform = {
   patches: PatchSource
   detection: Detection
   program: Program
+  /** What `selftest` asks on this platform beside the parts above, by what it is. */
+  selftest?(): Record<string, () => Promise<unknown>>
   /** Commands that only this platform has. */
   commands?: Record<string, PlatformCommand>
 }

@@ -119,7 +119,7 @@ test('batteries, monitors, printers and graphics cards are put together from sev
   expect(monitors).toMatchObject([
     {
       caption: 'Contoso 24',
-      manufacturer: 'Dell',
+      manufacturer: 'Dell Inc.',
       monitorType: 'Digital',
       serialNumber: 'CN0123456',
       vendorId: 'DEL',

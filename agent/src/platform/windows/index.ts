@@ -1,4 +1,5 @@
 import type { Platform } from '../platform.ts'
+import { windowsChecks } from './checks.ts'
 import { configure } from './commands/configure.ts'
 import { removeState } from './commands/remove-state.ts'
 import { serve } from './commands/service.ts'
@@ -30,10 +31,12 @@ export const windows: Platform = {
   patches,
   detection,
   program,
+  selftest: windowsChecks,
   commands: {
     service: { usage: 'service – what the service manager of Windows starts', run: (_, agent) => serve(agent) },
     configure: {
-      usage: 'configure [--server <url>] [--token <token>] [--ca <file>] [--trust-key <key>] – writes the configuration file',
+      usage:
+        'configure [--server <url>] [--token <token>] [--ca <file>] [--trust-key <key>] – writes the configuration file',
       run: configure,
     },
     'remove-state': { usage: 'remove-state – removes everything that the agent has stored', run: removeState },

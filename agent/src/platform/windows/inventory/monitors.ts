@@ -23,7 +23,7 @@ export async function collectMonitors(sources: WindowsSources) {
 
 /** Common vendors by their three letters, which is all that a monitor states. */
 const makers: Record<string, string> = {
-  ...{ ACR: 'Acer', AOC: 'AOC', AUO: 'AU Optronics', BNQ: 'BenQ', BOE: 'BOE', CMN: 'Chimei Innolux', DEL: 'Dell' },
+  ...{ ACR: 'Acer', AOC: 'AOC', AUO: 'AU Optronics', BNQ: 'BenQ', BOE: 'BOE', CMN: 'Chimei Innolux', DEL: 'Dell Inc.' },
   ...{ ENC: 'EIZO', FUS: 'Fujitsu', GSM: 'LG', HPN: 'HP', HWP: 'HP', IVM: 'iiyama', LEN: 'Lenovo', LGD: 'LG Display' },
   ...{ NEC: 'NEC', PHL: 'Philips', SAM: 'Samsung', SDC: 'Samsung Display', SHP: 'Sharp', VSC: 'ViewSonic' },
 }

@@ -76,7 +76,13 @@ export function askOnce(access: WindowsAccess, record: (answer: SourceAnswer) =>
     },
     localGroups: (user) =>
       ask('NetUserGetLocalGroups', `groups of ${user}`, () => access.localGroups(user), count('group')),
-    region: () => ask('Region', 'region', () => access.region(), ({ timeZone, language }) => `${timeZone}, ${language}`),
+    region: () =>
+      ask(
+        'Region',
+        'region',
+        () => access.region(),
+        ({ timeZone, language }) => `${timeZone}, ${language}`,
+      ),
     tempBytes: () =>
       ask(
         'Temporary files',
