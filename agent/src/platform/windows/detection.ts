@@ -16,8 +16,7 @@ export const detection: Detection = {
     const { ProductCode = '', ProductVersion = '' } = readMsiProperties(path, ['ProductCode', 'ProductVersion'])
     return { productCode: ProductCode, version: ProductVersion }
   },
-  expandPath: (path) =>
-    path.replaceAll(/%([^%]+)%/g, (written, name: string) => process.env[name] ?? written),
+  expandPath: (path) => path.replaceAll(/%([^%]+)%/g, (written, name: string) => process.env[name] ?? written),
 }
 
 function toText(value: RegistryValue): string {
