@@ -31,16 +31,24 @@ export async function buildMsi(target: string, { executable, nativeModule, versi
   }
 }
 
-/** What wixl has no attributes for. */
+/** What wixl has no attributes for, or orders otherwise than it was asked for. */
 async function completeTables(file: string): Promise<void> {
+  const set = (table: string, column: string, value: string | number, key: string, row: string) =>
+    `UPDATE \`${table}\` SET \`${column}\` = ${value} WHERE \`${key}\` = '${row}'`
   const queries = [
-    // The properties that reach the part of an installation that runs as SYSTEM.
-    `UPDATE \`Property\` SET \`Value\` = '${secureProperties}' WHERE \`Property\` = 'SecureCustomProperties'`,
-    `UPDATE \`CustomAction\` SET \`Type\` = ${configureType} WHERE \`Action\` = 'Configure'`,
+    set('Property', 'Value', `'${secureProperties}'`, 'Property', 'SecureCustomProperties'),
+    set('CustomAction', 'Type', configureType, 'Action', 'Configure'),
+    ...Object.entries(sequence).map(([action, number]) =>
+      set('InstallExecuteSequence', 'Sequence', number, 'Action', action),
+    ),
   ]
   for (const query of queries) await run('msibuild', [file, '-q', query])
 }
 
+/** Directly behind InstallInitialize, DeleteServices and InstallServices. */
+const sequence = { RemoveExistingProducts: 1501, RemoveState: 2001, Configure: 5801 }
+
+/** The properties that reach the part of an installation that runs as SYSTEM. */
 const secureProperties = 'SERVER;TOKEN;CA;TRUSTKEY;OLDERVERSION;NEWERVERSION'
 
 const configureType =

@@ -39,7 +39,7 @@ describe.skipIf(reason)('the agent for Windows', { timeout: 120_000 }, async () 
 
   test('the inventory that arrives names the services that Windows itself lists', async () => {
     const { output } = await wine.run(['sc', 'query'])
-    const { items } = await get<{ items: { name: string }[] }>(`/api/computer/${computer}/services`)
+    const { items } = await get<{ items: { name: string }[] }>(`/api/computer/${computer}/inventory/services?top=200`)
 
     const listed = [...output.matchAll(/SERVICE_NAME: (.*?)\r?$/gm)].map(([, name]) => name)
     expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(listed))
