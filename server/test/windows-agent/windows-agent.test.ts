@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { findReasonAgainstWine } from '../../../agent/test/windows/wine.ts'
 import { testInterruptions } from './interruptions.ts'
 import { buildGreetingMsi } from './package-msi.ts'
+import { testSelfUpdates } from './self-updates.ts'
 import { openWindowsWorld, untilSlowly } from './windows-world.ts'
 
 const reason = findReasonAgainstWine()
@@ -64,6 +65,8 @@ describe.skipIf(reason)('the agent for Windows', { timeout: 120_000 }, async () 
     await world.waitForDeployment(computer, second, { installationState: 'Uninstalled' })
     await expect(stat(installedFile)).rejects.toThrow('ENOENT')
   })
+
+  describe('updated', () => testSelfUpdates(world, groupId, () => computer))
 
   describe('interrupted', () => testInterruptions(wine, agent.executable))
 
