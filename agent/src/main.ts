@@ -7,6 +7,7 @@ import { reportOsInstallation } from './commands/os-installed.ts'
 import { postpone } from './commands/postpone.ts'
 import { run } from './commands/run.ts'
 import { selfUpdate } from './commands/self-update.ts'
+import { selftest } from './commands/selftest.ts'
 import { status } from './commands/status.ts'
 import { resume, suspend } from './commands/suspend.ts'
 import { trustKey } from './commands/trust-key.ts'
@@ -16,7 +17,8 @@ import { computerInventory, noInventory } from './inventory/source.ts'
 import { logTo } from './log.ts'
 import { noPatches } from './patches/source.ts'
 import { choosePlatform } from './platform/choose.ts'
-import type { Platform } from './platform/platform.ts'
+import type { Platform, SharedCommands } from './platform/platform.ts'
+import { readIdentity } from './state/identity.ts'
 import { stateFolder } from './state/state-folder.ts'
 import { usage, usages } from './usage.ts'
 import { agentVersion } from './version.ts'
@@ -55,6 +57,10 @@ const commands: Record<string, Command> = {
   async inventory(platform, args) {
     parseOptions(args, {})
     await inventory(platform)
+  },
+  async selftest(platform, args) {
+    parseOptions(args, {})
+    await selftest(platform)
   },
   offers: async (platform, args) => offers(folderOf(platform, args)),
   async take(platform, args) {
@@ -125,13 +131,29 @@ async function main([given = '--help', ...args]: string[]): Promise<void> {
   const name = given === 'enroll' ? 'enrol' : given
   if (name === '--help' || name === '-h' || name === 'help') return console.log(usage)
   if (name === '--version') return console.log(agentVersion)
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) throw new ExpectedError(`Unknown command '${name}'.\n\n${usage}`)
-  if (args.includes('--help') || args.includes('-h')) return console.log(usages[name])
   const platform = await choosePlatform()
+  const command = findCommand(platform, name)
+  if (!command) throw new ExpectedError(`Unknown command '${name}'.\n\n${usage}`)
+  if (args.includes('--help') || args.includes('-h')) return console.log(command.usage)
   logTo(platform.service)
   loadConfigurationFile(platform)
-  await command(platform, args)
+  await command.run(args)
+}
+
+function findCommand(platform: Platform, name: string) {
+  const shared = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (shared) return { usage: usages[name], run: (args: string[]) => shared(platform, args) }
+  const own = Object.hasOwn(platform.commands ?? {}, name) ? platform.commands?.[name] : undefined
+  return own && { usage: own.usage, run: (args: string[]) => own.run(args, sharedCommands(platform)) }
+}
+
+function sharedCommands(platform: Platform): SharedCommands {
+  return {
+    loadConfiguration: () => loadConfigurationFile(platform),
+    isEnrolled: async () => Boolean((await readIdentity(stateFolder(platform, undefined)))?.credential),
+    enrol: async () => commands.enrol?.(platform, []),
+    run: async () => commands.run?.(platform, []),
+  }
 }
 
 // Without await at the top level, which a single executable cannot contain.

@@ -4,6 +4,7 @@ export const usage = `The Muster agent: installs software and reports inventory 
   run           contact the server and do its work until SIGTERM
   status        show the state of the agent
   inventory     print the inventory of this computer as JSON
+  selftest      ask everything that the agent reads from this computer, and print what it answered
   offers        list the optional packages
   take          request an optional package
   suspend       start no more work
@@ -47,6 +48,9 @@ export const usages: Record<string, string> = {
   --pre-os                  run as the agent of a pre-installation environment`,
   status: 'status [--state DIR]',
   inventory: 'inventory',
+  selftest: `selftest
+
+  Changes nothing. Exits with 1 if something failed. A source that this computer does not have is no failure.`,
   offers: 'offers [--state DIR]',
   take: 'take PACKAGE_ID [--state DIR]',
   suspend: `suspend [--mode MODE] [--until TIME] [--state DIR]

@@ -2,7 +2,7 @@ import type { Detection } from './detection.ts'
 import type { Files, SingleInstance } from './files.ts'
 import type { Power, Service, SystemState, Users } from './machine.ts'
 import type { Processes } from './processes.ts'
-import type { Computer, FoundSection, PatchSource } from './reports.ts'
+import type { Computer, FoundSection, PatchSource, SourceAnswer } from './reports.ts'
 import type { Program } from './self-update.ts'
 
 /**
@@ -21,11 +21,30 @@ export type Platform = {
   system: SystemState
   service: Service
   computer: Computer
-  /** The collectors of the inventory sections, in order. Called once per collection: they can share what they have read. */
-  inventory(): Record<string, () => Promise<FoundSection | undefined>>
+  /**
+   * The collectors of the inventory sections, in order. Called once per collection: they can share what they have read.
+   * `record` is called with what each source has answered.
+   */
+  inventory(record?: (answer: SourceAnswer) => void): Record<string, () => Promise<FoundSection | undefined>>
   patches: PatchSource
   detection: Detection
   program: Program
+  /** What `selftest` asks on this platform beside the parts above, by what it is. */
+  selftest?(): Record<string, () => Promise<unknown>>
+  /** Commands that only this platform has. */
+  commands?: Record<string, PlatformCommand>
+}
+
+export type PlatformCommand = { usage: string; run(args: string[], agent: SharedCommands): Promise<void> }
+
+/** What the commands of a platform use of the agent. */
+export type SharedCommands = {
+  /** Reads the configuration file again, which may have been written since the start. */
+  loadConfiguration(): void
+  isEnrolled(): Promise<boolean>
+  /** Like the command, with the options of the environment. */
+  enrol(): Promise<void>
+  run(): Promise<void>
 }
 
 export type Paths = {

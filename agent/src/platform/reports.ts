@@ -18,6 +18,9 @@ export type Computer = {
 /** The content of a section. `hashed` is the part whose change is worth reporting, if not all of it is. */
 export type FoundSection = SectionBody & { hashed?: unknown }
 
+/** What a source of the inventory has answered, in words, for `muster-agent selftest`. */
+export type SourceAnswer = { source: string; answer: string; isMissing: boolean; milliseconds: number }
+
 /** Provides patch scans, and installs patches where packages cannot do that with a tool of the system. */
 export type PatchSource = {
   /**

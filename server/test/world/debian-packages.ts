@@ -3,7 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Everything that tests install from Debian if it is missing. */
-const packages = ['chromium', 'curl', 'fusioninventory-agent', 'fusioninventory-agent-task-deploy', 'jq', 'python3']
+const packages = [
+  'chromium',
+  'curl',
+  'fusioninventory-agent',
+  'fusioninventory-agent-task-deploy',
+  'jq',
+  'python3',
+  // For the agent for Windows: Wine runs its programs only on this architecture.
+  ...(process.arch === 'x64' ? ['msitools', 'wine', 'wine64', 'wixl'] : []),
+]
 
 const lockFile = join(tmpdir(), 'muster-test-debian-packages.lock')
 const maxMilliseconds = 15 * 60_000

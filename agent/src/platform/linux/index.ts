@@ -4,7 +4,9 @@ import type { Platform } from '../platform.ts'
 import { computer } from './computer.ts'
 import { detection } from './detection.ts'
 import { files, instance } from './files.ts'
+import { recordTools } from './inventory/recorded-access.ts'
 import { linuxSections } from './inventory/sections.ts'
+import { accessTo } from './inventory/system-access.ts'
 import { aptPatches } from './patches/scan.ts'
 import { power } from './power.ts'
 import { processes } from './processes.ts'
@@ -30,7 +32,7 @@ export const linux: Platform = {
   system,
   service,
   computer,
-  inventory: () => linuxSections(),
+  inventory: (record) => linuxSections(record ? recordTools(accessTo('/'), record) : accessTo('/')),
   patches: aptPatches,
   detection,
   program,

@@ -1,0 +1,21 @@
+import type { SourceAnswer } from '../../reports.ts'
+import type { SystemAccess } from './system-access.ts'
+
+/** Access that records what each tool of the system has answered. */
+export function recordTools(system: SystemAccess, record: (answer: SourceAnswer) => void): SystemAccess {
+  return {
+    ...system,
+    async output(tool, ...args) {
+      const startedAt = performance.now()
+      const output = await system.output(tool, ...args)
+      const lines = output?.split('\n').filter((line) => line !== '').length
+      record({
+        source: [tool, ...args].join(' ').slice(0, 60),
+        answer: output === undefined ? 'the tool does not exist' : `${lines} line${lines === 1 ? '' : 's'}`,
+        isMissing: output === undefined,
+        milliseconds: Math.round(performance.now() - startedAt),
+      })
+      return output
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '../../../expected-error.ts'
+import { log } from '../../../log.ts'
+import type { SharedCommands } from '../../platform.ts'
+import { files } from '../files.ts'
+import { runVersion } from '../launcher.ts'
+import { dataFolder } from '../paths.ts'
+import { becomeService, requestStop } from '../service.ts'
+import { connectToServiceManager, restartAfterFailures } from '../win32/service-manager.ts'
+import { removeToken } from './configure.ts'
+
+/** Between two versions of the agent. A version that ends at once must not keep the computer busy. */
+const versionPauseMs = 1_000
+const enrolmentPollMs = 10_000
+const firstPauseMs = 5_000
+const maxPauseMs = 5 * 60_000
+/** A stop waits this long for a running command. After that, the next start finds out what became of the command. */
+const maxStopMs = 20_000
+
+/** What the service manager of Windows starts: enrols the computer if that is to be done, and runs the agent. */
+export async function serve(agent: SharedCommands): Promise<void> {
+  const stopping = new AbortController()
+  const connection = await connectToServiceManager((reason) => {
+    stopping.abort()
+    requestStop(reason)
+    setTimeout(() => {
+      connection.reportStopped()
+      process.exit(0)
+    }, maxStopMs).unref()
+  })
+  await files.makePrivateFolder(dataFolder())
+  becomeService()
+  try {
+    restartAfterFailures()
+  } catch (error) {
+    log(messageOf(error))
+  }
+  await serveUntil(stopping.signal, agent)
+  connection.reportStopped()
+}
+
+async function serveUntil(stopping: AbortSignal, agent: SharedCommands): Promise<void> {
+  let failures = 0
+  while (!stopping.aborted) {
+    const pauseMs = await serveOnce(stopping, agent).then(
+      (pause) => {
+        failures = 0
+        return pause
+      },
+      (error: unknown) => {
+        const pause = Math.min(firstPauseMs * 2 ** failures++, maxPauseMs)
+        log(`${messageOf(error)} Next attempt in ${Math.round(pause / 1000)} s.`)
+        return pause
+      },
+    )
+    await sleep(pauseMs, undefined, { signal: stopping }).catch(() => undefined)
+  }
+}
+
+/** Returns the time to wait before the next round, in milliseconds. */
+async function serveOnce(stopping: AbortSignal, agent: SharedCommands): Promise<number> {
+  await enrolIfRequested(agent)
+  if (!(await agent.isEnrolled())) return enrolmentPollMs
+  await runVersion(agent, stopping)
+  return versionPauseMs
+}
+
+async function enrolIfRequested(agent: SharedCommands): Promise<void> {
+  if (await agent.isEnrolled()) return
+  agent.loadConfiguration()
+  if (!process.env.MUSTER_AGENT_TOKEN) return
+  await agent.enrol()
+  await removeToken()
+  log('The computer is enrolled.')
+}

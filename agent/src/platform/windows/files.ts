@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { lstat, mkdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { ExpectedError } from '../../expected-error.ts'
+import type { Files, SingleInstance } from '../files.ts'
+import { kernel32 } from './win32/kernel.ts'
+import { createFolder, ownAccount, ownerOf, protect } from './win32/security.ts'
+import { check } from './win32/system-error.ts'
+
+const replaceExisting = 0x1
+const writeThrough = 0x8
+
+/** Full access for SYSTEM, the administrators and the owner; for nobody else, whatever the folder above says. */
+const onlyAdministrators = 'D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;FA;;;OW)'
+const administrativeAccounts = ['S-1-5-18', 'S-1-5-32-544']
+
+export const files: Files = {
+  async replace(fresh, path) {
+    check(`${path} could not be replaced`, kernel32.MoveFileExW(fresh, path, replaceExisting | writeThrough))
+  },
+  /** NTFS logs changes of names itself, and `replace` waits until they are written. */
+  async syncFolder() {},
+  async makePrivateFolder(path) {
+    const folder = resolve(path)
+    await mkdir(dirname(folder), { recursive: true })
+    if (createFolder(folder, onlyAdministrators)) return
+    await requireOwnFolder(folder)
+    protect(folder, onlyAdministrators)
+  },
+}
+
+/** Everybody can create folders in %ProgramData%. Whoever created this one could have left a way to change it. */
+async function requireOwnFolder(folder: string): Promise<void> {
+  if (!(await lstat(folder)).isDirectory()) throw new ExpectedError(`${folder} is not a folder.`)
+  const owner = ownerOf(folder)
+  if (administrativeAccounts.includes(owner) || owner === ownAccount()) return
+  throw new ExpectedError(`${folder} belongs to the account ${owner}. Remove it, or make the administrators its owner.`)
+}
+
+/** A named pipe. Its name follows from the state folder, and it ends with the agent. */
+export const instance: SingleInstance = {
+  withAddress: (stateFolder, use) => {
+    const name = createHash('sha256').update(resolve(stateFolder).toLowerCase()).digest('hex').slice(0, 32)
+    return use(`\\\\.\\pipe\\muster-agent-${name}`)
+  },
+  removeStale: async () => {},
+}

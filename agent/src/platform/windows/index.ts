@@ -1,0 +1,51 @@
+import { agentVersion } from '../../version.ts'
+import type { Platform } from '../platform.ts'
+import { windowsChecks } from './checks.ts'
+import { configure } from './commands/configure.ts'
+import { removeState } from './commands/remove-state.ts'
+import { serve } from './commands/service.ts'
+import { computer } from './computer.ts'
+import { detection } from './detection.ts'
+import { files, instance } from './files.ts'
+import { inventory } from './inventory/index.ts'
+import { patches } from './patches/index.ts'
+import { paths } from './paths.ts'
+import { power } from './power.ts'
+import { processes } from './processes.ts'
+import { program } from './program.ts'
+import { service } from './service.ts'
+import { system } from './system-state.ts'
+import { users } from './users.ts'
+
+export const windows: Platform = {
+  name: 'Windows',
+  paths,
+  files,
+  instance,
+  processes,
+  power,
+  users,
+  system,
+  service,
+  computer,
+  inventory,
+  patches,
+  detection,
+  program,
+  selftest: windowsChecks,
+  commands: {
+    service: { usage: 'service – what the service manager of Windows starts', run: (_, agent) => serve(agent) },
+    configure: {
+      usage:
+        'configure [--server <url>] [--token <token>] [--ca <file>] [--trust-key <key>] – writes the configuration file',
+      run: configure,
+    },
+    'is-version': {
+      usage: 'is-version – exits with 0 if the agent has the version of the package whose command this is',
+      run: async () => {
+        process.exitCode = process.env.MUSTER_PACKAGE_VERSION === agentVersion ? 0 : 1
+      },
+    },
+    'remove-state': { usage: 'remove-state – removes everything that the agent has stored', run: removeState },
+  },
+}

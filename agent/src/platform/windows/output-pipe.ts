@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { kernel32 } from './win32/kernel.ts'
+import { inheritable } from './win32/security.ts'
+import { check } from './win32/system-error.ts'
+
+const genericRead = 0x8000_0000
+const genericWrite = 0x4000_0000
+const openExisting = 3
+const shareAll = 3
+const lastOutputMs = 1_000
+
+/** A pipe whose end for writing is a handle that a child process inherits. */
+export type OutputPipe = {
+  handle: number
+  /** Waits for the end of the output for a moment, and closes the pipe. */
+  finish(): Promise<void>
+}
+
+export async function openOutputPipe(onOutput: (chunk: Buffer) => void): Promise<OutputPipe> {
+  const address = `\\\\.\\pipe\\muster-${randomUUID()}`
+  const server = createServer()
+  server.listen(address)
+  await once(server, 'listening')
+  const connected = once(server, 'connection') as Promise<[Socket]>
+  try {
+    const handle = openInherited(address, genericWrite)
+    const [socket] = await connected
+    socket.on('data', onOutput)
+    // The pipe breaks when its last writer is killed.
+    socket.on('error', () => undefined)
+    const closed = once(socket, 'close').catch(() => undefined)
+    return {
+      handle,
+      async finish() {
+        await Promise.race([closed, sleep(lastOutputMs, undefined, { ref: false })])
+        socket.destroy()
+      },
+    }
+  } finally {
+    // Nobody else may connect.
+    server.close()
+  }
+}
+
+/** A file without content, for the input of a command. */
+export const openNothing = () => openInherited('NUL', genericRead)
+
+function openInherited(path: string, access: number): number {
+  return check(
+    `${path} could not be opened`,
+    kernel32.CreateFileW(path, access, shareAll, inheritable(), openExisting, 0, 0),
+  )
+}

@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Power, PowerAction } from '../machine.ts'
+import { endSession, listSessions } from './win32/sessions.ts'
+
+/** At once, also if a program does not answer. The user has been notified before. */
+const shutdownArguments: Record<Exclude<PowerAction, 'LogOff'>, string[]> = {
+  Reboot: ['/r', '/t', '0', '/f', '/d', 'p:4:1'],
+  Shutdown: ['/s', '/t', '0', '/f', '/d', 'p:4:1'],
+}
+
+export const power: Power = {
+  describe: (action) =>
+    action === 'LogOff' ? 'WTSLogoffSession' : ['shutdown', ...shutdownArguments[action]].join(' '),
+  async perform(action) {
+    if (action === 'LogOff') return listSessions().every(({ id }) => endSession(id)) ? 0 : 1
+    const program = join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'shutdown.exe')
+    const child = spawn(program, shutdownArguments[action], { stdio: 'ignore', windowsHide: true })
+    const [code] = (await once(child, 'exit')) as [number | null]
+    return code
+  },
+}

@@ -1,0 +1,77 @@
+import koffi from '../koffi.ts'
+import { library } from './library.ts'
+
+const wtsapi32 = library('wtsapi32.dll', {
+  WTSEnumerateSessionsW: ['int', 'intptr', 'uint32', 'uint32', '_Out_ intptr *', '_Out_ uint32 *'],
+  WTSFreeMemory: ['void', 'intptr'],
+  WTSLogoffSession: ['int', 'intptr', 'uint32', 'int'],
+  WTSQuerySessionInformationW: ['int', 'intptr', 'uint32', 'int', '_Out_ intptr *', '_Out_ uint32 *'],
+  WTSSendMessageW: [
+    'int',
+    'intptr',
+    'uint32',
+    'str16',
+    'uint32',
+    'str16',
+    'uint32',
+    'uint32',
+    'uint32',
+    '_Out_ uint32 *',
+    'int',
+  ],
+})
+
+const thisComputer = 0
+/** The size of WTS_SESSION_INFOW, and where its state is. */
+const sessionSize = 24
+const stateOffset = 16
+const [active, disconnected] = [0, 4]
+const [userName, domainName] = [5, 7]
+const informationIcon = 0x40
+
+export type Session = { id: number; user: string; isActive: boolean }
+
+/** The sessions of users; those who use the computer now come first. */
+export function listSessions(): Session[] {
+  const [address, count] = [[0], [0]]
+  if (wtsapi32.WTSEnumerateSessionsW(thisComputer, 0, 1, address, count) === 0) return []
+  const list = address[0] ?? 0
+  try {
+    const found = Array.from({ length: count[0] ?? 0 }, (_, index) => {
+      const entry = BigInt(list + index * sessionSize)
+      const [id, state] = [koffi.decode.uint32(entry), koffi.decode.uint32(entry + BigInt(stateOffset))]
+      return { id, state, user: userOf(id) }
+    })
+    return found
+      .filter(({ state, user }) => user !== '' && (state === active || state === disconnected))
+      .map(({ id, state, user }) => ({ id, user, isActive: state === active }))
+      .sort((one, other) => Number(other.isActive) - Number(one.isActive))
+  } finally {
+    wtsapi32.WTSFreeMemory(list)
+  }
+}
+
+export function endSession(id: number): boolean {
+  return wtsapi32.WTSLogoffSession(thisComputer, id, 0) !== 0
+}
+
+/** Shows a message without waiting for an answer. */
+export function showMessage(id: number, title: string, text: string): void {
+  const bytes = (shown: string) => Buffer.byteLength(shown, 'utf16le')
+  wtsapi32.WTSSendMessageW(thisComputer, id, title, bytes(title), text, bytes(text), informationIcon, 0, [0], 0)
+}
+
+function userOf(id: number): string {
+  const [user, domain] = [textOf(id, userName), textOf(id, domainName)]
+  return domain === '' || user === '' ? user : `${domain}\\${user}`
+}
+
+function textOf(id: number, kind: number): string {
+  const address = [0]
+  if (wtsapi32.WTSQuerySessionInformationW(thisComputer, id, kind, address, [0]) === 0) return ''
+  try {
+    return koffi.decode.string16(BigInt(address[0] ?? 0))
+  } finally {
+    wtsapi32.WTSFreeMemory(address[0])
+  }
+}

@@ -1,0 +1,294 @@
+import { expect, test } from 'vitest'
+import { collectSections } from '../../src/inventory/collect.ts'
+import type { SourceAnswer } from '../../src/platform/reports.ts'
+import { windowsSections } from '../../src/platform/windows/inventory/sections.ts'
+import { toAntivirus, toFirewall, toScriptPolicy, toSecureBoot } from '../../src/platform/windows/inventory/security.ts'
+import { toOperatingSystem } from '../../src/platform/windows/inventory/system.ts'
+import { type RecordedWindows, recordedAccess } from './recorded-access.ts'
+import { laptop } from './recorded-laptop.ts'
+
+async function contentsOf(recorded: RecordedWindows) {
+  const failures: unknown[] = []
+  const sections = await collectSections(windowsSections(recordedAccess(recorded)), (...failure) =>
+    failures.push(failure),
+  )
+  expect(failures).toEqual([])
+  return Object.fromEntries(
+    Object.entries(sections).map(([name, { body }]) => [name, 'items' in body ? body.items : body.item]),
+  )
+}
+
+test('a Windows computer reports every section', async () => {
+  const contents = await contentsOf(laptop)
+
+  expect(contents.system).toEqual({
+    fqdn: 'pc-0017.corp.example.org',
+    operatingSystem: 'Microsoft Windows 11 Enterprise',
+    osName: 'Windows 11',
+    osEdition: 'Enterprise',
+    osVersion: '10.0.22631',
+    osBuild: '22631',
+    osLogin: 'CORP\\jdoe',
+    platform: 'Windows',
+    language: 'de-DE',
+    architecture: 'AMD64',
+    bitVersion: 64,
+    processorName: 'Contoso Core 7 @ 2.80GHz',
+    processorCount: 1,
+    processorMhz: 2803,
+    memoryMb: 16117,
+    biosVersion: 'N2WET43W (1.33 )',
+    biosDate: '2023-04-17',
+    ipAddress: '192.0.2.17',
+    loggedOnUser: 'CORP\\jdoe',
+    userIsAdmin: true,
+    timeZone: 'Europe/Berlin',
+    displayAdapter: 'Contoso Graphics 620',
+    screenResolution: '1920 x 1080',
+    vmType: null,
+    tempDirSizeMb: 350,
+  })
+  expect(contents.bios).toMatchObject({ serialNumber: 'PF3K9XYZ', uuid: '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11' })
+  expect(contents.computerSystem).toEqual({ manufacturer: 'Contoso', model: 'Notebook 400' })
+  expect(contents.processors).toMatchObject([{ numberOfCores: 4, maxClockSpeedMhz: 2803, currentClockSpeedMhz: 1190 }])
+  expect(contents.services).toMatchObject([
+    { name: 'BITS', status: 'StartPending' },
+    { name: 'Spooler', displayName: 'Print Spooler', status: 'Running', startMode: 'Auto', account: 'LocalSystem' },
+    { name: 'wuauserv', status: 'Stopped', startMode: 'Manual' },
+  ])
+})
+
+test('volumes are listed with their encryption and what unlocks them', async () => {
+  const { disks } = await contentsOf(laptop)
+
+  expect(disks).toEqual([
+    {
+      volume: 'C:',
+      driveTypeCode: 3,
+      totalSpaceGb: 237.9,
+      freeSpaceGb: 101.3,
+      label: 'System',
+      bitlockerStatus: 'Encrypted',
+      bitlockerKeyProtectors: 'Tpm, RecoveryPassword',
+    },
+    expect.objectContaining({ volume: 'D:', driveTypeCode: 5, totalSpaceGb: null, bitlockerStatus: 'NotAvailable' }),
+  ])
+})
+
+test('a volume whose protection is suspended counts as unencrypted', async () => {
+  const rows = { ...laptop.rows, Win32_EncryptableVolume: [{ DeviceID: 'x', DriveLetter: 'C:', ProtectionStatus: 0 }] }
+
+  const { disks } = await contentsOf({ ...laptop, rows })
+
+  expect(disks).toMatchObject([{ volume: 'C:', bitlockerStatus: 'Unencrypted' }, { volume: 'D:' }])
+})
+
+test('physical adapters are listed, and their addresses of IPv4 come first', async () => {
+  const { networkAdapters } = await contentsOf(laptop)
+
+  expect(networkAdapters).toEqual([
+    {
+      serviceName: 'Netwtw14',
+      description: 'Contoso Wi-Fi 6E',
+      ipAddress: '192.0.2.17',
+      macAddress: '00:1B:44:11:3A:B7',
+      subnetMask: '255.255.255.0',
+      defaultGateway: '192.0.2.1',
+      dnsServer: '192.0.2.53, 192.0.2.54',
+      connectionType: 'Wi-Fi',
+      isDhcp: true,
+    },
+    expect.objectContaining({ description: 'Contoso Ethernet I219', ipAddress: null, connectionType: 'Ethernet' }),
+  ])
+})
+
+test('batteries, monitors, printers and graphics cards are put together from several sources', async () => {
+  const { batteries, monitors, printers, videoControllers } = await contentsOf(laptop)
+
+  expect(batteries).toEqual([
+    {
+      name: '5B10W13930',
+      chemistry: 'Lithium-ion',
+      deviceId: 'LGC-5B10W13930-1035',
+      batteryStatus: 'Charging',
+      designedCapacityMwh: 57000,
+      fullChargedCapacityMwh: 48450,
+      remainingCapacityPercent: 85,
+    },
+  ])
+  expect(monitors).toMatchObject([
+    {
+      caption: 'Contoso 24',
+      manufacturer: 'Dell Inc.',
+      monitorType: 'Digital',
+      serialNumber: 'CN0123456',
+      vendorId: 'DEL',
+      monitorSize: '24.0',
+      screenWidth: 2560,
+      screenHeight: 1440,
+      manufacturingYear: 2023,
+      manufacturingWeek: 17,
+    },
+  ])
+  expect(printers).toMatchObject([
+    {
+      name: 'Floor 2',
+      driverVersion: '8.4.1716.0',
+      isNetworkPrinter: true,
+      isDefault: true,
+      horizontalResolution: 600,
+    },
+    { name: 'Microsoft Print to PDF', isNetworkPrinter: false, isDefault: false, driverVersion: null },
+  ])
+  expect(videoControllers).toMatchObject([{ adapterRam: '8589934592', videoModeDescription: '1920 x 1080' }])
+})
+
+test('memory of a graphics card beyond 2 GB is a positive number without the note of its driver', async () => {
+  const { videoControllers } = await contentsOf({ rows: laptop.rows })
+
+  expect(videoControllers).toMatchObject([{ adapterRam: '4293918720' }])
+})
+
+test('software is listed from both views and from signed-in users, without updates and parts', async () => {
+  const { installedSoftware } = await contentsOf(laptop)
+
+  expect(installedSoftware).toEqual([
+    { productName: 'Chat', version: '9.9', publisher: 'Contoso' },
+    { productName: 'Example Editor (x64)', version: '4.2.1', publisher: 'Contoso' },
+    { productName: 'Old Tool', version: '1.0', publisher: 'Contoso' },
+  ])
+})
+
+test('the security section names the product that is on, and a group policy wins over a setting', async () => {
+  const { security } = await contentsOf(laptop)
+
+  expect(security).toEqual({
+    antivirus: {
+      name: 'Microsoft Defender Antivirus',
+      version: '4.18.24010.7',
+      isEnabled: true,
+      isUpToDate: true,
+      definitionsDateUtc: '2026-03-14T09:26:53.000Z',
+    },
+    firewall: {
+      name: 'Windows Firewall',
+      isEnabled: false,
+      domainProfileEnabled: true,
+      privateProfileEnabled: true,
+      publicProfileEnabled: false,
+    },
+    secureBoot: { isSupported: true, isEnabled: true },
+    scriptPolicy: { name: 'PowerShell', policy: 'RemoteSigned' },
+  })
+})
+
+test('another antivirus is reported as the Security Center knows it', () => {
+  const product = {
+    displayName: 'Contoso Antivirus',
+    productState: 0x61010,
+    timestamp: 'Fri, 13 Mar 2026 12:00:00 GMT',
+  }
+
+  expect(toAntivirus([product], undefined)).toEqual({
+    name: 'Contoso Antivirus',
+    version: null,
+    isEnabled: true,
+    isUpToDate: false,
+    definitionsDateUtc: '2026-03-13T12:00:00.000Z',
+  })
+  expect(toAntivirus([], undefined)).toMatchObject({ name: null, isEnabled: null, definitionsDateUtc: null })
+})
+
+test('a firewall whose service is disabled is off, and that of another vendor replaces it', () => {
+  const profiles = { domain: 1, private: 1, public: 1 }
+
+  expect(toFirewall({ ...profiles, serviceStart: 4, others: [] })).toMatchObject({ isEnabled: false })
+  expect(
+    toFirewall({ ...profiles, serviceStart: 2, others: [{ displayName: 'Contoso Wall', productState: 0x41010 }] }),
+  ).toMatchObject({ name: 'Contoso Wall', isEnabled: true })
+  expect(
+    toFirewall({ domain: undefined, private: undefined, public: undefined, serviceStart: undefined, others: [] }),
+  ).toMatchObject({ isEnabled: null, domainProfileEnabled: null })
+})
+
+test('Secure Boot and the script policy have the defaults of Windows', () => {
+  expect(toSecureBoot(undefined)).toEqual({ isSupported: false, isEnabled: false })
+  expect(toSecureBoot({ UEFISecureBootEnabled: 0 })).toEqual({ isSupported: true, isEnabled: false })
+  expect(toScriptPolicy(undefined, undefined, 1)).toBe('Restricted')
+  expect(toScriptPolicy(undefined, undefined, 3)).toBe('RemoteSigned')
+  expect(toScriptPolicy({ EnableScripts: 1, ExecutionPolicy: 'AllSigned' }, { ExecutionPolicy: 'Bypass' }, 1)).toBe(
+    'AllSigned',
+  )
+  expect(toScriptPolicy({ EnableScripts: 0 }, { ExecutionPolicy: 'Bypass' }, 1)).toBe('Restricted')
+})
+
+test.each([
+  ['Microsoft Windows Server 2022 Datacenter', 'Windows Server 2022', 'Datacenter'],
+  ['Microsoft Windows 10 Pro', 'Windows 10', 'Pro'],
+  ['Microsoft Windows Server 2012 R2 Standard', 'Windows Server 2012 R2', 'Standard'],
+])('%s has a name without its edition', (Caption, osName, osEdition) => {
+  expect(toOperatingSystem({ Caption }, undefined)).toMatchObject({ operatingSystem: Caption, osName, osEdition })
+})
+
+test('a source that fails costs only what it would have said, and the self-test shows why', async () => {
+  const { Win32_Printer: _, Win32_EncryptableVolume: __, ...rows } = laptop.rows
+  const answers: SourceAnswer[] = []
+
+  const sections = await collectSections(
+    windowsSections(recordedAccess({ ...laptop, rows }), (answer) => answers.push(answer)),
+    () => {},
+  )
+
+  expect(sections).not.toHaveProperty('printers')
+  expect(Object.keys(sections)).toHaveLength(12)
+  expect(sections.disks?.body).toMatchObject({ items: [{ bitlockerStatus: 'NotAvailable' }, {}] })
+  expect(answers).toContainEqual(
+    expect.objectContaining({
+      source: 'WMI root\\cimv2 Win32_Printer',
+      isMissing: true,
+      answer: expect.stringContaining('the namespace does not exist'),
+    }),
+  )
+  expect(answers).toContainEqual(
+    expect.objectContaining({ source: 'WMI root\\cimv2 Win32_Service', isMissing: false, answer: '3 rows' }),
+  )
+})
+
+test('each source is asked once in a collection', async () => {
+  const answers: SourceAnswer[] = []
+
+  await collectSections(
+    windowsSections(recordedAccess(laptop), (answer) => answers.push(answer)),
+    () => {},
+  )
+
+  const names = answers.map(({ source }) => source).filter((source) => /^WMI \S+ \S+$/.test(source))
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('a computer on which no source answers reports what needs none', async () => {
+  const contents = await contentsOf({ rows: {} })
+
+  expect(Object.keys(contents)).toEqual(['security'])
+})
+
+test('the clock, the charge and small changes of free space are not worth a report', async () => {
+  const hashes = async (rows: RecordedWindows['rows']) => {
+    const sections = await collectSections(windowsSections(recordedAccess({ ...laptop, rows })), () => {})
+    return Object.fromEntries(Object.entries(sections).map(([name, { hash }]) => [name, hash]))
+  }
+  const [processor, battery, volume] = [
+    laptop.rows.Win32_Processor?.[0] ?? {},
+    laptop.rows.Win32_Battery?.[0] ?? {},
+    laptop.rows.Win32_LogicalDisk?.[1] ?? {},
+  ]
+
+  const later = await hashes({
+    ...laptop.rows,
+    Win32_Processor: [{ ...processor, CurrentClockSpeed: 2600 }],
+    Win32_Battery: [{ ...battery, BatteryStatus: 1 }],
+    Win32_LogicalDisk: [laptop.rows.Win32_LogicalDisk?.[0] ?? {}, { ...volume, FreeSpace: '108782190000' }],
+  })
+
+  expect(later).toEqual(await hashes(laptop.rows))
+})

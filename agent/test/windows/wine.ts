@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { installDebianPackages } from '../../../server/test/world/debian-packages.ts'
+
+/** Why programs for Windows cannot be run on this machine; undefined if they can. Installs Wine if it is missing. */
+export function findReasonAgainstWine(): string | undefined {
+  if (process.arch !== 'x64') return `Wine runs programs for x64 only on x64, and this machine is ${process.arch}`
+  if (isInstalled('wine') && isInstalled('wixl') && isInstalled('msibuild')) return undefined
+  return installDebianPackages()
+}
+
+const isInstalled = (program: string) => !spawnSync(program, ['--version']).error
+
+export type Ended = { code: number | null; output: string }
+export type WineProcess = { child: ChildProcess; output(): string; ended: Promise<Ended>; kill(): Promise<void> }
+
+export type Wine = Awaited<ReturnType<typeof openWine>>
+
+/** A computer with Windows: a prefix of Wine of its own, which is removed by `close`. */
+export async function openWine() {
+  const root = await mkdtemp(join(tmpdir(), 'muster-wine-'))
+  const prefix = join(root, 'prefix')
+  const environment: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH,
+    HOME: root,
+    WINEPREFIX: prefix,
+    WINEARCH: 'win64',
+    WINEDEBUG: '-all',
+    // Neither Mono nor Gecko is needed, and Wine would ask for them.
+    WINEDLLOVERRIDES: 'mscoree,mshtml=',
+  }
+  let count = 0
+
+  /** The program gets files for its output, because Node under Wine cannot use pipes. */
+  function start(args: readonly string[], variables: Record<string, string> = {}): WineProcess {
+    const file = join(root, `output-${++count}`)
+    const output = openSync(file, 'w')
+    const child = spawn('wine', args, {
+      env: { ...environment, ...variables },
+      stdio: ['ignore', output, output],
+      cwd: root,
+    })
+    closeSync(output)
+    const read = () => readFileSync(file, 'utf8')
+    const ended = once(child, 'exit').then(([code]) => ({ code: code as number | null, output: read() }))
+    return {
+      child,
+      output: read,
+      ended,
+      async kill() {
+        child.kill('SIGKILL')
+        await ended
+      },
+    }
+  }
+
+  await mkdir(prefix, { recursive: true })
+  // Otherwise Wine ends its services together with the last program that is none.
+  spawnSync('wineserver', ['-p'], { env: environment, stdio: 'ignore' })
+  await start(['wineboot', '-i']).ended
+  await start(['winecfg', '-v', 'win10']).ended
+
+  return {
+    root,
+    drive: join(prefix, 'drive_c'),
+    start,
+    run: (args: readonly string[], variables?: Record<string, string>) => start(args, variables).ended,
+    async close() {
+      spawnSync('wineserver', ['-k'], { env: environment, stdio: 'ignore' })
+      await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+    },
+  }
+}
+
+/** The path of a file of this machine as programs under Wine see it. */
+export const seenByWine = (path: string) => `Z:${path.replaceAll('/', '\\')}`
