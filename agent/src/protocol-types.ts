@@ -522,6 +522,105 @@ export interface components {
              */
             manufacturingWeek: number | null;
         };
+        /**
+         * DetectDpkg
+         * @description Debian and its relatives: an installed package
+         */
+        DetectDpkg: {
+            /**
+             * @description Name of the package, with its architecture if several are installed
+             * @example hello
+             */
+            package: string;
+            /**
+             * @description Installed is exactly this version.
+             * @example 1.2.0
+             */
+            version?: string;
+            /**
+             * @description Installed is this version or a later one.
+             * @example 1.2.0
+             */
+            minVersion?: string;
+        };
+        /**
+         * DetectFile
+         * @description A file or folder. Only on Windows does a file have a version.
+         */
+        DetectFile: {
+            /**
+             * @description Absolute path. On Windows, variables of the environment are replaced.
+             * @example %ProgramFiles%\Greeting\greeting.exe
+             */
+            path: string;
+            /**
+             * @description Installed is exactly this version.
+             * @example 1.2.0
+             */
+            version?: string;
+            /**
+             * @description Installed is this version or a later one.
+             * @example 1.2.0
+             */
+            minVersion?: string;
+        };
+        /**
+         * DetectMsi
+         * @description Windows: a product that Windows Installer has installed
+         */
+        DetectMsi: {
+            /**
+             * @description Product code, with braces
+             * @example {8D3A4F0C-5A0B-4B43-9C1E-0D1E5B6A7F21}
+             */
+            productCode: string;
+            /**
+             * @description Installed is exactly this version.
+             * @example 1.2.0
+             */
+            version?: string;
+            /**
+             * @description Installed is this version or a later one.
+             * @example 1.2.0
+             */
+            minVersion?: string;
+        };
+        /**
+         * DetectRegistry
+         * @description Windows: a key of the registry, or one of its values
+         */
+        DetectRegistry: {
+            /**
+             * @description A key below HKLM or HKU. HKCU would be that of the account of the agent.
+             * @example HKLM\SOFTWARE\Example\Greeting
+             */
+            key: string;
+            /**
+             * @description Which programs see the key: those with 32 or with 64 bits. The agent never guesses.
+             * @enum {string}
+             */
+            view: "32" | "64";
+            /**
+             * @description Name of a value of the key; empty for its default value. Without it, the key is enough.
+             * @example Version
+             */
+            value?: string;
+            /**
+             * @description The value is exactly this text.
+             * @example yes
+             */
+            equals?: string;
+            /**
+             * @description Installed is exactly this version.
+             * @example 1.2.0
+             */
+            version?: string;
+            /**
+             * @description Installed is this version or a later one.
+             * @example 1.2.0
+             */
+            minVersion?: string;
+        };
         /** DiskDriveReport */
         DiskDriveReport: {
             /**
@@ -855,6 +954,88 @@ export interface components {
              * @example []
              */
             rebootCodes: number[];
+        };
+        /**
+         * PackageCommands
+         * @description install is required, unless the package has msi.
+         */
+        PackageCommands: {
+            install?: components["schemas"]["PackageCommand"];
+            update?: components["schemas"]["PackageCommand"];
+            uninstall?: components["schemas"]["PackageCommand"];
+            detect?: components["schemas"]["PackageDetection"];
+        };
+        /**
+         * PackageDetection
+         * @description How the agent finds out whether the software is installed: a command, or one of the declared forms.
+         */
+        PackageDetection: {
+            /**
+             * @description Program and arguments, run without a shell. Give either argv or shell.
+             * @example [
+             *       "sh",
+             *       "install.sh"
+             *     ]
+             */
+            argv?: string[];
+            /**
+             * @description Command line for the shell of the operating system. Give either argv or shell.
+             * @example sh install.sh
+             */
+            shell?: string;
+            /**
+             * @description After this time the command is stopped and counts as failed.
+             * @default 60
+             * @example 30
+             */
+            timeLimitMinutes: number;
+            /**
+             * @description Return codes that mean success. For detect: the software is installed.
+             * @default [
+             *       0
+             *     ]
+             * @example [
+             *       0
+             *     ]
+             */
+            successCodes: number[];
+            /**
+             * @description Return codes that mean success once the computer is restarted.
+             * @default []
+             * @example []
+             */
+            rebootCodes: number[];
+            registry?: components["schemas"]["DetectRegistry"];
+            file?: components["schemas"]["DetectFile"];
+            msi?: components["schemas"]["DetectMsi"];
+            dpkg?: components["schemas"]["DetectDpkg"];
+        };
+        /**
+         * PackageMsi
+         * @description The agent installs, updates and removes the MSI file with msiexec, finds it by its product code, and takes the return codes 3010 and 1641 as a restart that must follow. Commands of the package replace these.
+         */
+        PackageMsi: {
+            /**
+             * @description MSI file, as a path relative to the folder of the package
+             * @example greeting.msi
+             */
+            file: string;
+            /**
+             * @description Public properties that the installation gets. Variables of the environment such as %NAME% are replaced.
+             * @default {}
+             * @example {
+             *       "ALLUSERS": "1"
+             *     }
+             */
+            properties: {
+                [key: string]: string;
+            };
+            /**
+             * @description After this time the command is stopped and counts as failed.
+             * @default 60
+             * @example 30
+             */
+            timeLimitMinutes: number;
         };
         /**
          * PatchComponent
@@ -1276,6 +1457,7 @@ export interface components {
              */
             leaseSeconds: number;
             commands: components["schemas"]["WorkCommands"];
+            declared?: components["schemas"]["WorkDeclaration"];
             /** @description All files of the package, and the stored files of its patches */
             files: components["schemas"]["WorkFile"][];
             /** @description Depots that have the files, in the order in which to try them, before the service itself */
@@ -1563,8 +1745,17 @@ export interface components {
          */
         WorkContent: {
             commands: components["schemas"]["WorkCommands"];
+            declared?: components["schemas"]["WorkDeclaration"];
             /** @description All files of the package, and the stored files of its patches */
             files: components["schemas"]["WorkFile"][];
+        };
+        /**
+         * WorkDeclaration
+         * @description What the manifest declares, if that is more than commands. The agent does this, and not `commands`: those fail, so that an agent that does not know the declaration does nothing and says why.
+         */
+        WorkDeclaration: {
+            commands: components["schemas"]["PackageCommands"];
+            msi?: components["schemas"]["PackageMsi"];
         };
         /** WorkDepot */
         WorkDepot: {

@@ -55,15 +55,22 @@ test.each([
   ['msi', { detect: { msi: { productCode: '{8D3A4F0C-5A0B-4B43-9C1E-0D1E5B6A7F21}' } } }],
   ['version of a file', { detect: { file: { path: '/bin/sh', minVersion: '1' } } }],
   ['form', { detect: {} }],
-] as const)('a package that is found by %s is refused on Linux before any of its commands runs', async (form, declared) => {
-  const { server, runOnce, left } = await openWorld()
-  const workId = server.give({ declared: { commands: { install: leaving('ran'), ...declared } } })
+] as const)(
+  'a package that is found by %s is refused on Linux before any of its commands runs',
+  async (form, declared) => {
+    const { server, runOnce, left } = await openWorld()
+    const workId = server.give({ declared: { commands: { install: leaving('ran'), ...declared } } })
 
-  await runOnce()
+    await runOnce()
 
-  expect(server.resultOf(workId)).toMatchObject({ status: 'Failed', exitCode: null, errorText: expect.stringContaining(form) })
-  expect(left('ran')).toBeUndefined()
-})
+    expect(server.resultOf(workId)).toMatchObject({
+      status: 'Failed',
+      exitCode: null,
+      errorText: expect.stringContaining(form),
+    })
+    expect(left('ran')).toBeUndefined()
+  },
+)
 
 test('an MSI package is refused on Linux', async () => {
   const { server, runOnce } = await openWorld()
@@ -72,7 +79,10 @@ test('an MSI package is refused on Linux', async () => {
 
   await runOnce()
 
-  expect(server.resultOf(workId)).toMatchObject({ status: 'Failed', errorText: expect.stringContaining("runs Linux: 'msi'") })
+  expect(server.resultOf(workId)).toMatchObject({
+    status: 'Failed',
+    errorText: expect.stringContaining("runs Linux: 'msi'"),
+  })
 })
 
 test('a signature covers what a package declares', async () => {
@@ -90,7 +100,10 @@ test('a signature covers what a package declares', async () => {
   await runOnce()
 
   expect(server.resultOf(signed)).toMatchObject({ status: 'Success' })
-  expect(server.resultOf(changed)).toMatchObject({ status: 'Failed', errorText: expect.stringContaining('other commands') })
+  expect(server.resultOf(changed)).toMatchObject({
+    status: 'Failed',
+    errorText: expect.stringContaining('other commands'),
+  })
 })
 
 const productCode = '{8D3A4F0C-5A0B-4B43-9C1E-0D1E5B6A7F21}'
@@ -115,7 +128,12 @@ test('an MSI file becomes the commands of msiexec, and its product code detects 
 
   const line = 'msiexec /i "bin\\a.msi" /qn /norestart'
   const properties = 'ALLUSERS="1" TARGET="%ProgramFiles%\\A b"'
-  const installing = { shell: `${line} ${properties}`, timeLimitMinutes: 30, successCodes: [0], rebootCodes: [3010, 1641] }
+  const installing = {
+    shell: `${line} ${properties}`,
+    timeLimitMinutes: 30,
+    successCodes: [0],
+    rebootCodes: [3010, 1641],
+  }
   expect(fresh).toMatchObject({
     install: installing,
     update: installing,

@@ -11,7 +11,7 @@ import type {
   WorkPatch,
 } from '../src/protocol.ts'
 
-type StartedMsi = NonNullable<StartedWork['declared']>['msi']
+type StartedMsi = NonNullable<NonNullable<StartedWork['declared']>['msi']>
 
 export type GivenWork = {
   kind?: WorkKind

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { linux } from '../src/platform/linux/index.ts'
 import { bootId } from '../src/platform/linux/system-state.ts'
 import type { RunningEntry } from '../src/state/journal.ts'
 import { openWorld, until, type World, waiting } from './world.ts'
@@ -219,7 +220,7 @@ test('a command does not start if the agent dies before writing the journal', as
   const { runCommand } = await import('../src/work/run-command.ts')
   const { root, left } = await openWorld()
 
-  const run = runCommand({
+  const run = runCommand(linux.processes, {
     command: { shell: 'touch "$ROOT/ran"', timeLimitMinutes: 1, successCodes: [0], rebootCodes: [] },
     folder: root,
     environment: { ...process.env, ROOT: root },

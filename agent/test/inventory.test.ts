@@ -40,7 +40,7 @@ test('the inventory of a contact is at most as old as the settings allow', async
       return {}
     },
   }
-  const inventory = computerInventory(linux)
+  const inventory = computerInventory({ inventory: () => ({ disks: async () => ({ items: [{ name: 'sda' }] }) }) })
 
   for (let contacts = 0; contacts < 2; contacts++) await once(state, recording)
   const [first, recent, fresh] = [

@@ -29,11 +29,7 @@ export type RunOptions = {
 /** What the agent reports about the computer. */
 export type Sources = { inventory: InventorySource; patches: PatchSource }
 
-export async function run(
-  state: StateFolder,
-  options: RunOptions,
-  { inventory, patches }: Sources,
-): Promise<void> {
+export async function run(state: StateFolder, options: RunOptions, { inventory, patches }: Sources): Promise<void> {
   const { platform } = state
   const identity = await requireEnrolledIdentity(state)
   await prepareStateFolder(state)

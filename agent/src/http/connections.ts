@@ -9,5 +9,8 @@ export function openConnections(authorities?: string[]): Connections {
   // As for other programs with Node: proxies of the environment are used if NODE_USE_ENV_PROXY says so.
   const proxyEnv = process.env.NODE_USE_ENV_PROXY === '1' ? process.env : undefined
   const options = { keepAlive: true, ...(proxyEnv && { proxyEnv }) }
-  return { http: new HttpAgent(options), https: new HttpsAgent({ ...options, ...(authorities && { ca: authorities }) }) }
+  return {
+    http: new HttpAgent(options),
+    https: new HttpsAgent({ ...options, ...(authorities && { ca: authorities }) }),
+  }
 }

@@ -16,7 +16,7 @@ export type Answer = {
   statusText: string
   isSuccess: boolean
   header(name: string): string | undefined
-  /** Whoever does not read it destroys it. */
+  /** To be read to its end, or destroyed. */
   body: IncomingMessage
   text(): Promise<string>
   /** The seconds of Retry-After. */

@@ -75,7 +75,10 @@ const defaults = { timeLimitMinutes: 60, successCodes: [0], rebootCodes: [] }
 function toDeclaration({ commands = {}, msi }: SignedManifest): WorkDeclaration {
   const complete = Object.entries(commands).map(([name, command]) => [name, { ...defaults, ...command }])
   const { timeLimitMinutes } = defaults
-  return { commands: Object.fromEntries(complete), ...(msi && { msi: { properties: {}, timeLimitMinutes, ...msi } }) } as WorkDeclaration
+  return {
+    commands: Object.fromEntries(complete),
+    ...(msi && { msi: { properties: {}, timeLimitMinutes, ...msi } }),
+  } as WorkDeclaration
 }
 
 function byPath(files: readonly PackageFile[]): Map<string, unknown> {

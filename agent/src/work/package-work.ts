@@ -7,8 +7,8 @@ import { log } from '../log.ts'
 import { writePatchList } from '../patches/patch-list.ts'
 import { refreshPatchScan, sendPatchScanOrError } from '../patches/report.ts'
 import type { PackageDetection, PackageWorkKind, StartedWork, WorkPackage, WorkResult } from '../protocol.ts'
-import { PackageRefused } from '../signing/signed-manifest.ts'
 import { isShortage, WorkDelayed } from '../shortage.ts'
+import { PackageRefused } from '../signing/signed-manifest.ts'
 import { isDiskFull } from '../state/durable-file.ts'
 import { recordRebootRequired } from '../state/reboot-required.ts'
 import { findOutcome } from '../update/versions.ts'
@@ -66,7 +66,15 @@ export async function packageWork(
   const silentUntil = isStartKnown ? 0 : agent.terms.mayBeginUntil
   const lease = startLease(agent.client, order, work.leaseSeconds, silentUntil)
   const subject = { kind: order.kind, package: order.package, folder, variables: work.variables }
-  const begun: Begun = { order, work, subject, startedUtc: new Date().toISOString(), lease, detect: null, signedBy: null }
+  const begun: Begun = {
+    order,
+    work,
+    subject,
+    startedUtc: new Date().toISOString(),
+    lease,
+    detect: null,
+    signedBy: null,
+  }
   const result = await performWork(agent, begun).finally(() => lease.end())
   if (!result) return false
   await finish(agent, { workId: order.workId, result }, folder)
@@ -147,7 +155,8 @@ async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[
     if (end.outcome === 'failed') break
   }
   // The command has staged another version of the agent, which reports the result after its trial.
-  if (ended.outcome !== 'failed' && (await findOutcome(agent.platform, order.workId))?.state === 'OnTrial') return undefined
+  if (ended.outcome !== 'failed' && (await findOutcome(agent.platform, order.workId))?.state === 'OnTrial')
+    return undefined
   if (ended.rebootRequired) await recordRebootRequired(agent.state, `${order.package.name} ${order.package.version}`)
   if (ended.outcome !== 'failed' && order.package.kind === 'InventoryScan') await sendWholeInventory(agent)
   // Sent before the result: otherwise patches that the fix could not install would make it due again at once.

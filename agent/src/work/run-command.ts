@@ -1,5 +1,5 @@
 import { messageOf } from '../expected-error.ts'
-import type { CommandProcess, GatedProcess, Processes, ProcessExit } from '../platform/processes.ts'
+import type { CommandProcess, GatedProcess, ProcessExit, Processes } from '../platform/processes.ts'
 import type { PackageCommand } from '../protocol.ts'
 import { outputTail } from './output-tail.ts'
 

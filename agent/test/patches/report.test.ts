@@ -81,7 +81,11 @@ test('a scan knows the findings of the previous one', async () => {
 test.each([
   ['of a computer without apt', { ...source, scan: async () => undefined }, 'no apt'],
   ['of an agent without inventory', noPatches, 'the inventory is switched off'],
-  ['that breaks off', { ...source, scan: () => Promise.reject(new Error('apt-cache has failed')) }, 'apt-cache has failed'],
+  [
+    'that breaks off',
+    { ...source, scan: () => Promise.reject(new Error('apt-cache has failed')) },
+    'apt-cache has failed',
+  ],
 ])('a patch scan %s has failed, and says why', async (_, patches, reason) => {
   const { server, state } = await openWorld()
   const workId = server.give({ package: { kind: 'PatchScan' } })
@@ -126,7 +130,7 @@ test('a fix succeeds even if the patches cannot be scanned afterwards', async ()
   const { server, state } = await openWorld()
   const workId = server.give({ package: { kind: 'PatchFix' } })
 
-  await once(state, { scan: () => Promise.reject(new Error('apt-cache has failed')) })
+  await once(state, { ...source, scan: () => Promise.reject(new Error('apt-cache has failed')) })
 
   expect(server.resultOf(workId)).toMatchObject({ status: 'Success' })
 })

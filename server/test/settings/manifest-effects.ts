@@ -18,6 +18,8 @@ export const manifestEffects: Effects = {
       'packages/signatures.test.ts: a signed package with %s is not imported',
   },
   SoftwareManifest: {
+    'msi.file, msi.properties, msi.timeLimitMinutes':
+      '../../agent/test/declared.test.ts: an MSI file becomes the commands of msiexec, and its product code detects it',
     preOs:
       'channels/agent/hand-out.test.ts: a pre-OS package is leased only before the operating system runs, and nothing else is leased there',
   },
@@ -29,6 +31,16 @@ export const manifestEffects: Effects = {
     'commands.install, commands.update, commands.uninstall':
       '../../agent/test/commands.test.ts: each kind of work runs its own command, and an update without one installs',
     'commands.detect': '../../agent/test/commands.test.ts: the detect command decides what is installed',
+  },
+  PackageDetection: {
+    'argv[], shell, timeLimitMinutes, successCodes[], rebootCodes[]':
+      '../../agent/test/commands.test.ts: the detect command decides what is installed',
+    'file.path':
+      '../../agent/test/declared.test.ts: software is found by a file, after it was installed and after it was removed',
+    'dpkg.package, dpkg.version, dpkg.minVersion':
+      '../../agent/test/declared.test.ts: software is found by the version that dpkg knows',
+    'registry.key, registry.view, registry.value, registry.equals, registry.version, registry.minVersion, file.version, file.minVersion, msi.productCode, msi.version, msi.minVersion':
+      '../../agent/test/declared.test.ts: %j with %j installed is %j',
   },
   PackageCommand: {
     'argv[]':

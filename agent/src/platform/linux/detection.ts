@@ -2,9 +2,11 @@ import { execFile } from 'node:child_process'
 import { codeOf } from '../../expected-error.ts'
 import type { Detection } from '../detection.ts'
 
+const format = ['db:Status-Status', 'Version'].map((field) => `\${${field}}`).join('\\t')
+
 export const detection: Detection = {
   async dpkgVersion(name) {
-    const { code, output } = await runTool('dpkg-query', '-W', '-f', '${db:Status-Status}\\t${Version}', '--', name)
+    const { code, output } = await runTool('dpkg-query', '-W', '-f', format, '--', name)
     // dpkg-query exits with 1 if it does not know the package.
     if (code === 1) return undefined
     const [status, version] = output.split('\t')

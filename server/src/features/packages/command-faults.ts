@@ -37,8 +37,7 @@ function findDetectionFault(detect: ManifestDetection, operatingSystems: readonl
   const property = 'commands.detect'
   const forms = detectionForms.filter((name) => detect[name] !== undefined)
   const ways = [...(['argv', 'shell'] as const).filter((name) => detect[name] !== undefined), ...forms]
-  if (ways.length !== 1)
-    return fault(property, `must have exactly one of argv, shell, ${detectionForms.join(', ')}`)
+  if (ways.length !== 1) return fault(property, `must have exactly one of argv, shell, ${detectionForms.join(', ')}`)
   const [form] = forms
   return form === undefined
     ? findRunFault(property, detect)
@@ -78,7 +77,10 @@ function findSystemFault(
 /** The agent decides about these. */
 const reservedProperties = ['REINSTALL', 'REINSTALLMODE', 'REBOOT']
 
-function findMsiFault({ file, properties = {} }: ManifestMsi, operatingSystems: readonly string[]): PropertyFault | undefined {
+function findMsiFault(
+  { file, properties = {} }: ManifestMsi,
+  operatingSystems: readonly string[],
+): PropertyFault | undefined {
   if (!/\.msi$/i.test(file)) return fault('msi.file', 'must name a file that ends with .msi')
   for (const [name, value] of Object.entries(properties)) {
     const property = `msi.properties.${name}`

@@ -81,7 +81,8 @@ export const PackageMsi = closed(
         maxProperties: 50,
         default: {},
         examples: [{ ALLUSERS: '1' }],
-        description: 'Public properties that the installation gets. Variables of the environment such as %NAME% are replaced.',
+        description:
+          'Public properties that the installation gets. Variables of the environment such as %NAME% are replaced.',
       }),
     ),
     timeLimitMinutes: commandProperties.timeLimitMinutes,

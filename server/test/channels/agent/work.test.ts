@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { getWorkFile } from '../../../src/channels/agent/get-work-file.ts'
 import { setGroupDepotServers } from '../../../src/features/depots/api/set-group-depot-servers.ts'
@@ -36,6 +37,29 @@ describe('the start of work', () => {
       { path: 'lib/a', size: 1, sha256: sha256Of('a') },
     ])
     expect(body.depots).toEqual([])
+  })
+
+  test('what a package declares is returned beside commands that fail in agents that do not know it', async () => {
+    const install = { shell: 'touch it-ran' }
+    const detect = { dpkg: { package: 'hello', minVersion: '2.10' } }
+    const msi = { file: 'a.msi', properties: { ALLUSERS: '1' } }
+    const { start, workId } = await leasedWork({ manifest: JSON.stringify({ commands: { install, detect }, msi }) })
+
+    const { body } = await start(workId)
+
+    const defaults = { timeLimitMinutes: 60, successCodes: [0], rebootCodes: [] }
+    expect(body.declared).toEqual({
+      commands: { install: { ...install, ...defaults }, detect: { ...detect, ...defaults } },
+      msi: { ...msi, timeLimitMinutes: 60 },
+    })
+    expect(Object.keys(body.commands)).toEqual(['install', 'update', 'uninstall'])
+    for (const { shell = '' } of Object.values(body.commands)) {
+      const { status, stderr } = spawnSync('/bin/sh', ['-c', shell], { encoding: 'utf8' })
+      expect({ status, stderr }).toEqual({
+        status: 1,
+        stderr: expect.stringContaining('newer version of the Muster agent'),
+      })
+    }
   })
 
   test('depots are listed before or after the server, according to the position of the master server in the list', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { toJobCommands } from '../../../src/channels/fusion/jobs/job-commands.ts'
 import { getUemAgent } from '../../../src/features/agents/api/get-uem-agent.ts'
 import { listSetupErrorLog } from '../../../src/features/deployments/api/history/list-setup-error-log.ts'
 import { listSoftwareDeployments } from '../../../src/features/deployments/api/history/list-software-deployments.ts'
@@ -263,6 +264,12 @@ test.each([
     'The package needs the values of secret variables',
   ],
   ['no command', { manifest: manifest({}) }, 'The package has no command to install it.'],
+  [
+    'a declared detection',
+    { manifest: manifest({ install, detect: { dpkg: { package: 'hello' } } }) },
+    'finds its software by dpkg, for which the computer needs the agent of Muster',
+  ],
+  ['an MSI file', { manifest: manifest({}, { msi: { file: 'a.msi' } }) }, 'which only Windows can install'],
 ])('work that the agent cannot do fails with a reason: %s', async (what, columns, reason) => {
   const agent = await openAgent(`refused-${what.replaceAll(' ', '-')}`)
   const wanted = await readyPackage(columns)
@@ -277,6 +284,23 @@ test.each([
   expect(await state.work(workId)).toMatchObject({ state: 'Failed' })
   const shown = await as('computer.read').call(listSoftwareDeployments, { params: agent })
   expect(shown.body).toMatchObject([{ status: 'Failed', errorText: expect.stringContaining(reason) }])
+})
+
+test('an MSI package becomes commands of msiexec on Windows', () => {
+  const msi = { file: 'bin/a.msi', properties: { TARGET: 'C:\\A b' }, timeLimitMinutes: 30 }
+
+  const commands = toJobCommands({ commands: {}, declared: { commands: {}, msi }, files: [], secretNames: [] }, true)
+
+  expect(commands).toEqual({
+    install: {
+      shell: 'msiexec /i "bin\\a.msi" /qn /norestart TARGET="C:\\A b"',
+      ...{ timeLimitMinutes: 30, successCodes: [0], rebootCodes: [3010, 1641] },
+    },
+    uninstall: {
+      shell: 'msiexec /x "bin\\a.msi" /qn /norestart',
+      ...{ timeLimitMinutes: 30, successCodes: [0, 1605], rebootCodes: [3010, 1641] },
+    },
+  })
 })
 
 test('a restart fails, and its task gives the reason', async () => {

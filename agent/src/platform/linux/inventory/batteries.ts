@@ -1,5 +1,5 @@
-import type { SystemAccess } from './system-access.ts'
 import { cleanText, firmwareText, whole } from '../../common/texts.ts'
+import type { SystemAccess } from './system-access.ts'
 
 const supplies = '/sys/class/power_supply'
 

@@ -1,5 +1,5 @@
-import type { SystemAccess } from './system-access.ts'
 import { firmwareText } from '../../common/texts.ts'
+import type { SystemAccess } from './system-access.ts'
 
 const firmware = '/sys/class/dmi/id'
 

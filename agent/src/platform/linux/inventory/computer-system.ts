@@ -1,5 +1,5 @@
-import type { SystemAccess } from './system-access.ts'
 import { firmwareText } from '../../common/texts.ts'
+import type { SystemAccess } from './system-access.ts'
 
 export async function collectComputerSystem(system: SystemAccess) {
   const read = async (path: string) => firmwareText(await system.text(path))

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
+import { cleanText } from '../../common/texts.ts'
 import { deviceFolder, deviceLabels, encryptionOf, isRemovable } from './block-devices.ts'
 import { type Mount, mountsOf, oneForEachDevice } from './mounts.ts'
 import type { SystemAccess } from './system-access.ts'
-import { cleanText } from '../../common/texts.ts'
 
 const driveType = { removable: 2, fixed: 3, network: 4, optical: 5 } as const
 

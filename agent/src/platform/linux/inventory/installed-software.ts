@@ -1,5 +1,5 @@
-import type { SystemAccess } from './system-access.ts'
 import { cleanText } from '../../common/texts.ts'
+import type { SystemAccess } from './system-access.ts'
 
 /** The maximum that the server accepts. */
 const maxProducts = 5000

@@ -1,7 +1,7 @@
-import { connectedDisplays } from './display-connectors.ts'
 import { parseEdid } from '../../common/edid.ts'
-import type { SystemAccess } from './system-access.ts'
 import { cleanText } from '../../common/texts.ts'
+import { connectedDisplays } from './display-connectors.ts'
+import type { SystemAccess } from './system-access.ts'
 
 export async function collectMonitors(system: SystemAccess) {
   const makers = await system.text('/usr/share/hwdata/pnp.ids')

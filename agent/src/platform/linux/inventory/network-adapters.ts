@@ -1,9 +1,9 @@
 import type { NetworkInterfaceInfo } from 'node:os'
 import { basename } from 'node:path'
+import { cleanText } from '../../common/texts.ts'
 import { defaultRoutes, type Route } from './default-route.ts'
 import { openPciNames, type PciNames } from './pci-names.ts'
 import type { SystemAccess } from './system-access.ts'
-import { cleanText } from '../../common/texts.ts'
 
 const devices = '/sys/class/net'
 

@@ -1,5 +1,5 @@
-import type { SystemAccess } from './system-access.ts'
 import { cleanText, fieldsOf, whole } from '../../common/texts.ts'
+import type { SystemAccess } from './system-access.ts'
 
 type Fields = Record<string, string | undefined>
 

@@ -1,5 +1,5 @@
-import type { SystemAccess } from './system-access.ts'
 import { cleanText, fieldsOf } from '../../common/texts.ts'
+import type { SystemAccess } from './system-access.ts'
 
 const watched = ['clamav-daemon.service', 'clamd@scan.service', 'firewalld.service'] as const
 

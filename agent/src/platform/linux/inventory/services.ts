@@ -1,5 +1,5 @@
-import type { SystemAccess } from './system-access.ts'
 import { cleanText } from '../../common/texts.ts'
+import type { SystemAccess } from './system-access.ts'
 
 const maxServices = 5000
 

@@ -1,10 +1,10 @@
 import { machine } from 'node:os'
+import { cleanText, fieldsOf, whole } from '../../common/texts.ts'
 import { biosDate, collectBios } from './bios.ts'
 import { defaultRoutes } from './default-route.ts'
 import { displayMode, formatSize } from './display-connectors.ts'
 import { collectProcessors } from './processors.ts'
 import type { SystemAccess } from './system-access.ts'
-import { cleanText, fieldsOf, whole } from '../../common/texts.ts'
 import { collectVideoControllers } from './video-controllers.ts'
 import { virtualMachineType } from './virtual-machine.ts'
 

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
+import { cleanText } from '../../common/texts.ts'
 import { displayMode, formatSize } from './display-connectors.ts'
 import { openPciNames, pciId } from './pci-names.ts'
 import type { SystemAccess } from './system-access.ts'
-import { cleanText } from '../../common/texts.ts'
 
 const devices = '/sys/bus/pci/devices'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { isForComputers, type PackageManifest } from '../../packages/manifest.ts'
+import type { PackageManifest } from '../../packages/manifest.ts'
 import type { ManifestCommand, ManifestCommands, ManifestMsi } from '../../packages/manifest-commands.ts'
 import { detectionForms } from '../../packages/manifest-detection.ts'
 import { languagePackCommands } from './language-pack-commands.ts'
@@ -45,7 +45,7 @@ function toContent({ manifest, files }: Row): PackageContent {
 
 function toWork(manifest: PackageManifest): Pick<PackageContent, 'commands' | 'declared'> {
   const commands = withDefaults(commandsOf(manifest))
-  const msi = manifest.kind === 'software' ? manifest.msi : undefined
+  const msi = 'msi' in manifest ? manifest.msi : undefined
   const isDeclared = msi !== undefined || detectionForms.some((form) => commands.detect?.[form] !== undefined)
   if (!isDeclared) return { commands }
   const declared = { commands, ...(msi && { msi: { properties: {}, timeLimitMinutes: 60, ...msi } }) }
@@ -53,7 +53,7 @@ function toWork(manifest: PackageManifest): Pick<PackageContent, 'commands' | 'd
 }
 
 function commandsOf(manifest: PackageManifest): ManifestCommands {
-  if (isForComputers(manifest)) return manifest.commands ?? {}
+  if ('commands' in manifest) return manifest.commands ?? {}
   return manifest.kind === 'languagePack' ? languagePackCommands(manifest.image) : {}
 }
 
@@ -68,7 +68,8 @@ function withDefaults(commands: ManifestCommands): ManifestCommands {
  * result says why.
  */
 const outdated: ManifestCommand = {
-  shell: 'echo "This package needs a newer version of the Muster agent. Update the agent, then activate the computer." >&2; exit 1',
+  shell:
+    'echo "This package needs a newer version of the Muster agent. Update the agent, then activate the computer." >&2; exit 1',
   ...defaults,
 }
 const outdatedCommands: ManifestCommands = { install: outdated, update: outdated, uninstall: outdated }
