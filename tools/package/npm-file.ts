@@ -12,7 +12,9 @@ const cache = join(import.meta.dirname, '../../node_modules/.cache/npm-files')
 export async function npmFile(file: NpmFile): Promise<string> {
   const target = join(cache, file.sha256, basename(file.path))
   const isKnown = async (path: string) =>
-    createHash('sha256').update(await readFile(path)).digest('hex') === file.sha256
+    createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex') === file.sha256
   if (await isKnown(target).catch(() => false)) return target
   const folder = `${join(cache, file.sha256)}.${process.pid}`
   try {

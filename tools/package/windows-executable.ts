@@ -1,10 +1,18 @@
-import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
-import { inject } from 'postject'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { type NpmFile, npmFile } from './npm-file.ts'
 import { run } from './run.ts'
+import { addResource } from './windows-resource.ts'
 
 /** How Node recognises a program that contains an application. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
+
+/** The program as one that looks for its application. */
+function withFuse(program: Buffer): Buffer {
+  const at = program.indexOf(`${fuse}:0`)
+  if (at < 0) throw new Error('The Node program cannot contain an application.')
+  program.write(`${fuse}:1`, at)
+  return program
+}
 
 /** The version that is tested under Wine, which cannot run Node 24. */
 const version = '22.22.0'
@@ -57,8 +65,8 @@ export async function buildWindowsExecutable(script: string, target: string): Pr
     )
     const node = await npmFile(here)
     await run('/bin/sh', ['-c', 'chmod +x "$1" && exec "$1" --experimental-sea-config "$2"', 'sh', node, configuration])
-    await copyFile(await npmFile(nodeForWindows), target)
-    await inject(target, 'NODE_SEA_BLOB', await readFile(blob), { sentinelFuse: fuse })
+    const program = await readFile(await npmFile(nodeForWindows))
+    await writeFile(target, addResource(withFuse(program), 'NODE_SEA_BLOB', await readFile(blob)))
   } finally {
     await Promise.all([configuration, blob].map((file) => rm(file, { force: true })))
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { run } from './run.ts'
 
 const template = join(import.meta.dirname, 'windows/muster-agent.wxs')
@@ -11,23 +11,45 @@ export type MsiContents = { executable: string; nativeModule: string; version: s
 export async function buildMsi(target: string, { executable, nativeModule, version }: MsiContents): Promise<void> {
   const source = `${target}.wxs`
   try {
-    const values: Record<string, string> = { version, productCode: productCode(version), executable, nativeModule }
+    // wixl knows only paths that are relative to the folder of its source.
+    const [program, module] = [executable, nativeModule].map((path) => relative(dirname(target), path))
+    const values: Record<string, string | undefined> = {
+      version,
+      productCode: productCode(version),
+      executable: program,
+      nativeModule: module,
+    }
     const text = await readFile(template, 'utf8')
     await writeFile(
       source,
       text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? ''),
     )
     await run('wixl', ['--arch', 'x64', '--output', target, source])
-    await hideToken(target)
+    await completeTables(target)
   } finally {
     await rm(source, { force: true })
   }
 }
 
-/** Windows keeps the arguments of the action out of its log. wixl has no attribute for it. */
-async function hideToken(file: string): Promise<void> {
-  await run('msibuild', [file, '-q', `UPDATE \`CustomAction\` SET \`Type\` = ${configureType} WHERE \`Action\` = 'Configure'`])
+/** What wixl has no attributes for, or orders otherwise than it was asked for. */
+async function completeTables(file: string): Promise<void> {
+  const set = (table: string, column: string, value: string | number, key: string, row: string) =>
+    `UPDATE \`${table}\` SET \`${column}\` = ${value} WHERE \`${key}\` = '${row}'`
+  const queries = [
+    set('Property', 'Value', `'${secureProperties}'`, 'Property', 'SecureCustomProperties'),
+    set('CustomAction', 'Type', configureType, 'Action', 'Configure'),
+    ...Object.entries(sequence).map(([action, number]) =>
+      set('InstallExecuteSequence', 'Sequence', number, 'Action', action),
+    ),
+  ]
+  for (const query of queries) await run('msibuild', [file, '-q', query])
 }
+
+/** Directly behind InstallInitialize, DeleteServices and InstallServices. */
+const sequence = { RemoveExistingProducts: 1501, RemoveState: 2001, Configure: 5801 }
+
+/** The properties that reach the part of an installation that runs as SYSTEM. */
+const secureProperties = 'SERVER;TOKEN;CA;TRUSTKEY;OLDERVERSION;NEWERVERSION'
 
 const configureType =
   // A program that is being installed,

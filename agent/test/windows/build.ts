@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import description from '../../package.json' with { type: 'json' }
 import { buildInstaller, type WindowsAgent } from '../../../tools/package/windows-agent.ts'
+import description from '../../package.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '../../..')
 const cache = join(root, 'node_modules/.cache/windows-agent')
@@ -19,20 +19,22 @@ export async function buildOnce(): Promise<WindowsAgent> {
     const fresh = `${folder}.${process.pid}`
     await mkdir(fresh, { recursive: true })
     await buildInstaller(fresh, description.version)
-    await removeOthers(fresh)
+    await removeEarlierBuilds()
     await rename(fresh, folder)
   }
   return { executable: join(folder, 'muster-agent.exe'), installer: join(folder, 'muster-agent.msi') }
 }
 
-async function removeOthers(kept: string): Promise<void> {
-  for (const name of await readdir(cache))
-    if (join(cache, name) !== kept) await rm(join(cache, name), { recursive: true, force: true })
+/** What is being built has a name with a dot. */
+async function removeEarlierBuilds(): Promise<void> {
+  const complete = (await readdir(cache)).filter((name) => !name.includes('.'))
+  for (const name of complete) await rm(join(cache, name), { recursive: true, force: true })
 }
 
 async function hashOfInputs(): Promise<string> {
   const hash = createHash('sha256')
-  for (const input of inputs) for (const path of await filesBelow(join(root, input))) hash.update(path).update(await readFile(path))
+  for (const input of inputs)
+    for (const path of await filesBelow(join(root, input))) hash.update(path).update(await readFile(path))
   return hash.digest('hex').slice(0, 32)
 }
 

@@ -59,6 +59,8 @@ export async function openWine() {
   }
 
   await mkdir(prefix, { recursive: true })
+  // Otherwise Wine ends its services together with the last program that is none.
+  spawnSync('wineserver', ['-p'], { env: environment, stdio: 'ignore' })
   await start(['wineboot', '-i']).ended
   await start(['winecfg', '-v', 'win10']).ended
 
@@ -68,7 +70,7 @@ export async function openWine() {
     start,
     run: (args: readonly string[], variables?: Record<string, string>) => start(args, variables).ended,
     async close() {
-      spawnSync('wineserver', ['-k'], { env: environment })
+      spawnSync('wineserver', ['-k'], { env: environment, stdio: 'ignore' })
       await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
     },
   }

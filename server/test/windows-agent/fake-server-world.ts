@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { credential, FakeServer } from '../../../agent/test/fake-server.ts'
+import type { GivenWork } from '../../../agent/test/given-work.ts'
 import { seenByWine, type Wine } from '../../../agent/test/windows/wine.ts'
 
 let count = 0
@@ -50,6 +51,8 @@ export async function openFakeServerWorld(wine: Wine, executable: string) {
 
   return {
     server,
+    /** Work on a package for Windows. */
+    give: (given: GivenWork) => server.give({ ...given, package: { operatingSystems: ['Windows'], ...given.package } }),
     start,
     left,
     runOnce: () => start('run', '--once').ended,
@@ -68,7 +71,12 @@ async function listRunning({ root }: Wine, test: string, program: string): Promi
     pids.map(async (pid) => {
       const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
       const [line, variables, state] = [await read('cmdline'), await read('environ'), await read('stat')]
-      return line.toLowerCase().includes(program) && variables.includes(root) && variables.includes(`C:\\${test}\0`) && !state.includes(') Z')
+      return (
+        line.toLowerCase().includes(program) &&
+        variables.includes(root) &&
+        variables.includes(`C:\\${test}\0`) &&
+        !state.includes(') Z')
+      )
     }),
   )
   return pids.filter((_, index) => found[index])

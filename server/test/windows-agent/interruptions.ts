@@ -24,8 +24,8 @@ export function testInterruptions(wine: Wine, executable: string): void {
   const open = () => openFakeServerWorld(wine, executable)
 
   test('an agent on Windows killed before its command started does the work when it gets it again', async () => {
-    const { server, start, runOnce, times, journal } = await open()
-    const workId = server.give({ commands: { install: quickInstall, detect: detectThere }, files: { f: 'content' } })
+    const { server, give, start, runOnce, times, journal } = await open()
+    const workId = give({ commands: { install: quickInstall, detect: detectThere }, files: { f: 'content' } })
     server.interfere = ({ path }) => (path.includes('/files/') ? new Promise(() => undefined) : false)
     const agent = start('run')
     await untilSlowly(() => isTrue(server.calls.some(({ path }) => path.includes('/files/'))))
@@ -43,8 +43,8 @@ export function testInterruptions(wine: Wine, executable: string): void {
 
   test('if the agent on Windows is killed and its command finishes, the success is reported and it does not run again', async () => {
     const world = await open()
-    const { server, start, times, letContinue } = world
-    const workId = server.give(slowWork)
+    const { server, give, start, times, letContinue } = world
+    const workId = give(slowWork)
     await killDuringCommand(world)
 
     const agent = start('run', '--once')
@@ -59,8 +59,8 @@ export function testInterruptions(wine: Wine, executable: string): void {
 
   test('if the agent on Windows is killed together with its command, the command runs again in the same attempt', async () => {
     const world = await open()
-    const { server, runOnce, times, letContinue, running } = world
-    const workId = server.give(slowWork)
+    const { server, give, runOnce, times, letContinue, running } = world
+    const workId = give(slowWork)
     await killDuringCommand(world)
     for (const pid of await running('cmd.exe')) process.kill(pid, 'SIGKILL')
     await letContinue()
@@ -73,8 +73,8 @@ export function testInterruptions(wine: Wine, executable: string): void {
   })
 
   test('an agent on Windows killed between result and report reports the result first and runs nothing again', async () => {
-    const { server, start, runOnce, times, journal } = await open()
-    const workId = server.give({ commands: { install: quickInstall, detect: detectThere } })
+    const { server, give, start, runOnce, times, journal } = await open()
+    const workId = give({ commands: { install: quickInstall, detect: detectThere } })
     server.interfere = ({ path }) => (path.endsWith('/result') ? new Promise(() => undefined) : false)
     const agent = start('run')
     await untilSlowly(() => isTrue(server.calls.some(({ path }) => path.endsWith('/result'))))
@@ -91,9 +91,9 @@ export function testInterruptions(wine: Wine, executable: string): void {
   })
 
   test('a command on Windows that reaches its time limit ends with everything that it has started', async () => {
-    const { server, runOnce, running } = await open()
+    const { server, give, runOnce, running } = await open()
     const install = { shell: 'start /b cmd /c slow-installer.cmd & call slow-installer.cmd', timeLimitMinutes: 0.05 }
-    const workId = server.give({ commands: { install }, files: slowFiles })
+    const workId = give({ commands: { install }, files: slowFiles })
 
     await runOnce()
 
@@ -104,9 +104,9 @@ export function testInterruptions(wine: Wine, executable: string): void {
 
   test('a command on Windows that outlived the agent is stopped at its time limit', async () => {
     const world = await open()
-    const { server, runOnce, running } = world
+    const { server, give, runOnce, running } = world
     const install = { ...slowInstall, timeLimitMinutes: 0.05 }
-    const workId = server.give({ commands: { install, detect: detectThere }, files: slowFiles })
+    const workId = give({ commands: { install, detect: detectThere }, files: slowFiles })
     await killDuringCommand(world)
     const outliving = await running('cmd')
     server.cancel(workId)

@@ -1,29 +1,79 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findReasonAgainstWine } from '../../../agent/test/windows/wine.ts'
+import { testInterruptions } from './interruptions.ts'
+import { buildGreetingMsi } from './package-msi.ts'
 import { openWindowsWorld, untilSlowly } from './windows-world.ts'
 
 const reason = findReasonAgainstWine()
 if (reason) console.warn(`The agent for Windows is not tested: ${reason}.`)
 
 describe.skipIf(reason)('the agent for Windows', { timeout: 120_000 }, async () => {
-  const world = reason ? undefined : await openWindowsWorld()
-  if (!world) return
-  const { wine, installer, server, authority, get, post, log, stored } = world
+  if (reason) return
+  const world = await openWindowsWorld()
+  const { wine, agent, installer, server, authority, state, get, post, log, stored } = world
+  const groupId = await world.group('Windows')
+  const installedFile = join(wine.drive, 'Program Files/Greeting/greeting.txt')
+  let computer = 0
 
   test('the MSI installs a service that enrols the computer over HTTPS and contacts the server', async () => {
-    const { token } = await post<{ token: string }>('/api/enrolment-tokens', { expiresAtUtc: '2099-01-01T00:00:00.000Z' })
+    await world.assignTemplate(groupId, { contactIntervalMinutes: 0.02 })
+    const { token } = await post<{ token: string }>('/api/enrolment-tokens', {
+      groupId,
+      expiresAtUtc: '2099-01-01T00:00:00.000Z',
+    })
 
-    const { code } = await wine.run(
-      ['msiexec', '/i', installer, `SERVER=${server}`, `TOKEN=${token}`, `CA=${authority}`, '/qn'],
-      { MUSTER_AGENT_INVENTORY: 'off' },
-    )
+    const properties = [`SERVER=${server}`, `TOKEN=${token}`, `CA=${authority}`]
+    const { code } = await wine.run(['msiexec', '/i', installer, ...properties, '/qn'])
 
     expect(code).toBe(0)
-    const [computer] = await untilSlowly(async () => {
-      const { items } = await get<{ items: { id: number; name: string }[] }>('/api/computer')
-      return items.length > 0 ? items : undefined
+    computer = await untilSlowly(async () => {
+      const { items } = await get<{ items: { id: number; inventoryDate: string | null }[] }>('/api/computer')
+      return items.find(({ inventoryDate }) => inventoryDate !== null)?.id
     })
-    console.log(computer, await log())
     expect(await stored()).not.toContain(token)
+    expect(await readFile(join(wine.drive, '../system.reg'), 'utf8')).not.toContain(token)
+    expect(await log()).toContain('is running for')
+  })
+
+  test('the inventory that arrives names the services that Windows itself lists', async () => {
+    const { output } = await wine.run(['sc', 'query'])
+    const { items } = await get<{ items: { name: string }[] }>(`/api/computer/${computer}/inventory/services?top=200`)
+
+    const listed = [...output.matchAll(/SERVICE_NAME: (.*?)\r?$/gm)].map(([, name]) => name)
+    expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(listed))
+    expect(listed).toContain('MusterAgent')
+  })
+
+  test('a package with an MSI is installed, updated, detected and removed', async () => {
+    const install = async (version: '1.0.0' | '2.0.0') => {
+      const msi = await buildGreetingMsi(version)
+      const packageId = await world.importMsi('greeting', version, msi)
+      await post(`/api/group/${groupId}/packages`, { packageId })
+      await post(`/api/group/${groupId}/activation`, { software: true })
+      await world.waitForDeployment(computer, packageId, { status: 'Success', installationState: 'Installed' })
+      return packageId
+    }
+
+    await install('1.0.0')
+    expect(await readFile(installedFile, 'utf8')).toBe('1.0.0')
+    const second = await install('2.0.0')
+    expect(await readFile(installedFile, 'utf8')).toBe('2.0.0')
+    await post(`/api/computer/${computer}/software-uninstall`, { packageId: second })
+    await world.waitForDeployment(computer, second, { installationState: 'Uninstalled' })
+    await expect(stat(installedFile)).rejects.toThrow('ENOENT')
+  })
+
+  describe('interrupted', () => testInterruptions(wine, agent.executable))
+
+  test('an uninstallation removes the service, the program and everything that the agent has stored', async () => {
+    const { code } = await wine.run(['msiexec', '/x', installer, '/qn'])
+    const query = await wine.run(['sc', 'query', 'MusterAgent'])
+
+    expect(code).toBe(0)
+    expect(query.output).not.toContain('MusterAgent')
+    await expect(stat(state)).rejects.toThrow('ENOENT')
+    await expect(stat(join(wine.drive, 'Program Files/Muster'))).rejects.toThrow('ENOENT')
   })
 })

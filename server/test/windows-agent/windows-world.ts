@@ -22,8 +22,14 @@ export async function openWindowsWorld() {
   })
   await Promise.all([writeFile(tls.certificateFile, cert), writeFile(tls.keyFile, key)])
   const muster = await openPackageWorld()
-  const listeners = await listen(muster.app.http, { ...muster.app.services.configuration, port: 0, tls, plainHttp: false })
+  const listeners = await listen(muster.app.http, {
+    ...muster.app.services.configuration,
+    port: 0,
+    tls,
+    plainHttp: false,
+  })
   afterAll(() => listeners.close())
+  const api = callers(muster)
   const wine = await openWine()
   afterAll(() => wine.close())
   const agent = await buildOnce()
@@ -38,7 +44,8 @@ export async function openWindowsWorld() {
     authority: seenByWine(tls.certificateFile),
     installer: seenByWine(agent.installer),
     program: 'C:\\Program Files\\Muster\\muster-agent.exe',
-    ...callers(muster),
+    ...api,
+    ...preparations(muster, api),
     log: () => readFile(join(state, 'agent.log'), 'utf8').catch(() => ''),
     /** Everything that the agent has stored, as text. */
     async stored(): Promise<string> {
@@ -63,6 +70,59 @@ function callers({ as }: Pick<Awaited<ReturnType<typeof openPackageWorld>>, 'as'
     get: <T = Json>(url: string) => request<T>('GET', url),
     post: <T = Json>(url: string, body: object = {}) => request<T>('POST', url, body),
     put: <T = Json>(url: string, body: object) => request<T>('PUT', url, body),
+  }
+}
+
+type Deployment = { status: string; installationState: string; errorText: string | null }
+
+function preparations(
+  { folder, imported }: Awaited<ReturnType<typeof openPackageWorld>>,
+  { get, post, put }: ReturnType<typeof callers>,
+) {
+  async function importReady(path: string, files: Record<string, string | Buffer | object>): Promise<string> {
+    await folder(path, files)
+    const { packageId, message } = await imported(path, true)
+    if (!packageId) throw new Error(`The package was not imported: ${message}`)
+    await put(`/api/packages/${packageId}/ready-to-install`, { operational: true })
+    return packageId
+  }
+
+  return {
+    async group(name: string): Promise<string> {
+      const { items } = await get<{ items: { id: string; parentId: string | null }[] }>(
+        '/api/group?type=AssignmentGroups',
+      )
+      const parentId = items.find((group) => group.parentId === null)?.id
+      return (await post<{ id: string }>('/api/group', { name, type: 'AssignmentGroups', parentId })).id
+    },
+    async assignTemplate(groupId: string, settings: Json): Promise<void> {
+      const manifest = { name: 'agents', version: '1', operatingSystems: ['Windows'], kind: 'agentTemplate', settings }
+      const packageId = await importReady('agents', { 'muster-package.json': manifest })
+      await post(`/api/group/${groupId}/agent-template`, { packageId })
+    },
+    importMsi: (name: string, version: string, msi: Buffer) =>
+      importReady(`${name}-${version}`, {
+        'muster-package.json': {
+          name,
+          version,
+          operatingSystems: ['Windows'],
+          kind: 'software',
+          msi: { file: 'x.msi' },
+        },
+        'x.msi': msi,
+      }),
+    async waitForDeployment(computer: number, packageId: string, expected: Partial<Deployment>): Promise<void> {
+      let last: Deployment | undefined
+      await untilSlowly(async () => {
+        const path = `/api/computer/${computer}/software-deployment?packageId=${packageId}`
+        last = (await get<Deployment[]>(path))[0]
+        return (
+          Object.entries(expected).every(([name, value]) => last?.[name as keyof Deployment] === value) || undefined
+        )
+      }).catch(() => {
+        throw new Error(`The deployment stayed ${JSON.stringify(last)}.`)
+      })
+    },
   }
 }
 

@@ -5,11 +5,9 @@ import { installedProductVersion, readMsiProperties } from './win32/installer.ts
 
 export const detection: Detection = {
   async registryValue({ hive, key, value, view }) {
-    // HKEY_CLASSES_ROOT shows what is there for all users, merged with what the current user has.
-    const place = hive === 'HKCR' ? (['HKLM', `SOFTWARE\\Classes\\${key}`] as const) : ([hive, key] as const)
     const bits = view === '32' ? 32 : 64
-    if (value === null) return readValues(...place, bits) && ''
-    const found = readValue(...place, value, bits)
+    if (value === null) return readValues(hive, key, bits) && ''
+    const found = readValue(hive, key, value, bits)
     return found === undefined ? undefined : toText(found)
   },
   fileVersion: async (path) => readFileVersion(path),
@@ -18,8 +16,7 @@ export const detection: Detection = {
     const { ProductCode = '', ProductVersion = '' } = readMsiProperties(path, ['ProductCode', 'ProductVersion'])
     return { productCode: ProductCode, version: ProductVersion }
   },
-  expandPath: (path) =>
-    path.replaceAll(/%([^%]+)%/g, (written, name: string) => process.env[name] ?? written),
+  expandPath: (path) => path.replaceAll(/%([^%]+)%/g, (written, name: string) => process.env[name] ?? written),
 }
 
 function toText(value: RegistryValue): string {

@@ -1,5 +1,5 @@
-import { lstat, mkdir } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
+import { lstat, mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { ExpectedError } from '../../expected-error.ts'
 import type { Files, SingleInstance } from '../files.ts'

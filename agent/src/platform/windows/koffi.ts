@@ -2,4 +2,5 @@
 import './native-module.ts'
 import koffi from 'koffi'
 
+// biome-ignore lint/style/noDefaultExport: it replaces the default export of the library
 export default koffi

@@ -77,7 +77,9 @@ function startVersion(folder: string, variables: Record<string, string>, stoppin
     windowsHide: true,
     env: { ...process.env, ...variables, [stopEventVariable]: stop.name },
   })
-  const exited = once(child, 'exit').catch((error: unknown) => log(`The version ${folder} could not be started: ${error}`))
+  const exited = once(child, 'exit').catch((error: unknown) =>
+    log(`The version ${folder} could not be started: ${error}`),
+  )
   const onStop = () => stop.signal()
   stopping.addEventListener('abort', onStop)
   if (stopping.aborted) onStop()

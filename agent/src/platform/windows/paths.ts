@@ -1,10 +1,35 @@
 import { join } from 'node:path'
 import type { Paths } from '../platform.ts'
+import { library } from './win32/library.ts'
+import { checkStatus } from './win32/system-error.ts'
 
-/** Only SYSTEM and administrators can read it. */
-export const dataFolder = () => join(process.env.ProgramData ?? 'C:\\ProgramData', 'Muster')
+const shell32 = library('shell32.dll', {
+  SHGetFolderPathW: ['int', 'intptr', 'int', 'intptr', 'uint32', '_Out_ void *'],
+})
+
+const commonApplicationData = 0x23
+const maxPath = 260
+
+let known: string | undefined
+
+/** Only SYSTEM and administrators can read it. Windows is asked for it, because anybody may set %ProgramData%. */
+export function dataFolder(): string {
+  known ??= join(programData(), 'Muster')
+  return known
+}
+
+function programData(): string {
+  const path = Buffer.alloc(maxPath * 2)
+  checkStatus(
+    'The folder for data of programs could not be found',
+    shell32.SHGetFolderPathW(0, commonApplicationData, 0, 0, path),
+  )
+  return path.toString('utf16le').replace(/\0[\s\S]*$/, '')
+}
 
 export const paths: Paths = {
   state: dataFolder,
-  configuration: join(dataFolder(), 'agent.env'),
+  get configuration() {
+    return join(dataFolder(), 'agent.env')
+  },
 }

@@ -11,7 +11,8 @@ const shutdownArguments: Record<Exclude<PowerAction, 'LogOff'>, string[]> = {
 }
 
 export const power: Power = {
-  describe: (action) => (action === 'LogOff' ? 'WTSLogoffSession' : ['shutdown', ...shutdownArguments[action]].join(' ')),
+  describe: (action) =>
+    action === 'LogOff' ? 'WTSLogoffSession' : ['shutdown', ...shutdownArguments[action]].join(' '),
   async perform(action) {
     if (action === 'LogOff') return listSessions().every(({ id }) => endSession(id)) ? 0 : 1
     const program = join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'shutdown.exe')

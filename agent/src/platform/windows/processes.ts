@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CommandProcess, CommandStart, GatedProcess, Processes, ProcessExit } from '../processes.ts'
+import type { CommandProcess, CommandStart, GatedProcess, ProcessExit, Processes } from '../processes.ts'
 import { toShellLine } from './command-line.ts'
 import { createJob, endJob, type Job, keepJobWith, setEndsWithAgent } from './job.ts'
 import { openOutputPipe } from './output-pipe.ts'
@@ -101,9 +101,7 @@ function withProcess<T>({ pid, startTicks, bootId: boot }: CommandProcess, acces
   if (boot !== bootId()) return undefined
   const handle = kernel32.OpenProcess(access, 0, pid)
   if (handle === 0) return undefined
-  return withHandle(handle, () =>
-    startTicksOf(handle) === startTicks && !hasEnded(handle) ? use(handle) : undefined,
-  )
+  return withHandle(handle, () => (startTicksOf(handle) === startTicks && !hasEnded(handle) ? use(handle) : undefined))
 }
 
 function hasEnded(handle: number): boolean {

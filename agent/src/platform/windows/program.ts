@@ -35,7 +35,10 @@ export const program: Program = {
     const fresh = `${path}.new`
     await rm(fresh, { force: true })
     const file = await open(fresh, 'w')
-    await file.writeFile(`${folder}\n`).then(() => file.sync()).finally(() => file.close())
+    await file
+      .writeFile(`${folder}\n`)
+      .then(() => file.sync())
+      .finally(() => file.close())
     await files.replace(fresh, path)
   },
   movePointer: files.replace,

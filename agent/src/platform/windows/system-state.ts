@@ -43,7 +43,17 @@ function readBootId(): string {
   const key = [0]
   checkStatus(
     'The registry key of this start could not be opened',
-    advapi32.RegCreateKeyExW(localMachine, 'SOFTWARE\\Muster\\ThisStart', 0, null, volatileOption, readWrite64, null, key, [0]),
+    advapi32.RegCreateKeyExW(
+      localMachine,
+      'SOFTWARE\\Muster\\ThisStart',
+      0,
+      null,
+      volatileOption,
+      readWrite64,
+      null,
+      key,
+      [0],
+    ),
   )
   const handle = key[0] ?? 0
   try {
@@ -54,7 +64,10 @@ function readBootId(): string {
       return found.toString('utf16le', 0, size[0]).replace(/\0+$/, '')
     const id = randomUUID()
     const text = Buffer.from(`${id}\0`, 'utf16le')
-    checkStatus('The start could not be identified', advapi32.RegSetValueExW(handle, name, 0, textType, text, text.length))
+    checkStatus(
+      'The start could not be identified',
+      advapi32.RegSetValueExW(handle, name, 0, textType, text, text.length),
+    )
     return id
   } finally {
     advapi32.RegCloseKey(handle)

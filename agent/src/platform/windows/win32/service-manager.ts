@@ -108,10 +108,7 @@ export function restartAfterFailures(): void {
     configuration.writeUInt32LE(forgetAfterSeconds, 0)
     configuration.writeUInt32LE(3, 24)
     configuration.writeBigUInt64LE(BigInt(koffi.address(actions)), 32)
-    check(
-      'The service could not be configured',
-      advapi32.ChangeServiceConfig2W(service, failureActions, configuration),
-    )
+    check('The service could not be configured', advapi32.ChangeServiceConfig2W(service, failureActions, configuration))
   } finally {
     if (service !== 0) advapi32.CloseServiceHandle(service)
     advapi32.CloseServiceHandle(manager)

@@ -28,5 +28,10 @@ const ignoreInserts = 0x200
 function messageOf(number: number): string {
   const text = Buffer.alloc(1024)
   const length = kernel32.FormatMessageW(fromSystem | ignoreInserts, null, number, 0, text, text.length / 2, null)
-  return text.toString('utf16le', 0, length * 2).trim().replace(/\.$/, '') || 'unknown error'
+  return (
+    text
+      .toString('utf16le', 0, length * 2)
+      .trim()
+      .replace(/\.$/, '') || 'unknown error'
+  )
 }
