@@ -35,6 +35,8 @@ export type WindowsSources = {
   call(call: WmiCall): Promise<WmiRow | undefined>
   values(hive: Hive, key: string, view?: View): Promise<RegistryValues | undefined>
   keys(hive: Hive, key: string, view?: View): Promise<string[] | undefined>
+  /** The values of each key in a key. One that cannot be read is left out. */
+  entries(hive: Hive, key: string, view: View): Promise<RegistryValues[] | undefined>
   localGroups(user: string): Promise<string[] | undefined>
   region(): Promise<{ timeZone: string; language: string } | undefined>
   tempBytes(): Promise<number | undefined>
@@ -66,13 +68,20 @@ export function askOnce(access: WindowsAccess, record: (answer: SourceAnswer) =>
     },
     values: (hive, key, view = 64) => {
       const source = `Registry ${view} ${hive}\\${key}`
-      const describe = (values: RegistryValues | undefined) => (values ? count('value')(Object.keys(values)) : 'absent')
+      const describe = (values: RegistryValues | undefined) =>
+        values ? count('value')(Object.keys(values)) : keyIsAbsent
       return ask(source, `${source} values`, () => access.values(hive, key, view), describe)
     },
     keys: (hive, key, view = 64) => {
       const source = `Registry ${view} ${hive}\\${key}`
-      const describe = (keys: string[] | undefined) => (keys ? count('key')(keys) : 'absent')
+      const describe = (keys: string[] | undefined) => (keys ? count('key')(keys) : keyIsAbsent)
       return ask(source, `${source} keys`, () => access.keys(hive, key, view), describe)
+    },
+    entries: (hive, key, view) => {
+      const source = `Registry ${view} ${hive}\\${key}`
+      const describe = (entries: RegistryValues[] | undefined) =>
+        entries ? count('entry', 'entries')(entries) : keyIsAbsent
+      return ask(source, `${source} entries`, () => readEntries(access, hive, key, view), describe)
     },
     localGroups: (user) =>
       ask('NetUserGetLocalGroups', `groups of ${user}`, () => access.localGroups(user), count('group')),
@@ -93,6 +102,19 @@ export function askOnce(access: WindowsAccess, record: (answer: SourceAnswer) =>
   }
 }
 
+function readEntries(access: WindowsAccess, hive: Hive, key: string, view: View): RegistryValues[] | undefined {
+  return access.keys(hive, key, view)?.flatMap((name) => {
+    try {
+      const values = access.values(hive, `${key}\\${name}`, view)
+      return values ? [values] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+const keyIsAbsent = 'the key does not exist'
+
 async function recorded<T>(
   source: string,
   question: () => T | Promise<T>,
@@ -111,4 +133,7 @@ async function recorded<T>(
   }
 }
 
-const count = (unit: string) => (items: readonly unknown[]) => `${items.length} ${unit}${items.length === 1 ? '' : 's'}`
+const count =
+  (unit: string, units = `${unit}s`) =>
+  (items: readonly unknown[]) =>
+    `${items.length} ${items.length === 1 ? unit : units}`
