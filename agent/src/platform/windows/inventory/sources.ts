@@ -21,6 +21,8 @@ export type WindowsAccess = {
   /** Undefined if the key is absent. */
   values(hive: Hive, key: string, view: View): RegistryValues | undefined
   keys(hive: Hive, key: string, view: View): string[] | undefined
+  /** The users who are signed in, at the screen or from elsewhere. */
+  signedIn(): string[]
   /** The local groups of a user, including those by membership in other groups. */
   localGroups(user: string): string[]
   /** The name of the time zone in the IANA database, and the language of the account that runs the agent. */
@@ -37,6 +39,7 @@ export type WindowsSources = {
   keys(hive: Hive, key: string, view?: View): Promise<string[] | undefined>
   /** The values of each key in a key. One that cannot be read is left out. */
   entries(hive: Hive, key: string, view: View): Promise<RegistryValues[] | undefined>
+  signedIn(): Promise<string[] | undefined>
   localGroups(user: string): Promise<string[] | undefined>
   region(): Promise<{ timeZone: string; language: string } | undefined>
   tempBytes(): Promise<number | undefined>
@@ -83,6 +86,7 @@ export function askOnce(access: WindowsAccess, record: (answer: SourceAnswer) =>
         entries ? count('entry', 'entries')(entries) : keyIsAbsent
       return ask(source, `${source} entries`, () => readEntries(access, hive, key, view), describe)
     },
+    signedIn: () => ask('Sessions', 'sessions', () => access.signedIn(), count('user')),
     localGroups: (user) =>
       ask('NetUserGetLocalGroups', `groups of ${user}`, () => access.localGroups(user), count('group')),
     region: () =>

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ComError } from '../com/hresult.ts'
 import { listKeys, readValues } from '../registry.ts'
+import { listSessions } from '../win32/sessions.ts'
 import { connectWmi, type WmiConnection, type WmiRow } from '../wmi/wmi.ts'
 import { localGroupsOf } from './local-groups.ts'
 import type { WmiQuestion } from './questions.ts'
@@ -24,6 +25,7 @@ export function openAccess(): WindowsAccess {
       within(namespace, (connection) => connection.call(path, method, args, results)),
     values: readValues,
     keys: listKeys,
+    signedIn: () => listSessions().map(({ user }) => user),
     localGroups: localGroupsOf,
     region: () => {
       const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions()
