@@ -37,9 +37,9 @@ export async function selftest(platform: Platform): Promise<void> {
   if (failures > 0) process.exitCode = 1
 }
 
-function generalChecks({ system, computer, users, patches }: Platform): Record<string, () => Promise<unknown>> {
+function generalChecks({ name, system, computer, users, patches }: Platform): Record<string, () => Promise<unknown>> {
   return {
-    agent: async () => `${agentVersion}, Node ${process.versions.node}, ${process.platform} ${process.arch}`,
+    agent: async () => `${agentVersion}, Node ${process.versions.node}, ${name} on ${process.arch}`,
     'operating system': () => computer.systemTitle(),
     'names for packages': () => computer.systemNames(),
     'computer name': () => computer.name(),

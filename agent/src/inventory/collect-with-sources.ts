@@ -12,7 +12,9 @@ export async function collectWithSources(
   const answers: SourceAnswer[] = []
   const errors = new Map<string, string>()
   const collectors = platform.inventory((answer) => answers.push(answer))
-  const sections = await collectSections(collectors, (name, error) => errors.set(name, messageOf(error)))
+  const sections = await collectSections(collectors, (name, error) => {
+    errors.set(name, messageOf(error))
+  })
   const outcomes = Object.keys(collectors).map((name) => ({
     name,
     section: sections[name],

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { canonicalHash } from '../../src/inventory/canonical-hash.ts'
 import { collectSections } from '../../src/inventory/collect.ts'
+import { collectWithSources } from '../../src/inventory/collect-with-sources.ts'
 import { cleanText } from '../../src/platform/common/texts.ts'
+import { recordTools } from '../../src/platform/linux/inventory/recorded-access.ts'
 import { linuxSections } from '../../src/platform/linux/inventory/sections.ts'
 import { accessTo } from '../../src/platform/linux/inventory/system-access.ts'
 import { computer } from './fixture.ts'
@@ -73,4 +75,28 @@ test('a missing tool has no output, and a failing one has what it printed', asyn
 
   expect(await system.output('no-such-tool-of-muster')).toBeUndefined()
   expect(await system.output('sh', '-c', 'echo cleanText; exit 3')).toBe('cleanText\n')
+})
+
+test('a self-test has what each tool has answered, and why a section is missing', async () => {
+  const system = await computer({ tools: { who: 'jdoe  tty1\n' } })
+  const broken = {
+    ...system,
+    names: (path: string) => (path.includes('power_supply') ? Promise.reject(new Error('broken')) : system.names(path)),
+  }
+
+  const { answers, outcomes } = await collectWithSources({
+    inventory: (record = () => {}) => linuxSections(recordTools(broken, record)),
+  })
+
+  expect(answers).toContainEqual({
+    source: 'who',
+    answer: '1 line',
+    isMissing: false,
+    milliseconds: expect.any(Number),
+  })
+  expect(answers).toContainEqual(expect.objectContaining({ source: 'hostname -f', isMissing: true }))
+  const outcomeOf = (name: string) => outcomes.find((outcome) => outcome.name === name)
+  expect(outcomeOf('batteries')).toMatchObject({ section: undefined, error: 'broken' })
+  expect(outcomeOf('services')).toMatchObject({ section: undefined, error: null })
+  expect(outcomeOf('bios')?.section?.body).toHaveProperty('item')
 })

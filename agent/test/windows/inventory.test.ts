@@ -2,21 +2,10 @@ import { expect, test } from 'vitest'
 import { collectSections } from '../../src/inventory/collect.ts'
 import type { SourceAnswer } from '../../src/platform/reports.ts'
 import { windowsSections } from '../../src/platform/windows/inventory/sections.ts'
-import { toAntivirus, toFirewall, toScriptPolicy, toSecureBoot } from '../../src/platform/windows/inventory/security.ts'
 import { toOperatingSystem } from '../../src/platform/windows/inventory/system.ts'
+import { contentsOf } from './collected.ts'
 import { type RecordedWindows, recordedAccess } from './recorded-access.ts'
 import { laptop } from './recorded-laptop.ts'
-
-async function contentsOf(recorded: RecordedWindows) {
-  const failures: unknown[] = []
-  const sections = await collectSections(windowsSections(recordedAccess(recorded)), (...failure) =>
-    failures.push(failure),
-  )
-  expect(failures).toEqual([])
-  return Object.fromEntries(
-    Object.entries(sections).map(([name, { body }]) => [name, 'items' in body ? body.items : body.item]),
-  )
-}
 
 test('a Windows computer reports every section', async () => {
   const contents = await contentsOf(laptop)
@@ -159,69 +148,6 @@ test('software is listed from both views and from signed-in users, without updat
   ])
 })
 
-test('the security section names the product that is on, and a group policy wins over a setting', async () => {
-  const { security } = await contentsOf(laptop)
-
-  expect(security).toEqual({
-    antivirus: {
-      name: 'Microsoft Defender Antivirus',
-      version: '4.18.24010.7',
-      isEnabled: true,
-      isUpToDate: true,
-      definitionsDateUtc: '2026-03-14T09:26:53.000Z',
-    },
-    firewall: {
-      name: 'Windows Firewall',
-      isEnabled: false,
-      domainProfileEnabled: true,
-      privateProfileEnabled: true,
-      publicProfileEnabled: false,
-    },
-    secureBoot: { isSupported: true, isEnabled: true },
-    scriptPolicy: { name: 'PowerShell', policy: 'RemoteSigned' },
-  })
-})
-
-test('another antivirus is reported as the Security Center knows it', () => {
-  const product = {
-    displayName: 'Contoso Antivirus',
-    productState: 0x61010,
-    timestamp: 'Fri, 13 Mar 2026 12:00:00 GMT',
-  }
-
-  expect(toAntivirus([product], undefined)).toEqual({
-    name: 'Contoso Antivirus',
-    version: null,
-    isEnabled: true,
-    isUpToDate: false,
-    definitionsDateUtc: '2026-03-13T12:00:00.000Z',
-  })
-  expect(toAntivirus([], undefined)).toMatchObject({ name: null, isEnabled: null, definitionsDateUtc: null })
-})
-
-test('a firewall whose service is disabled is off, and that of another vendor replaces it', () => {
-  const profiles = { domain: 1, private: 1, public: 1 }
-
-  expect(toFirewall({ ...profiles, serviceStart: 4, others: [] })).toMatchObject({ isEnabled: false })
-  expect(
-    toFirewall({ ...profiles, serviceStart: 2, others: [{ displayName: 'Contoso Wall', productState: 0x41010 }] }),
-  ).toMatchObject({ name: 'Contoso Wall', isEnabled: true })
-  expect(
-    toFirewall({ domain: undefined, private: undefined, public: undefined, serviceStart: undefined, others: [] }),
-  ).toMatchObject({ isEnabled: null, domainProfileEnabled: null })
-})
-
-test('Secure Boot and the script policy have the defaults of Windows', () => {
-  expect(toSecureBoot(undefined)).toEqual({ isSupported: false, isEnabled: false })
-  expect(toSecureBoot({ UEFISecureBootEnabled: 0 })).toEqual({ isSupported: true, isEnabled: false })
-  expect(toScriptPolicy(undefined, undefined, 1)).toBe('Restricted')
-  expect(toScriptPolicy(undefined, undefined, 3)).toBe('RemoteSigned')
-  expect(toScriptPolicy({ EnableScripts: 1, ExecutionPolicy: 'AllSigned' }, { ExecutionPolicy: 'Bypass' }, 1)).toBe(
-    'AllSigned',
-  )
-  expect(toScriptPolicy({ EnableScripts: 0 }, { ExecutionPolicy: 'Bypass' }, 1)).toBe('Restricted')
-})
-
 test.each([
   ['Microsoft Windows Server 2022 Datacenter', 'Windows Server 2022', 'Datacenter'],
   ['Microsoft Windows 10 Pro', 'Windows 10', 'Pro'],
@@ -252,6 +178,18 @@ test('a source that fails costs only what it would have said, and the self-test 
   expect(answers).toContainEqual(
     expect.objectContaining({ source: 'WMI root\\cimv2 Win32_Service', isMissing: false, answer: '3 rows' }),
   )
+})
+
+test('a user who is signed in from elsewhere is the logged-on user', async () => {
+  const [computer = {}] = laptop.rows.Win32_ComputerSystem ?? []
+  const rows = { ...laptop.rows, Win32_ComputerSystem: [{ ...computer, UserName: null }] }
+
+  const nobody = await contentsOf({ ...laptop, rows })
+  const somebody = await contentsOf({ ...laptop, rows, sessions: ['CORP\\asmith'] })
+
+  expect(nobody.system).toMatchObject({ loggedOnUser: null, userIsAdmin: null })
+  // Nobody knows the groups of this user, which costs only that.
+  expect(somebody.system).toMatchObject({ loggedOnUser: 'CORP\\asmith', userIsAdmin: null })
 })
 
 test('each source is asked once in a collection', async () => {

@@ -9,10 +9,17 @@ export type RecordedWindows = {
   /** The answers of methods by their name and first argument. */
   calls?: Record<string, WmiRow>
   groups?: Record<string, string[]>
+  sessions?: string[]
 }
 
 /** Sources that answer what was recorded, and fail where nothing was. */
-export function recordedAccess({ rows, registry = {}, calls = {}, groups = {} }: RecordedWindows): WindowsAccess {
+export function recordedAccess({
+  rows,
+  registry = {},
+  calls = {},
+  groups = {},
+  sessions = [],
+}: RecordedWindows): WindowsAccess {
   return {
     rows: async ({ namespace, from, properties }) => {
       const found = rows[from]
@@ -29,6 +36,7 @@ export function recordedAccess({ rows, registry = {}, calls = {}, groups = {} }:
       const children = childrenOf(registry, path)
       return children.length > 0 || registry[path] ? children : undefined
     },
+    signedIn: () => sessions,
     localGroups: (user) => {
       const found = groups[user]
       if (!found) throw new Error(`The groups of ${user}: the user name could not be found (error 2221)`)

@@ -67,7 +67,6 @@ export const laptop: RecordedWindows = {
         DeviceID: '\\\\?\\Volume{59ec1a1c-0000-0000-0000-100000000000}\\',
         DriveLetter: 'C:',
         ProtectionStatus: 1,
-        ConversionStatus: 1,
       },
     ],
     Win32_NetworkAdapter: [

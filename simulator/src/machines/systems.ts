@@ -58,7 +58,7 @@ const macos = (codeName: string, version: string, build: string, weight: number)
 
 export const operatingSystems: readonly OperatingSystem[] = [
   windows('Windows 11', 'Enterprise', '24H2', 26_100, 48),
-  windows('Windows 11', 'Professional', '23H2', 22_631, 22),
+  windows('Windows 11', 'Pro', '23H2', 22_631, 22),
   windows('Windows 10', 'Enterprise', '22H2', 19_045, 18),
   windows('Windows Server 2022', 'Standard', '', 20_348, 8),
   windows('Windows Server 2019', 'Datacenter', '', 17_763, 4),

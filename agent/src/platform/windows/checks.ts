@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { release, version } from 'node:os'
 import { join } from 'node:path'
 import type { Platform } from '../platform.ts'
@@ -18,7 +19,10 @@ const productName = {
 export const windowsChecks: NonNullable<Platform['selftest']> = () => ({
   'version of Windows': async () => `${version()} ${release()}`,
   'account of the agent': async () => ownAccount(),
-  'state folder': async () => ({ owner: ownerOf(dataFolder()), permissions: permissionsOf(dataFolder()) }),
+  'state folder': async () =>
+    existsSync(dataFolder())
+      ? { owner: ownerOf(dataFolder()), permissions: permissionsOf(dataFolder()) }
+      : 'does not exist',
   sessions: async () => listSessions(),
   'registry of 64-bit programs': async () => detection.registryValue?.({ ...productName, view: '64' }),
   'registry of 32-bit programs': async () => detection.registryValue?.({ ...productName, view: '32' }),

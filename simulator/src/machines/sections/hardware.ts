@@ -66,6 +66,7 @@ export function monitorsOf({ plan, machine }: Moment): Monitor[] {
   const draws = drawsOf(plan.seed, machine.number, 'monitors')
   return Array.from({ length: draws.whole(machine.model.kind === 'desktop' ? 1 : 0, 2) }, () => {
     const { name, maker, vendor, size, width, height } = draws.pick(monitors)
+    const density = Math.round(Math.hypot(width, height) / Number(size))
     return {
       caption: name,
       manufacturer: maker,
@@ -76,13 +77,15 @@ export function monitorsOf({ plan, machine }: Moment): Monitor[] {
       monitorSize: size,
       screenWidth: width,
       screenHeight: height,
-      pixelsPerXLogicalInch: 96,
-      pixelsPerYLogicalInch: 96,
+      pixelsPerXLogicalInch: density,
+      pixelsPerYLogicalInch: density,
       manufacturingYear: draws.whole(2019, 2025),
       manufacturingWeek: draws.whole(1, 52),
     }
   })
 }
+
+const batteryNames = { windows: '5B10W13930', linux: 'BAT0', macos: 'InternalBattery-0' } as const
 
 /** The capacity falls with age and use. Some batteries are worn out. */
 export function batteriesOf({ plan, machine, epoch }: Moment): Battery[] {
@@ -92,12 +95,13 @@ export function batteriesOf({ plan, machine, epoch }: Moment): Battery[] {
   const isWorn = isAmong(machine.number, 0.12, 3)
   const initialHealth = isWorn ? draws.whole(36, 58) : draws.whole(90, 100) - machine.age * 4
   const health = Math.max(20, initialHealth - Math.min(25, epoch * 0.2))
-  const isMac = machine.platform === 'macos'
+  // Windows and macOS report the model of a battery, and Linux also has names such as BAT0.
+  const name = batteryNames[machine.platform]
   return [
     {
-      name: isMac ? 'InternalBattery-0' : 'BAT0',
+      name,
       chemistry: 'Lithium-ion',
-      deviceId: `${machine.model.maker.slice(0, 3).toUpperCase()}-${machine.serial}`,
+      deviceId: `${machine.model.maker.slice(0, 3).toUpperCase()}-${name}-${machine.serial}`,
       batteryStatus: draws.pick(['Charging', 'Discharging', 'Full']),
       designedCapacityMwh: batteryMwh,
       fullChargedCapacityMwh: Math.round((batteryMwh * health) / 100),
@@ -158,21 +162,22 @@ function volume({ plan, machine, epoch }: Moment, sizeGb: number, at: number, is
 export function printersOf({ machine }: Moment): Printer[] {
   const { code, name } = machine.site
   const floor = 1 + (machine.number % 4)
+  const isWindows = machine.platform === 'windows'
   const common = { capabilityDescriptions: 'Color, Duplex', horizontalResolution: 600, verticalResolution: 600 }
   return [
     {
       ...common,
       name: `${name} floor ${floor}`,
-      port: `ipp://print-${code}.example.org/floor${floor}`,
+      port: isWindows ? `IP_print-${code}-${floor}` : `ipp://print-${code}.example.org/floor${floor}`,
       shareName: `${code}-floor${floor}`,
       driverName: 'Kyocera TASKalfa 3554ci KX',
-      driverVersion: '8.4.1716',
+      driverVersion: '8.4.1716.0',
       comment: 'Next to the kitchen',
       caption: `${name} floor ${floor}`,
       isNetworkPrinter: true,
       isDefault: true,
     },
-    ...(machine.platform === 'windows' ? [pdfPrinter] : []),
+    ...(isWindows ? [pdfPrinter] : []),
   ]
 }
 
@@ -181,7 +186,7 @@ const pdfPrinter: Printer = {
   port: 'PORTPROMPT:',
   shareName: null,
   driverName: 'Microsoft Print To PDF',
-  driverVersion: '10.0.26100',
+  driverVersion: '10.0.26100.1',
   comment: null,
   caption: 'Microsoft Print to PDF',
   capabilityDescriptions: 'Color',

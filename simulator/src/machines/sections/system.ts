@@ -25,6 +25,12 @@ const reportedNameOf = ({ name, number }: Machine) => (isAmong(number, 0.005, 15
 
 const platformNames = { windows: 'Windows', linux: 'Linux', macos: 'macOS' } as const
 
+/** As the systems name the architectures of processors. */
+const architectureNames = {
+  windows: { x64: 'AMD64', arm64: 'ARM64' },
+  other: { x64: 'x86_64', arm64: 'arm64' },
+} as const
+
 export function systemOf({ plan, machine, epoch }: Moment): SystemReport {
   const { system, model, site, person, isServer } = machine
   const draws = drawsOf(plan.seed, machine.number, 'system', epoch)
@@ -40,7 +46,7 @@ export function systemOf({ plan, machine, epoch }: Moment): SystemReport {
     osLogin: isServer ? null : isWindows ? `${netBiosName(machine)}\\${person.login}` : person.login,
     platform: platformNames[machine.platform],
     language: isServer ? 'en-US' : site.language,
-    architecture: model.architecture === 'arm64' ? 'arm64' : isWindows ? 'AMD64' : 'x86_64',
+    architecture: architectureNames[isWindows ? 'windows' : 'other'][model.architecture],
     bitVersion: 64,
     processorName: model.processor.name,
     processorCount: model.kind === 'server' ? 2 : 1,
@@ -60,7 +66,7 @@ export function systemOf({ plan, machine, epoch }: Moment): SystemReport {
 }
 
 const adapterNames = {
-  laptop: ['Intel(R) Wi-Fi 6E AX211 160MHz', 'Netwtw14', 'Wireless'],
+  laptop: ['Intel(R) Wi-Fi 6E AX211 160MHz', 'Netwtw14', 'Wi-Fi'],
   desktop: ['Intel(R) Ethernet Connection (17) I219-LM', 'e1dn', 'Ethernet'],
   server: ['Broadcom NetXtreme E-Series Dual-port 25Gb', 'bnxtnd', 'Ethernet'],
   virtual: ['vmxnet3 Ethernet Adapter', 'vmxnet3ndis6', 'Ethernet'],

@@ -11,26 +11,14 @@ const uninstall = 'Microsoft\\Windows\\CurrentVersion\\Uninstall'
 /** What is installed for everybody, by 64-bit and by 32-bit programs, and what users have installed for themselves. */
 export async function collectInstalledSoftware(sources: WindowsSources) {
   const machine = [
-    await entriesOf(sources, 'HKLM', `SOFTWARE\\${uninstall}`, 64),
-    await entriesOf(sources, 'HKLM', `SOFTWARE\\${uninstall}`, 32),
+    await sources.entries('HKLM', `SOFTWARE\\${uninstall}`, 64),
+    await sources.entries('HKLM', `SOFTWARE\\${uninstall}`, 32),
   ]
   if (machine.every((entries) => entries === undefined)) return undefined
   const users = []
   for (const user of await listUserIds(sources))
-    users.push(await entriesOf(sources, 'HKU', `${user}\\Software\\${uninstall}`, 64))
+    users.push(await sources.entries('HKU', `${user}\\Software\\${uninstall}`, 64))
   return { items: toInstalledSoftware([...machine, ...users].flatMap((entries) => entries ?? [])) }
-}
-
-async function entriesOf(
-  sources: WindowsSources,
-  hive: 'HKLM' | 'HKU',
-  key: string,
-  view: 32 | 64,
-): Promise<RegistryValues[] | undefined> {
-  const names = await sources.keys(hive, key, view)
-  if (!names) return undefined
-  const entries = await Promise.all(names.map((name) => sources.values(hive, `${key}\\${name}`, view)))
-  return entries.filter((values) => values !== undefined)
 }
 
 export function toInstalledSoftware(entries: readonly RegistryValues[]) {

@@ -39,7 +39,7 @@ export const questions = {
   ),
   // Asking a lost file server for its free space would block.
   volumes: cimv2('Win32_LogicalDisk', 'DeviceID DriveType Size FreeSpace VolumeName', 'DriveType <> 4'),
-  encryption: volumeEncryption('Win32_EncryptableVolume', 'DeviceID DriveLetter ProtectionStatus ConversionStatus'),
+  encryption: volumeEncryption('Win32_EncryptableVolume', 'DeviceID DriveLetter ProtectionStatus'),
   tpm: tpm('Win32_Tpm', 'IsEnabled_InitialValue IsActivated_InitialValue SpecVersion ManufacturerVersion'),
   adapters: cimv2(
     'Win32_NetworkAdapter',

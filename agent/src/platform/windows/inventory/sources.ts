@@ -21,6 +21,8 @@ export type WindowsAccess = {
   /** Undefined if the key is absent. */
   values(hive: Hive, key: string, view: View): RegistryValues | undefined
   keys(hive: Hive, key: string, view: View): string[] | undefined
+  /** The users who are signed in, at the screen or from elsewhere. */
+  signedIn(): string[]
   /** The local groups of a user, including those by membership in other groups. */
   localGroups(user: string): string[]
   /** The name of the time zone in the IANA database, and the language of the account that runs the agent. */
@@ -35,6 +37,9 @@ export type WindowsSources = {
   call(call: WmiCall): Promise<WmiRow | undefined>
   values(hive: Hive, key: string, view?: View): Promise<RegistryValues | undefined>
   keys(hive: Hive, key: string, view?: View): Promise<string[] | undefined>
+  /** The values of each key in a key. One that cannot be read is left out. */
+  entries(hive: Hive, key: string, view: View): Promise<RegistryValues[] | undefined>
+  signedIn(): Promise<string[] | undefined>
   localGroups(user: string): Promise<string[] | undefined>
   region(): Promise<{ timeZone: string; language: string } | undefined>
   tempBytes(): Promise<number | undefined>
@@ -66,14 +71,22 @@ export function askOnce(access: WindowsAccess, record: (answer: SourceAnswer) =>
     },
     values: (hive, key, view = 64) => {
       const source = `Registry ${view} ${hive}\\${key}`
-      const describe = (values: RegistryValues | undefined) => (values ? count('value')(Object.keys(values)) : 'absent')
+      const describe = (values: RegistryValues | undefined) =>
+        values ? count('value')(Object.keys(values)) : keyIsAbsent
       return ask(source, `${source} values`, () => access.values(hive, key, view), describe)
     },
     keys: (hive, key, view = 64) => {
       const source = `Registry ${view} ${hive}\\${key}`
-      const describe = (keys: string[] | undefined) => (keys ? count('key')(keys) : 'absent')
+      const describe = (keys: string[] | undefined) => (keys ? count('key')(keys) : keyIsAbsent)
       return ask(source, `${source} keys`, () => access.keys(hive, key, view), describe)
     },
+    entries: (hive, key, view) => {
+      const source = `Registry ${view} ${hive}\\${key}`
+      const describe = (entries: RegistryValues[] | undefined) =>
+        entries ? count('entry', 'entries')(entries) : keyIsAbsent
+      return ask(source, `${source} entries`, () => readEntries(access, hive, key, view), describe)
+    },
+    signedIn: () => ask('Sessions', 'sessions', () => access.signedIn(), count('user')),
     localGroups: (user) =>
       ask('NetUserGetLocalGroups', `groups of ${user}`, () => access.localGroups(user), count('group')),
     region: () =>
@@ -93,6 +106,19 @@ export function askOnce(access: WindowsAccess, record: (answer: SourceAnswer) =>
   }
 }
 
+function readEntries(access: WindowsAccess, hive: Hive, key: string, view: View): RegistryValues[] | undefined {
+  return access.keys(hive, key, view)?.flatMap((name) => {
+    try {
+      const values = access.values(hive, `${key}\\${name}`, view)
+      return values ? [values] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+const keyIsAbsent = 'the key does not exist'
+
 async function recorded<T>(
   source: string,
   question: () => T | Promise<T>,
@@ -111,4 +137,7 @@ async function recorded<T>(
   }
 }
 
-const count = (unit: string) => (items: readonly unknown[]) => `${items.length} ${unit}${items.length === 1 ? '' : 's'}`
+const count =
+  (unit: string, units = `${unit}s`) =>
+  (items: readonly unknown[]) =>
+    `${items.length} ${items.length === 1 ? unit : units}`

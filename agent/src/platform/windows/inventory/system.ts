@@ -77,9 +77,9 @@ export function toMachine(computer: WmiRow, bios: WmiRow | undefined, processors
   }
 }
 
-/** WMI knows the user at the screen of the computer; the registry knows who signed in last. */
+/** WMI knows only the user at the screen of the computer; the registry knows who signed in last. */
 async function session(sources: WindowsSources, computer: WmiRow) {
-  const user = textOf(computer.UserName)
+  const user = textOf(computer.UserName) ?? cleanText((await sources.signedIn())?.[0])
   const last = textOf((await sources.values('HKLM', logonUi))?.LastLoggedOnUser)
   return { loggedOnUser: user, osLogin: user ?? last, userIsAdmin: user === null ? null : await isAdmin(sources, user) }
 }
