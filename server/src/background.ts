@@ -10,6 +10,7 @@ import { purgeTasks } from './features/deployments/jobs/purge-tasks.ts'
 import { dropEventDays } from './features/events/jobs/drop-event-days.ts'
 import { sequenceEvents } from './features/events/jobs/sequence-events.ts'
 import { recordHistory, refreshGauges } from './features/fleet-history/jobs/record-samples.ts'
+import { followGroupRules } from './features/groups/jobs/follow-group-rules.ts'
 import { purgeUnreferencedEntries } from './features/inventory/dictionaries.ts'
 import { refreshStatistics } from './features/issues/jobs/refresh-statistics.ts'
 import { trackIssues } from './features/issues/jobs/track-issues.ts'
@@ -106,6 +107,7 @@ function periodicTasks({ database, configuration, logger }: ServiceParts, keys: 
     deliverToWebhooks({ db, keys, principals: openPrincipalDirectory(db), settings: configuration }),
     refreshStatistics(database.lanes.longWork.db),
     continueRollouts(database.lanes.longWork.db),
+    followGroupRules(database.lanes.longWork.db),
     recordHistory(database.lanes.longWork.db),
     refreshGauges(database.lanes.longWork.db),
     sendWakeUps({ db, settings: configuration, logger }),

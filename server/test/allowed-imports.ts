@@ -20,7 +20,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   'features/tags': base,
   'features/custom-fields': base,
   'features/computers': [...base, 'features/variable-resolution'],
-  'features/groups': [...base, 'features/computers'],
+  'features/groups': [...base, 'jobs', 'features/blast-radius', 'features/computers'],
   'features/variables': [...base, 'features/variable-resolution', 'features/computers', 'features/groups'],
   'features/packages': [...base, 'jobs', 'features/tags', 'features/groups', 'features/variables'],
   'features/assignments': [...base, 'features/computers', 'features/groups', 'features/packages'],
@@ -156,6 +156,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   'features/catalog': [
     ...base,
     'features/principals',
+    'features/groups',
     'features/variables',
     'features/assignments',
     'features/distribution',

@@ -15,6 +15,7 @@ import {
   groupId,
   linuxOnly,
   pilot,
+  setRules,
 } from './groups.ts'
 import { exceedQuota } from './limits.ts'
 import { brokenPackage, importPackages, type Packages, packageId, withheldPackage } from './packages.ts'
@@ -93,6 +94,7 @@ export async function makeDataSet(options: DataSetOptions): Promise<DataSet> {
     const depot = await runDepot(options.address, credential)
     await protectServer(api, servers[1] ?? 0)
     await deploy(options, groups, packages, simulation)
+    await setRules(api, groups)
     await startRollouts(api, groups, packages)
     await exceedQuota(options, root)
     await options.backdate(

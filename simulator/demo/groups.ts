@@ -12,6 +12,7 @@ export const pilot = 'Rings/Windows and others/Pilot'
 export const broad = 'Rings/Windows and others/Broad'
 export const developers = 'Software/Developers'
 export const linuxOnly = 'Software/Linux'
+const laptops = 'Laptops'
 
 const regionOf = ({ timeZone }: Site) => (timeZone.startsWith('America') ? 'America' : 'Europe')
 
@@ -24,7 +25,17 @@ const configurationPaths = [
   ...sitePaths.flatMap((path) => departments.map((department) => `${path}/${department}`)),
 ]
 
-const assignmentPaths = ['Rings', 'Rings/Windows and others', pilot, broad, 'Software', developers, linuxOnly, 'Kiosks']
+const assignmentPaths = [
+  'Rings',
+  'Rings/Windows and others',
+  pilot,
+  broad,
+  'Software',
+  developers,
+  linuxOnly,
+  laptops,
+  'Kiosks',
+]
 
 /** The path of the group for the site and department of a computer. */
 export const groupPathOf = ({ site, department }: Machine) => `${regionOf(site)}/${site.name}/${department}`
@@ -67,6 +78,14 @@ async function createTree(api: Api, type: Tree, paths: readonly string[]): Promi
 
 /** Only some groups are described, as in real trees. */
 const descriptionOf = (path: string) => (path.includes('/') ? null : `Everything below ${path}`)
+
+/** Laptops belong to their group by a rule. It may change many, because inventories arrive while the demo runs. */
+export async function setRules(api: Api, { assignment }: Groups): Promise<void> {
+  await api.put(`/api/group/${groupId(assignment, laptops)}/rule`, {
+    criteria: { models: ['EliteBook*', 'Latitude*', 'MacBook*', 'ThinkPad*'] },
+    maxChangesPerHour: 5_000,
+  })
+}
 
 /** Returns the id of a group of the data set. */
 export function groupId(groups: Map<string, string>, path: string): string {

@@ -47,6 +47,12 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   moveGroup: '{who} hat die Gruppe {Group} verschoben',
   deleteGroup: '{who} hat die Gruppe {Group} gelöscht',
   setGroupKind: '{who} hat die Art der Gruppe {Group} geändert',
+  setGroupRule: '{who} hat die Regel der Gruppe {Group} gesetzt',
+  removeGroupRule: '{who} hat die Regel der Gruppe {Group} entfernt',
+  followGroupRule: ({ body }) =>
+    body.event === 'Stopped'
+      ? '{who} wurde angehalten: Zu viele Computer hätten {Group} gewechselt'
+      : '{who} hat die Mitglieder von {Group} geändert',
   addGroupComputers: '{who} hat {Computer} zu {Group} hinzugefügt',
   addComputersToGroup: '{who} hat {Computer} zu {Group} hinzugefügt',
   removeGroupComputers: '{who} hat Computer aus {Group} entfernt',

@@ -47,6 +47,12 @@ export const enAuditSentences = {
   moveGroup: '{who} moved the group {Group}',
   deleteGroup: '{who} deleted the group {Group}',
   setGroupKind: '{who} changed the kind of the group {Group}',
+  setGroupRule: '{who} set the rule of the group {Group}',
+  removeGroupRule: '{who} removed the rule of the group {Group}',
+  followGroupRule: ({ body }) =>
+    body.event === 'Stopped'
+      ? '{who} stopped: too many computers would have joined or left {Group}'
+      : '{who} changed the members of {Group}',
   addGroupComputers: '{who} added {Computer} to {Group}',
   addComputersToGroup: '{who} added {Computer} to {Group}',
   removeGroupComputers: '{who} removed computers from {Group}',

@@ -22,6 +22,7 @@ export const advisoryLocks = {
   issueFindings: 5_057_064,
   slicedActivations: 5_057_057,
   fleetGauges: 5_057_068,
+  groupRules: 5_057_072,
 } as const
 
 type AdvisoryLock = keyof typeof advisoryLocks

@@ -28,6 +28,7 @@ export const lockOrder: readonly LockedTable[] = [
   { table: 'sliced_activations', rows: ['requested_at', 'task_id'] },
   { table: 'pm_groups', rows: ['id'] },
   { table: 'groups', rows: ['id'], where: `kind <> 'Reinstall'` },
+  { table: 'group_rules', rows: ['group_id'] },
   { table: 'fusion_devices', rows: ['id'] },
   { table: 'computers', rows: ['id'], computer: 'id' },
   { table: 'inventory_sections', rows: ['computer_id', 'section'], computer },

@@ -479,6 +479,7 @@ export interface GroupComputers {
   added_at: Generated<Timestamp>;
   computer_id: number;
   group_id: string;
+  is_by_rule: Generated<boolean>;
   is_exclusive: boolean;
 }
 
@@ -510,6 +511,24 @@ export interface GroupPxeBootImages {
   assigned_at: Generated<Timestamp>;
   group_id: string;
   image_id: number;
+}
+
+export interface GroupRuleExclusions {
+  computer_id: number;
+  group_id: string;
+}
+
+export interface GroupRules {
+  changes_in_hour: Generated<number>;
+  criteria: Json;
+  group_id: string;
+  hour_began_at: Generated<Timestamp>;
+  max_changes_per_hour: number;
+  stopped_at: Timestamp | null;
+  stopped_joining: number | null;
+  stopped_leaving: number | null;
+  swept_at: Timestamp | null;
+  swept_to: Generated<number>;
 }
 
 export interface Groups {
@@ -1034,6 +1053,11 @@ export interface Rollouts {
   version: Generated<number>;
 }
 
+export interface RuleCandidates {
+  computer_id: number;
+  id: Generated<number>;
+}
+
 export interface ScheduledOuChanges {
   changed_at: Timestamp | null;
   computer_id: number | null;
@@ -1430,6 +1454,8 @@ export interface DB {
   group_os_image_skus: GroupOsImageSkus;
   group_packages: GroupPackages;
   group_pxe_boot_images: GroupPxeBootImages;
+  group_rule_exclusions: GroupRuleExclusions;
+  group_rules: GroupRules;
   group_software_classes: GroupSoftwareClasses;
   group_variable_configurations: GroupVariableConfigurations;
   group_variables: GroupVariables;
@@ -1487,6 +1513,7 @@ export interface DB {
   rollout_computers: RolloutComputers;
   rollout_rings: RolloutRings;
   rollouts: Rollouts;
+  rule_candidates: RuleCandidates;
   scheduled_ou_changes: ScheduledOuChanges;
   scheduled_ou_groups: ScheduledOuGroups;
   security_records: SecurityRecords;

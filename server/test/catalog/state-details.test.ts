@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { listGroupComputers } from '../../src/features/groups/api/list-group-computers.ts'
 import { firefox, openStateWorld, type State, variableDefinitions, vpn } from './state-world.ts'
 
-const { given, exportState, planOf, apply } = await openStateWorld()
+const { caller, db, given, exportState, planOf, apply } = await openStateWorld()
 
 const findGroup = async (path: string) => (await exportState()).groups?.find((group) => group.path === path)
 const actions = async (state: State, prune = false) =>
@@ -86,4 +87,61 @@ test('entries of a collection are compared as a set, and an edited entry takes t
   await apply(withEntries({ Name: 'b' }, { Name: 'c' }))
   const [collection] = (await findGroup(path))?.collections ?? []
   expect(collection?.entries.map(({ Name }) => Name)).toEqual(['b', 'c'])
+})
+
+test('the rule of a group is created, planned with who joins and leaves, exported and removed without its members', async () => {
+  const path = 'Assignment/Tills'
+  for (const name of ['till-1', 'till-2', 'desk-1']) await given.computer({ name })
+  const tills = { path, rule: { criteria: { names: ['till-*'] } } }
+  const others = (await exportState()).groups?.filter((group) => group.path !== path) ?? []
+  const desks = { path, rule: { criteria: { names: ['desk-*', 'till-2'] }, maxChangesPerHour: 5 } }
+
+  const added = await planOf({ groups: [tills] })
+  const applied = await apply({ groups: [tills] })
+  const changed = await planOf({ groups: [desks] })
+  await apply({ groups: [desks] })
+
+  expect(added.changes[1]).toMatchObject({
+    section: 'groupRules',
+    action: 'add',
+    operations: ['setGroupRule'],
+    computers: 2,
+    members: { joining: 2, leaving: 0 },
+  })
+  expect(applied.body.remaining).toBe(0)
+  expect(changed.changes).toMatchObject([
+    {
+      action: 'change',
+      fields: [
+        { field: 'criteria', before: '{"names":["till-*"]}', after: '{"names":["desk-*","till-2"]}' },
+        { field: 'maxChangesPerHour', before: '100', after: '5' },
+      ],
+      members: { joining: 1, leaving: 1 },
+    },
+  ])
+  expect(await findGroup(path)).toEqual(desks)
+  expect(await actions({ groups: [desks] })).toEqual([])
+  expect(await actions({ groups: [{ path }] })).toEqual([])
+
+  const removed = await apply({ groups: [...others, { path }] }, { prune: true })
+  expect(removed.body).toMatchObject({ applied: 1, remaining: 0 })
+  expect(await findGroup(path)).toEqual({ path })
+  const group = await db.selectFrom('groups').select('id').where('path', '=', path).executeTakeFirstOrThrow()
+  const members = await caller.call(listGroupComputers, { params: { id: group.id } })
+  expect(members.body.items.map(({ hostname }) => hostname).sort()).toEqual(['desk-1', 'till-2'])
+})
+
+test('patches of one product are added to a patch management group in one step', async () => {
+  const product = await given.product()
+  const patches = []
+  for (let count = 0; count < 3; count++) {
+    const patch = await given.patch({ products: [product] })
+    patches.push({ patch: patch.key, product: product.name })
+  }
+  const state: State = { patchGroups: [{ name: 'Together', patches }] }
+
+  const { body } = await apply(state, { maxSteps: 2 })
+
+  expect(body).toEqual({ applied: 4, remaining: 0, work: null })
+  expect((await planOf(state)).changes).toEqual([])
 })

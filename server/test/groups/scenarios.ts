@@ -28,6 +28,9 @@ export const groupsScenarios: Record<string, Scenario> = {
   deleteGroup: onGroup,
   getGroupKind: onGroup,
   setGroupKind: async (world) => ({ ...(await onGroup(world)), body: { kind: 'EOL' } }),
+  getGroupRule: onGroup,
+  setGroupRule: async (world) => ({ ...(await onGroup(world)), body: { criteria: { names: ['till-*'] } } }),
+  removeGroupRule: onGroup,
   listGroupComputers: onGroup,
   addComputersToGroup: async ({ given }) => ({
     params: { id: (await given.group()).id },

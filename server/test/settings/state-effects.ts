@@ -33,8 +33,13 @@ export const stateEffects: Effects = {
   DesiredTag: { name: recreated },
   DesiredSoftwareClass: { 'name, packages[]': recreated },
   DesiredCustomField: { 'slot, name, active': recreated },
+  DesiredGroupRule: {
+    'criteria, maxChangesPerHour':
+      'catalog/state-details.test.ts: the rule of a group is created, planned with who joins and leaves, exported and removed without its members',
+  },
   DesiredGroup: {
     path: created,
+    rule: recreated,
     kind: 'catalog/state-details.test.ts: a group is frozen after its content is assigned, and thawed before its content changes',
     'packages[], options[], variables[], collections[]': created,
     'softwareClasses[], variableConfigurations[], languagePacks[]': recreated,

@@ -7,6 +7,11 @@ export type GroupPageData = Schemas['GroupPage']
 export type AssignmentOfGroup = Schemas['AssignmentOfGroup']
 export type GroupVariable = Schemas['FoundGroupVariableValue']
 export type DistributionOptions = Schemas['DistributionOptions']
+export type RuleCriteria = Schemas['GroupRuleCriteria']
+export type RuleResult = Schemas['SetGroupRuleResult']
+
+/** The properties by which a rule selects computers, in the order in which they are shown. */
+export const criteriaNames = ['names', 'domains', 'operatingSystems', 'models', 'networks', 'tags'] as const
 
 /** Both trees, and everything else that lists groups. */
 export const groupsKey = ['groups'] as const
@@ -27,6 +32,11 @@ export const groupQuery = (id: string) => ({
 export const groupVersionQuery = (id: string) => ({
   queryKey: [...groupKey(id), 'version'],
   queryFn: () => versionOf(api.GET('/api/group/{id}', { params: { path: { id } } })),
+})
+
+export const ruleQuery = (id: string) => ({
+  queryKey: [...groupKey(id), 'rule'],
+  queryFn: () => versionOf(api.GET('/api/group/{id}/rule', { params: { path: { id } } })),
 })
 
 export const variablesQuery = (id: string) => ({

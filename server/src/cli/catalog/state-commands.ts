@@ -10,6 +10,7 @@ type PlannedChange = {
   action: 'add' | 'change' | 'remove'
   fields: { field: string; before: string | null; after: string | null }[]
   computers: number
+  members: { joining: number; leaving: number } | null
   blockers: string[]
   fingerprint: string
 }
@@ -129,8 +130,9 @@ async function printWork(call: CallService, state: StateDocument, plan: Plan, op
 }
 
 function printPlan({ changes, added, changed, removed }: Plan, print: (line: string) => void): void {
-  for (const { action, section, name, computers, fields, blockers } of changes) {
+  for (const { action, section, name, computers, members, fields, blockers } of changes) {
     print(`${action.padEnd(6)} ${section} ${name}${computers > 0 ? ` (${computers} computers)` : ''}`)
+    if (members) print(`         ${members.joining} computers would join, ${members.leaving} would leave`)
     for (const { field, before, after } of fields) print(`         ${field}: ${before ?? '—'} → ${after ?? '—'}`)
     for (const blocker of blockers) print(`         blocked: ${blocker}`)
   }

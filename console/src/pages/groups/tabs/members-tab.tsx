@@ -10,11 +10,13 @@ import { Moment } from '../../../components/moment.tsx'
 import { SearchField } from '../../../components/search-field.tsx'
 import { StatusBadge } from '../../../components/status-badge.tsx'
 import { useHasRole } from '../../../shell/session-context.ts'
+import { useGroupRuleTexts } from '../../../texts/group-rule-texts.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import type { GroupPageData } from '../group-queries.ts'
 import { AddMembersPanel } from '../panels/add-members-panel.tsx'
 import { RemoveMembersPanel } from '../panels/remove-members-panel.tsx'
 import { membersQuery } from './members-query.ts'
+import { RuleCard } from './rule-card.tsx'
 
 type Computer = components['schemas']['FleetComputer']
 
@@ -48,6 +50,7 @@ function Members({ page }: { page: GroupPageData }) {
     )
   return (
     <Stack gap="sm">
+      <RuleCard page={page} mayWrite={mayWrite} />
       <Group justify="space-between" align="flex-end">
         <SearchField label={groups.searchMembers} placeholder={groups.memberHint} value={search} onSearch={find} />
         <Group gap="xs">
@@ -68,7 +71,7 @@ function Members({ page }: { page: GroupPageData }) {
       </Group>
       <DataTable
         caption={groups.tabs.members}
-        columns={useColumns(mayWrite, chosen, setChosen)}
+        columns={useColumns(page, mayWrite, chosen, setChosen)}
         rows={rows}
         rowKey={({ id }) => id}
         error={query.error}
@@ -98,12 +101,14 @@ function Members({ page }: { page: GroupPageData }) {
 }
 
 function useColumns(
+  page: GroupPageData,
   mayWrite: boolean,
   chosen: ReadonlySet<number>,
   onChoose: (chosen: ReadonlySet<number>) => void,
 ): Column<Computer>[] {
   const { groups } = useTexts()
   const { columns } = groups
+  const ruleTexts = useGroupRuleTexts()
   const toggle = (id: number) => {
     const after = new Set(chosen)
     if (!after.delete(id)) after.add(id)
@@ -116,6 +121,15 @@ function useColumns(
     cell: ({ id, hostname }) => (
       <Checkbox aria-label={groups.chooseMember(hostname)} checked={chosen.has(id)} onChange={() => toggle(id)} />
     ),
+  }
+  const author: Column<Computer> = {
+    id: 'author',
+    title: ruleTexts.author,
+    width: 130,
+    cell: (computer) =>
+      computer.groups.some(({ groupId, isByRule }) => groupId === page.id && isByRule)
+        ? ruleTexts.byRule
+        : ruleTexts.byHand,
   }
   return [
     ...(mayWrite ? [choice] : []),
@@ -136,6 +150,7 @@ function useColumns(
         <StatusBadge kind={healthKinds[healthStatus]}>{groups.health[healthStatus]}</StatusBadge>
       ),
     },
+    ...(page.rule.criteria ? [author] : []),
     { id: 'system', title: columns.system, cell: ({ operatingSystem }) => operatingSystem ?? '–' },
     {
       id: 'seen',

@@ -27,6 +27,7 @@ function describeChange({
   fields,
   operations,
   computers,
+  members,
   blockers,
   fingerprint,
 }: PlannedChange) {
@@ -37,6 +38,7 @@ function describeChange({
     fields: fields.map((field) => ({ field: field.field, before: show(field.before), after: show(field.after) })),
     operations,
     computers,
+    members,
     blockers,
     fingerprint,
   }

@@ -22,6 +22,7 @@ export const stateSectionNames = [
   'patchGroupPatches',
   'patchApprovals',
   'patchGroupAssignments',
+  'groupRules',
   'groupKinds',
   'webhooks',
   'principals',

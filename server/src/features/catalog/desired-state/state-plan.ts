@@ -4,6 +4,7 @@ import type { DesiredState } from '../api/desired-state/document-schemas.ts'
 import { countAffectedComputers } from './affected-computers.ts'
 import { compareObjects, listKnownObjects, listMissingReferences } from './compare-state.ts'
 import { readState, type StateReading } from './read-state.ts'
+import { countRuleMembers, type RuleMembers } from './rule-members.ts'
 import { stateSections } from './sections/index.ts'
 import type { ChangeContext, StateChange, StateProperty, StateSection } from './state-section.ts'
 
@@ -15,6 +16,8 @@ export type PlannedChange = StateChange & {
   blockers: string[]
   /** How many computers it affects. */
   computers: number
+  /** Who would join and leave by the rule of a group; null for other changes. */
+  members: RuleMembers | null
 }
 
 /** Changes that are made in one transaction. */
@@ -33,6 +36,7 @@ export async function computeStatePlan(db: Database, document: DesiredState, pru
   }))
   const all = compared.flatMap(({ changes }) => changes)
   const computersOf = await countAffectedComputers(db, all)
+  const membersOf = await countRuleMembers(db, all)
   const known = listKnownObjects(reading.current, all)
   const preview = previewContext(document, reading)
   const steps = toSteps(
@@ -43,12 +47,15 @@ export async function computeStatePlan(db: Database, document: DesiredState, pru
         fingerprint: fingerprintOf(change),
         operations: [...new Set(section.toRequests([change], preview).map(({ operation }) => operation))],
         blockers: [...(section.blockersOf?.(change) ?? []), ...listMissingReferences(change, known)],
-        computers: computersOf(change),
+        computers: sumOf(membersOf(change)) ?? computersOf(change),
+        members: membersOf(change),
       })),
     })),
   )
   return { changes: steps.flatMap(({ changes }) => changes), steps, reading }
 }
+
+const sumOf = (members: RuleMembers | null) => members && members.joining + members.leaving
 
 function compareSection(
   section: StateSection,
@@ -66,9 +73,7 @@ function toSteps(compared: readonly StateStep[]): StateStep[] {
     compared.flatMap(({ section, changes }): StateStep[] => {
       const selected = changes.filter((change) => isSelected(change, section))
       if (selected.length === 0) return []
-      return section.whole
-        ? [{ section, changes: selected }]
-        : selected.map((change) => ({ section, changes: [change] }))
+      return (section.whole ? [selected] : separate(section, selected)).map((changes) => ({ section, changes }))
     })
   const isFirst = (change: PlannedChange, section: StateSection) => section.isFirst?.(change) === true
   return [
@@ -76,6 +81,20 @@ function toSteps(compared: readonly StateStep[]): StateStep[] {
     ...select((change, section) => change.action !== 'remove' && !isFirst(change, section)),
     ...select(({ action }) => action === 'remove').reverse(),
   ]
+}
+
+/** Enough to make the transactions of a large section few, and few enough for a short one. */
+const maxTogether = 500
+
+/** Changes that are one step each, except for additions that can be made together. */
+function separate({ together }: StateSection, changes: readonly PlannedChange[]): PlannedChange[][] {
+  const key = (change: PlannedChange) =>
+    together && change.action === 'add' ? together(change) : `${change.action} ${change.object.key}`
+  return [...Map.groupBy(changes, key).values()].flatMap((same) =>
+    Array.from({ length: Math.ceil(same.length / maxTogether) }, (_, part) =>
+      same.slice(part * maxTogether, (part + 1) * maxTogether),
+    ),
+  )
 }
 
 /** Shows which requests would be made. Ids that do not exist yet are zero. */

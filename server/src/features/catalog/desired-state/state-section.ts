@@ -78,10 +78,12 @@ export type StateSection = {
   readDocument(document: DesiredState, context: DocumentContext): StateObject[] | undefined
   /** Adds the objects to a document that is exported. */
   writeDocument(objects: readonly StateObject[], document: DesiredState, packages: PackageNames): void
-  /** The requests that make the changes: one change, or all with the same action if the section is `whole`. */
+  /** The requests that make the changes of a step. */
   toRequests(changes: readonly StateChange[], context: ChangeContext): PartRequest[]
   /** True if all additions and changes are one step, and all removals another. */
   whole?: boolean
+  /** Additions for which it returns the same text are one step, up to a number of them. */
+  together?(change: StateChange): string
   /** Whether an object stays although the document does not list it. */
   isKept?(object: StateObject): boolean
   /** What prevents the change, as sentences. */

@@ -90,6 +90,17 @@ export const configurationEvents = [
     data: members('GroupComputersRemoved'),
   }),
   eventType({
+    type: 'muster.group.rule-changed',
+    summary: 'The rule of a group was set or removed, or stopped because too many computers would have joined or left',
+    ...inGroups,
+    data: data('GroupRuleChanged', {
+      ...group,
+      state: enumOf(['Active', 'Stopped', 'Removed']),
+      joining: nullable(count('How many computers would have joined when it stopped', 240)),
+      leaving: nullable(count('How many computers would have left when it stopped', 0)),
+    }),
+  }),
+  eventType({
     type: 'muster.assignment.created',
     summary: 'Something was assigned to a group',
     ...inGroups,

@@ -1,6 +1,7 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { GroupPath } from '../../groups/api/schemas.ts'
 import { groupNotFound } from '../../groups/groups.ts'
+import { readGroupRule } from '../../groups/rules/rule-rows.ts'
 import {
   countDeployments,
   countHealthOfGroup,
@@ -34,6 +35,7 @@ export const getGroupPage = operation({
     const counts = roles.has('package.read') ? await countDeployments(db, id, packageIds) : undefined
     return {
       ...group,
+      rule: await readGroupRule(db, id),
       subgroups: await listSubgroups(db, id),
       optionSources: await listOptionSources(db, id, assignments),
       assignments: assignments.map((one) => ({ ...one, status: counts?.get(one.objectId) ?? null })),

@@ -8,6 +8,7 @@ import {
   SoftwareDeployment,
 } from '../../deployments/api/history/schemas.ts'
 import { Task, TaskDetails } from '../../deployments/api/tasks/schemas.ts'
+import { GroupRule } from '../../groups/api/rule-schemas.ts'
 import { Group } from '../../groups/api/schemas.ts'
 import { EndpointHealth } from '../../issues/api/health-schemas.ts'
 import { IssueOverviewItem } from '../../issues/api/schemas.ts'
@@ -131,6 +132,7 @@ export const GroupPage = closed(
     assignments: Type.Array(AssignmentOfGroup, {
       description: 'What is effective for the group: its own assignments and those of its ancestors, by type and name',
     }),
+    rule: GroupRule,
     optionSources: Type.Array(OptionSource, {
       description: 'Where the distribution options of the group as a whole and of its packages come from',
     }),

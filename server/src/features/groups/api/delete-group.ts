@@ -58,6 +58,7 @@ export const deleteGroup = operation({
 async function lockDependents(db: Database, groupId: string): Promise<void> {
   const groups = sql`select descendant_id from group_ancestors where ancestor_id = ${groupId}`
   const tokens = sql`select id from enrolment_tokens where group_id in (${groups})`
+  await sql`select from group_rules where group_id in (${groups}) order by group_id for update`.execute(db)
   await sql`
     select from fusion_devices where enrolment_token_id in (${tokens}) order by id for update`.execute(db)
   await sql`

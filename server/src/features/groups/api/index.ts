@@ -5,10 +5,13 @@ import { createGroup } from './create-group.ts'
 import { deleteGroup } from './delete-group.ts'
 import { getGroup } from './get-group.ts'
 import { getGroupKind } from './get-group-kind.ts'
+import { getGroupRule } from './get-group-rule.ts'
 import { listGroupComputers } from './list-group-computers.ts'
 import { listGroups } from './list-groups.ts'
 import { removeGroupComputers } from './remove-group-computers.ts'
+import { removeGroupRule } from './remove-group-rule.ts'
 import { setGroupKind } from './set-group-kind.ts'
+import { setGroupRule } from './set-group-rule.ts'
 import { updateGroup } from './update-group.ts'
 
 export const groupsApi: readonly AnyOperation[] = [
@@ -19,6 +22,9 @@ export const groupsApi: readonly AnyOperation[] = [
   deleteGroup,
   getGroupKind,
   setGroupKind,
+  getGroupRule,
+  setGroupRule,
+  removeGroupRule,
   listGroupComputers,
   addGroupComputers,
   addComputersToGroup,

@@ -10,6 +10,7 @@ import {
   text,
 } from '../../../../platform/schema.ts'
 import { distributionCommandNames } from '../../../distribution/commands.ts'
+import { GroupRuleCriteria, MaxChangesPerHour } from '../../../groups/api/rule-schemas.ts'
 import { RoleName } from '../../../principals/api/schemas.ts'
 import { Catalog } from '../schemas.ts'
 
@@ -148,6 +149,12 @@ const Group = closed(
     path,
     description,
     kind: Type.Optional(enumOf(['Ordinary', 'EOL', 'Restore'], { description: 'Ordinary if missing' })),
+    rule: Type.Optional(
+      closed(
+        { criteria: GroupRuleCriteria, maxChangesPerHour: Type.Optional(MaxChangesPerHour) },
+        { title: 'DesiredGroupRule', description: 'By which computers become members' },
+      ),
+    ),
     packages: Type.Optional(Type.Array(PackageReference, { maxItems: 5000 })),
     softwareClasses: names('Browsers'),
     variableConfigurations: names('Branch office'),

@@ -68,7 +68,18 @@ const StateChange = closed(
       examples: [['setGroupVariable']],
       description: 'The operations that make the change. It requires their roles',
     }),
-    computers: count('Computers in and below the groups that the change is about'),
+    computers: count(
+      'Computers in and below the groups that the change is about; with a rule, those that join or leave',
+    ),
+    members: nullable(
+      closed(
+        {
+          joining: count('Computers that would join the group now'),
+          leaving: count('Computers that would leave it now'),
+        },
+        { title: 'StateMembers', description: 'For the rule of a group; null for other changes' },
+      ),
+    ),
     blockers: Type.Array(Type.String(), {
       examples: [[]],
       description: 'What prevents the change. applyDesiredState answers 409 if any change has a blocker',

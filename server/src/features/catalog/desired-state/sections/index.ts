@@ -6,6 +6,7 @@ import { groupAssignmentSections } from './group-assignments.ts'
 import { groupCollectionsSection } from './group-collections.ts'
 import { groupKindsSection } from './group-kinds.ts'
 import { groupOptionsSection } from './group-options.ts'
+import { groupRulesSection } from './group-rules.ts'
 import { groupVariablesSection } from './group-variables.ts'
 import { groupsSection } from './groups.ts'
 import { packagesSection } from './packages.ts'
@@ -26,6 +27,7 @@ export const stateSections: readonly StateSection[] = [
   groupOptionsSection,
   groupVariablesSection,
   groupCollectionsSection,
+  groupRulesSection,
   groupKindsSection,
   patchesSection,
   patchApprovalsSection,

@@ -89,23 +89,22 @@ const patchGroupPatchesSection: StateSection = {
         return { patch, product }
       })
   },
-  toRequests: (changes, { idOf, find }) =>
-    changes.map(({ object, after }) => {
-      const { group, ...one } = object.details as Member
-      const id = idOf('patchGroups', group.toLowerCase())
-      const ids = find('patches', patchKey(one))?.details as PatchIds | undefined
-      return after
-        ? {
-            operation: 'addPmGroupPatches',
-            params: { id },
-            body: { patchIds: [ids?.patchId], productId: ids?.productId },
-          }
-        : {
-            operation: 'removePmGroupPatch',
-            params: { id, patchId: ids?.patchId },
-            query: { productId: ids?.productId },
-          }
-    }),
+  // One request adds patches for one product.
+  together: ({ object }) => {
+    const { group, product } = object.details as Member
+    return ofGroup(group, product)
+  },
+  toRequests(changes, { idOf, find }) {
+    const [first] = changes
+    if (!first) return []
+    const { group, ...one } = first.object.details as Member
+    const id = idOf('patchGroups', group.toLowerCase())
+    const idsOf = (patch: PatchOfProduct) => find('patches', patchKey(patch))?.details as PatchIds | undefined
+    const { patchId, productId } = idsOf(one) ?? {}
+    if (!first.after) return [{ operation: 'removePmGroupPatch', params: { id, patchId }, query: { productId } }]
+    const patchIds = changes.map(({ object }) => idsOf(object.details as Member)?.patchId)
+    return [{ operation: 'addPmGroupPatches', params: { id }, body: { patchIds, productId } }]
+  },
 }
 
 const toMember = (member: Member): StateObject => ({

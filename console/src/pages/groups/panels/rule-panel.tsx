@@ -1,0 +1,129 @@
+import { List, NumberInput, Stack, Text, Textarea } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { OtherChanges } from '../../../actions/other-changes.tsx'
+import { ReviewPanel } from '../../../actions/review-panel.tsx'
+import { useEdited } from '../../../actions/use-edited.ts'
+import type { PanelProps } from '../../../actions/use-panels.ts'
+import { api } from '../../../api/client.ts'
+import { useGroupRuleTexts } from '../../../texts/group-rule-texts.ts'
+import {
+  criteriaNames,
+  type GroupPageData,
+  groupKey,
+  groupsKey,
+  type RuleCriteria,
+  type RuleResult,
+  ruleQuery,
+} from '../group-queries.ts'
+
+const defaultLimit = 100
+
+/** Sets the rule of a group. The dry run shows who joins and leaves. A rule that has stopped may be set as it is. */
+export function RulePanel({ page, ...panel }: PanelProps & { page: GroupPageData }) {
+  const texts = useGroupRuleTexts()
+  const { data: version } = useQuery(ruleQuery(page.id))
+  const { values, etag, typed, isChanged, others, type } = useEdited(version)
+  const [settled] = useDebouncedValue(typed, 300)
+  const criteria = values?.criteria ?? {}
+  const limit = values?.maxChangesPerHour ?? defaultLimit
+  return (
+    <ReviewPanel<RuleResult>
+      {...panel}
+      action={{
+        title: texts.panelTitle(page.name),
+        label: texts.set,
+        requestKey: settled,
+        isComplete: (isChanged || values?.state === 'Stopped') && settled === typed && Object.keys(criteria).length > 0,
+        ...(etag && { etag }),
+        form: values && (
+          <>
+            <OtherChanges changes={others} labels={{ maxChangesPerHour: texts.fields.maxChangesPerHour }} />
+            <CriteriaFields criteria={criteria} onChange={(changed) => type({ criteria: changed })} />
+            <NumberInput
+              label={texts.fields.maxChangesPerHour}
+              min={0}
+              max={1_000_000}
+              allowDecimal={false}
+              value={limit}
+              onChange={(value) => type({ maxChangesPerHour: Number(value) })}
+            />
+          </>
+        ),
+        send: ({ query, headers }) =>
+          api.PUT('/api/group/{id}/rule', {
+            params: { path: { id: page.id }, query, header: headers },
+            body: { criteria, maxChangesPerHour: limit },
+          }),
+        describe: ({ answer }) => texts.effect(answer.joined, answer.left),
+        details: ({ answer }) => <RuleEffect result={answer} />,
+        done: ({ joined, left }) => ({ text: texts.isSet(joined, left) }),
+        refreshes: [groupsKey, groupKey(page.id)],
+      }}
+    />
+  )
+}
+
+type CriteriaFieldsProps = { criteria: RuleCriteria; onChange: (criteria: RuleCriteria) => void }
+
+/** One field per property, with one value per line. What is typed stays as it is while it is typed. */
+function CriteriaFields({ criteria, onChange }: CriteriaFieldsProps) {
+  const texts = useGroupRuleTexts()
+  const [lines, setLines] = useState<Record<string, string>>({})
+  const change = (name: keyof RuleCriteria, text: string) => {
+    setLines((before) => ({ ...before, [name]: text }))
+    const entered = text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+    const { [name]: _, ...rest } = criteria
+    onChange(entered.length > 0 ? { ...rest, [name]: entered } : rest)
+  }
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {texts.fieldsHint}
+      </Text>
+      {criteriaNames.map((name) => (
+        <Textarea
+          key={name}
+          label={texts.fields[name]}
+          autosize
+          minRows={1}
+          value={lines[name] ?? criteria[name]?.join('\n') ?? ''}
+          onChange={(event) => change(name, event.currentTarget.value)}
+        />
+      ))}
+    </>
+  )
+}
+
+function RuleEffect({ result }: { result: RuleResult }) {
+  const texts = useGroupRuleTexts()
+  return (
+    <Stack gap="xs">
+      <Names title={texts.joins} names={result.joinedNames} count={result.joined} />
+      <Names title={texts.leaves} names={result.leftNames} count={result.left} />
+      {result.inOtherConfigurationGroup > 0 && <Text size="sm">{texts.blocked(result.inOtherConfigurationGroup)}</Text>}
+    </Stack>
+  )
+}
+
+function Names({ title, names, count }: { title: string; names: readonly string[]; count: number }) {
+  const texts = useGroupRuleTexts()
+  if (count === 0) return null
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <List size="sm">
+        {names.map((name) => (
+          <List.Item key={name}>{name}</List.Item>
+        ))}
+        {count > names.length && <List.Item>{texts.more(count - names.length)}</List.Item>}
+      </List>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import type { MemberAuthor } from './insert-members.ts'
+
+/**
+ * Removes computers from a group that the caller has pinned. Returns those that were members. Rules do not remove members
+ * that people have added, nor add those that people have removed. Locks the computers and then the memberships, in the order
+ * of the computers.
+ */
+export async function removeMembers(
+  db: Database,
+  groupId: string,
+  clientIds: number[],
+  author: MemberAuthor = 'Person',
+): Promise<Set<number>> {
+  const isByRule = author === 'Rule'
+  const { rows } = await sql<{ computer_id: number }>`
+    with existing as materialized (
+      select id from computers where id = any(${clientIds}::integer[]) order by id for key share
+    ), member as materialized (
+      select computer_id from group_computers
+      where group_id = ${groupId} and computer_id in (select id from existing) and (is_by_rule or not ${isByRule}::boolean)
+      order by computer_id for update
+    ), excluded as (
+      insert into group_rule_exclusions (group_id, computer_id)
+      select ${groupId}::uuid, computer_id from member
+      where not ${isByRule}::boolean and exists (select from group_rules where group_rules.group_id = ${groupId})
+      on conflict do nothing
+    )
+    delete from group_computers using member
+    where group_id = ${groupId} and group_computers.computer_id = member.computer_id
+    returning group_computers.computer_id`.execute(db)
+  return new Set(rows.map(({ computer_id }) => computer_id))
+}

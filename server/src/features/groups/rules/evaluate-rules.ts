@@ -1,0 +1,102 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
+
+/** A rule as a row: `key` identifies it in the result, and `group_id` is null for a group that does not exist yet. */
+type RuleRow = { key: string; group_id: string | null; is_exclusive: boolean; criteria: unknown }
+
+/** Computers that the rule has to add, to remove, or would add if they were not in another configuration group. */
+export type RuleEffect = 'Join' | 'Leave' | 'Blocked'
+
+export type EvaluatedMember = { key: string; computerId: number; effect: RuleEffect }
+
+/** Stored rules, for `evaluateRules`. */
+export const storedRules = (groupIds: readonly string[]): RawBuilder<RuleRow> => sql`
+  select rule.group_id::text as key, rule.group_id, own.is_exclusive, rule.criteria
+  from group_rules rule join groups own on own.id = rule.group_id
+  where rule.group_id = any (${groupIds}::uuid[])`
+
+/** A rule that the group does not have yet. */
+export const proposedRule = (groupId: string, criteria: unknown): RawBuilder<RuleRow> => sql`
+  select own.id::text as key, own.id as group_id, own.is_exclusive, ${JSON.stringify(criteria)}::jsonb as criteria
+  from groups own where own.id = ${groupId}`
+
+export const allComputers = sql<boolean>`true`
+
+/**
+ * Selects the members that differ from what the rules say: one row per rule and computer. `computers` is a condition on
+ * `summary.computer_id`.
+ *
+ * Members are looked up one by one, by scalar subqueries, which the planner never turns into a join. With old statistics, it
+ * would compare each computer with each member.
+ */
+export function evaluateRules(
+  rules: RawBuilder<RuleRow>,
+  computers: RawBuilder<boolean>,
+): RawBuilder<{ key: string; computer_id: number; effect: RuleEffect }> {
+  return sql`
+    with rule as materialized (
+      select source.key, source.group_id, source.is_exclusive, like_patterns(wanted.names) as names,
+        like_patterns(wanted.domains) as domains, like_patterns(wanted."operatingSystems") as operating_systems,
+        like_patterns(wanted.models) as models, valid_networks(wanted.networks) as networks,
+        like_patterns(wanted.tags) as tags
+      from (${rules}) as source cross join lateral jsonb_to_record(source.criteria) as wanted (
+        names text[], domains text[], "operatingSystems" text[], models text[], networks text[], tags text[])
+    )
+    select key, computer_id, effect from (
+      select evaluated.key, evaluated.computer_id, case
+          when not is_match and is_by_rule then 'Leave'
+          when not is_match or is_by_rule is not null or ${isExcluded} then null
+          when is_exclusive and ${isInConfigurationGroup} then 'Blocked'
+          else 'Join' end as effect
+      from (
+        select rule.key, rule.group_id, rule.is_exclusive, summary.computer_id, ${matchesRule} as is_match,
+          ${isMemberByRule} as is_by_rule
+        from rule cross join computer_summaries summary
+        where ${computers}
+        offset 0
+      ) as evaluated
+      offset 0
+    ) as changed where effect is not null`
+}
+
+/** Whether a row `summary` meets all criteria of a row `rule`. Never null. */
+const matchesRule = sql<boolean>`(
+  (rule.names is null or summary.name_key like any (rule.names))
+  and (rule.operating_systems is null
+    or lower(coalesce(summary.operating_system, '')) like any (rule.operating_systems))
+  and (rule.models is null or lower(coalesce(summary.model, '')) like any (rule.models))
+  and (rule.networks is null or coalesce(summary.address_key <<= any (rule.networks), false))
+  and (rule.domains is null
+    or lower((select domain from computers where computers.id = summary.computer_id)) like any (rule.domains))
+  and (rule.tags is null or exists (
+    select from computer_tags tagging join tags on tags.id = tagging.tag_id
+    where tagging.computer_id = summary.computer_id and lower(tags.designation) like any (rule.tags))))`
+
+/** Null if the computer is no member. */
+const isMemberByRule = sql<boolean | null>`(
+  select member.is_by_rule from group_computers member
+  where member.group_id = rule.group_id and member.computer_id = summary.computer_id)`
+
+const isExcluded = sql<boolean>`(
+  select excluded.computer_id from group_rule_exclusions excluded
+  where excluded.group_id = evaluated.group_id and excluded.computer_id = evaluated.computer_id) is not null`
+
+const isInConfigurationGroup = sql<boolean>`(
+  select other.group_id from group_computers other
+  where other.computer_id = evaluated.computer_id and other.is_exclusive) is not null`
+
+/** Lists the differences in the order of the computers. */
+export async function listRuleEffects(
+  db: Database,
+  rules: RawBuilder<RuleRow>,
+  computers: RawBuilder<boolean>,
+): Promise<EvaluatedMember[]> {
+  const { rows } = await sql<EvaluatedMember>`
+    select key, computer_id as "computerId", effect from (${evaluateRules(rules, computers)}) as changed
+    order by computer_id, key`.execute(db)
+  return rows
+}
+
+/** The computers with one of the effects, in the order of the list. */
+export const computersWith = (effect: RuleEffect, members: readonly EvaluatedMember[]): number[] =>
+  members.filter((member) => member.effect === effect).map(({ computerId }) => computerId)

@@ -1,0 +1,49 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
+
+/** So many computers of the fleet are looked at in one statement. */
+const sliceSize = 10_000
+
+/**
+ * Each rule is evaluated for the whole fleet once an hour, and when it was set: for what no trigger reports, such as a tag
+ * that was renamed or a group that is no longer frozen.
+ */
+const isDue = sql<boolean>`
+  rule.stopped_at is null and own.kind in ('System', 'Ordinary')
+  and (rule.swept_to > 0 or rule.swept_at is null or rule.swept_at < now() - interval '1 hour')`
+
+export const isSweepDue = sql<boolean>`exists (
+  select from group_rules rule join groups own on own.id = rule.group_id where ${isDue})`
+
+export type Sweep = {
+  groupId: string
+  /** The computers of the slice, as a condition on `summary`. */
+  computers: RawBuilder<boolean>
+  /** The last computer of the slice; null if the fleet has no more. */
+  lastId: number | null
+}
+
+/** The next slice: of the rule that is being looked at, or of the one that has waited most. */
+export async function nextSweep(db: Database): Promise<Sweep | undefined> {
+  const { rows } = await sql<{ groupId: string; firstId: number; lastId: number | null }>`
+    select due.group_id as "groupId", due.swept_to as "firstId", (
+      select max(computer_id) from (
+        select computer_id from computer_summaries where computer_id > due.swept_to
+        order by computer_id limit ${sliceSize}) as slice) as "lastId"
+    from (
+      select rule.group_id, rule.swept_to from group_rules rule join groups own on own.id = rule.group_id
+      where ${isDue} order by rule.swept_to desc, rule.swept_at nulls first, rule.group_id limit 1
+    ) as due`.execute(db)
+  return rows.map(({ groupId, firstId, lastId }) => ({
+    groupId,
+    lastId,
+    computers: sql<boolean>`summary.computer_id > ${firstId} and summary.computer_id <= ${lastId ?? firstId}`,
+  }))[0]
+}
+
+export async function recordSweep(db: Database, { groupId, lastId }: Sweep): Promise<void> {
+  await sql`
+    update group_rules set swept_to = ${lastId ?? 0}::integer,
+      swept_at = case when ${lastId === null}::boolean then now() else swept_at end
+    where group_id = ${groupId}`.execute(db)
+}

@@ -1,0 +1,269 @@
+import { sql } from 'kysely'
+import { afterEach, expect, test } from 'vitest'
+import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
+import { setFreeze } from '../../src/features/blast-radius/api/set-freeze.ts'
+import { setComputerTags } from '../../src/features/depots/api/set-computer-tags.ts'
+import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
+import { removeGroupRule } from '../../src/features/groups/api/remove-group-rule.ts'
+import type { RuleCriteria } from '../../src/features/groups/api/rule-schemas.ts'
+import { setGroupKind } from '../../src/features/groups/api/set-group-kind.ts'
+import { createTag } from '../../src/features/tags/api/create-tag.ts'
+import { fingerprints } from '../world/tables.ts'
+import { openRuleWorld } from './rule-world.ts'
+
+const { as, db, given, writer, setRule, ruleOf, add, remove, rename, assignmentGroup, membersOf, follow, removeAll } =
+  await openRuleWorld()
+
+afterEach(removeAll)
+
+test('computers match a rule by name, domain, system, model, network and tag, and by all of those that it has', async () => {
+  const tag = (await as('package.write').call(createTag, { body: { designation: 'site:Berlin' } })).body
+  const berlin = await given.computer({
+    name: 'till-1',
+    os_name: 'Debian',
+    os_edition: '13',
+    model: 'T_1',
+    ip_address: '192.0.2.7',
+  })
+  await as('computer.write').call(setComputerTags, { params: { id: berlin.id }, body: { tagIds: [tag.id] } })
+  await given.computer({
+    name: 'till-2',
+    domain: 'shop.example',
+    os_name: 'Debian',
+    model: 'TX1',
+    reported_ip_address: '192.0.2.200',
+    ip_address: '192.0.2.8',
+  })
+  await given.computer({ name: 'Till%3', os_name: 'Windows 11' })
+
+  const matched = async (criteria: RuleCriteria) => {
+    const group = await assignmentGroup()
+    await setRule(group, criteria)
+    return membersOf(group)
+  }
+
+  const [one, two, three] = ['till-1 by rule', 'till-2 by rule', 'Till%3 by rule']
+  expect(await matched({ names: ['TILL-?'] })).toEqual([one, two])
+  expect(await matched({ names: ['*%*'] })).toEqual([three])
+  expect(await matched({ names: ['till-2', 'till-9'] })).toEqual([two])
+  expect(await matched({ domains: ['*.example'] })).toEqual([two])
+  expect(await matched({ operatingSystems: ['debian*'] })).toEqual([one, two])
+  expect(await matched({ operatingSystems: ['Debian'] })).toEqual([two])
+  expect(await matched({ models: ['t_1'] })).toEqual([one])
+  expect(await matched({ models: [''] })).toEqual([three])
+  expect(await matched({ networks: ['192.0.2.0/25'] })).toEqual([one])
+  expect(await matched({ networks: ['2001:db8::/32', '192.0.2.200'] })).toEqual([two])
+  expect(await matched({ tags: ['site:*'] })).toEqual([one])
+  expect(await matched({ names: ['till*'], operatingSystems: ['Debian*'], networks: ['192.0.2.0/24'] })).toEqual([
+    one,
+    two,
+  ])
+})
+
+test('a dry run shows who would join and leave, and changes nothing', async () => {
+  const group = await assignmentGroup()
+  for (const name of ['kiosk-1', 'kiosk-2', 'desk-1']) await given.computer({ name })
+  await setRule(group, { names: ['kiosk-*'] })
+  const before = await fingerprints(db)
+
+  const shown = await setRule(group, { names: ['desk-*', 'kiosk-2'] }, { query: { dryRun: true } })
+
+  expect(shown.body).toMatchObject({
+    joined: 1,
+    left: 1,
+    joinedNames: ['desk-1'],
+    leftNames: ['kiosk-1'],
+    membersByRule: 2,
+  })
+  expect(shown.headers['muster-affected-computers']).toBe('2')
+  expect(await fingerprints(db)).toEqual(before)
+  expect(await membersOf(group)).toEqual(['kiosk-1 by rule', 'kiosk-2 by rule'])
+})
+
+test('a rule is set only for the expected number of computers and the expected version', async () => {
+  const group = await assignmentGroup()
+  for (const name of ['kiosk-1', 'kiosk-2']) await given.computer({ name })
+  const { headers } = await ruleOf(group)
+
+  const surprising = await setRule(group, { names: ['kiosk-*'] }, { query: { expectedCount: 1 } })
+  const set = await setRule(group, { names: ['kiosk-*'] }, { query: { expectedCount: 2 } })
+  const stale = await setRule(group, { names: ['*'] }, { headers: { 'if-match': headers.etag ?? '' } })
+
+  expect(surprising).toMatchObject({ status: 409, raw: { expectedCount: 1, actualCount: 2 } })
+  expect(set.body.joined).toBe(2)
+  expect(stale.status).toBe(412)
+})
+
+test('computers join and leave a few seconds after they have changed, with the events and the audit of a change by hand', async () => {
+  const group = await assignmentGroup()
+  await setRule(group, { names: ['till-*'] })
+  const computer = await given.computer({ name: 'till-1' })
+
+  await follow()
+  const joined = await membersOf(group)
+  await rename(computer, 'desk-1')
+  await follow()
+
+  expect(joined).toEqual(['till-1 by rule'])
+  expect(await membersOf(group)).toEqual([])
+  const { rows } = await sql<{ type: string }>`
+    select type from event_outbox where subject = ${`/api/group/${group.id}`} and type like 'muster.group.%' order by id`.execute(
+    db,
+  )
+  expect(rows.map(({ type }) => type.replace('muster.group.', ''))).toEqual([
+    'created',
+    'rule-changed',
+    'computers-added',
+    'computers-removed',
+  ])
+  const { items } = (await as('admin.manage').call(listAuditEntries, { query: { top: 2 } })).body
+  expect(items).toMatchObject([
+    { operation: 'followGroupRule', target: `/api/group/${group.id}`, principalName: 'rule of the group' },
+    { operation: 'followGroupRule' },
+  ])
+})
+
+test('members that people have added stay, and those that people have removed are not added again', async () => {
+  const group = await assignmentGroup()
+  const [byHand, removed, taken] = [
+    await given.computer({ name: 'till-1' }),
+    await given.computer({ name: 'till-2' }),
+    await given.computer({ name: 'till-3' }),
+  ]
+  await add(group, byHand)
+  await setRule(group, { names: ['till-*'] })
+  await remove(group, removed)
+  await add(group, taken)
+
+  await rename(removed, 'till-22')
+  for (const computer of [byHand, taken]) await rename(computer, `desk-${computer.id}`)
+  await follow()
+
+  expect(await membersOf(group)).toEqual([`desk-${byHand.id}`, `desk-${taken.id}`])
+  expect((await ruleOf(group)).body).toMatchObject({ membersByRule: 0, excludedComputers: 1 })
+  expect((await setRule(group, { names: ['till-*'] })).body.joined).toBe(0)
+})
+
+test('a rule never takes a computer from another configuration group, and a computer that leaves one joins the next', async () => {
+  const [tills, desks, other] = [await given.group(), await given.group(), await given.group()]
+  const computer = await given.computer({ name: 'till-1' })
+  await given.member(other, computer)
+
+  const set = await setRule(tills, { names: ['till-*'] })
+  await setRule(desks, { names: ['desk-*'] })
+  await follow()
+  const inOther = await membersOf(tills)
+  await remove(other, computer)
+  await follow()
+  const inTills = await membersOf(tills)
+  await rename(computer, 'desk-1')
+  await follow()
+
+  expect(set.body).toMatchObject({ joined: 0, inOtherConfigurationGroup: 1 })
+  expect([inOther, inTills]).toEqual([[], ['till-1 by rule']])
+  expect([await membersOf(tills), await membersOf(desks)]).toEqual([[], ['desk-1 by rule']])
+})
+
+test('a rule stops if more computers would join or leave within an hour than it allows, until it is set again', async () => {
+  const group = await assignmentGroup()
+  await setRule(group, { names: ['till-*'] }, { maxChangesPerHour: 3 })
+  const computers = []
+  for (const name of ['till-1', 'till-2']) computers.push(await given.computer({ name }))
+  await follow()
+  for (const computer of computers) await rename(computer, `desk-${computer.id}`)
+
+  await follow()
+  const stopped = (await ruleOf(group)).body
+  const members = await membersOf(group)
+  await given.computer({ name: 'till-3' })
+  await follow()
+  const confirmed = await setRule(group, { names: ['till-*'] }, { maxChangesPerHour: 3 })
+
+  expect(stopped).toMatchObject({ state: 'Stopped', joining: 0, leaving: 2, stoppedAtUtc: expect.any(String) })
+  expect(members).toHaveLength(2)
+  expect(confirmed.body).toMatchObject({ state: 'Active', joined: 1, left: 2, stoppedAtUtc: null })
+  const { rows } = await sql<{ data: object }>`
+    select data from event_outbox where type = 'muster.group.rule-changed' and subject = ${`/api/group/${group.id}`}
+    order by id`.execute(db)
+  expect(rows.map(({ data }) => data)).toMatchObject([
+    { state: 'Active', joining: null },
+    { state: 'Stopped', joining: 0, leaving: 2 },
+    { state: 'Active' },
+  ])
+})
+
+test('an hour later, a rule may change as many computers again', async () => {
+  const group = await assignmentGroup()
+  await setRule(group, { names: ['till-*'] }, { maxChangesPerHour: 1 })
+  await given.computer({ name: 'till-1' })
+  await follow()
+  await sql`update group_rules set hour_began_at = now() - interval '61 minutes'`.execute(db)
+  await given.computer({ name: 'till-2' })
+
+  await follow()
+
+  expect((await ruleOf(group)).body).toMatchObject({ state: 'Active', membersByRule: 2 })
+})
+
+test('while everything is frozen, rules change nobody, and afterwards they go on', async () => {
+  const group = await assignmentGroup()
+  await setRule(group, { names: ['till-*'] })
+  await given.computer({ name: 'till-1' })
+  const administrator = as('admin.manage')
+
+  await administrator.call(setFreeze, { body: { frozen: true, reason: 'A mistake' } })
+  await follow()
+  const frozen = await membersOf(group)
+  await administrator.call(setFreeze, { body: { frozen: false } })
+  await follow()
+
+  expect(frozen).toEqual([])
+  expect(await membersOf(group)).toEqual(['till-1 by rule'])
+})
+
+test('the members of an EOL group stay as they are, and follow the rule when it is an ordinary group again', async () => {
+  const group = await assignmentGroup()
+  const params = { id: group.id }
+  await setRule(group, { names: ['till-*'] })
+  await follow()
+  await writer.call(setGroupKind, { params, body: { kind: 'EOL' } })
+  await given.computer({ name: 'till-1' })
+  await follow()
+  const refused = await setRule(group, { names: ['*'] })
+  const kept = await membersOf(group)
+  await writer.call(setGroupKind, { params, body: { kind: 'Ordinary' } })
+
+  // The whole fleet is looked at once an hour.
+  await sql`update group_rules set swept_at = now() - interval '2 hours'`.execute(db)
+  await follow()
+
+  expect(refused).toMatchObject({ status: 409, problem: 'SpecialGroup' })
+  expect(kept).toEqual([])
+  expect(await membersOf(group)).toEqual(['till-1 by rule'])
+})
+
+test('without its rule, a group keeps its members, and a deleted group takes its rule with it', async () => {
+  const [group, other] = [await assignmentGroup(), await assignmentGroup()]
+  const computer = await given.computer({ name: 'till-1' })
+  await setRule(group, { names: ['till-*'] })
+  await setRule(other, { names: ['till-*'] })
+
+  await writer.call(removeGroupRule, { params: { id: group.id } })
+  const deleted = await writer.call(deleteGroup, { params: { id: other.id }, query: { force: true } })
+  await rename(computer, 'desk-1')
+  await follow()
+
+  expect((await ruleOf(group)).body).toMatchObject({ state: 'None', criteria: null, membersByRule: 0 })
+  expect(await membersOf(group)).toEqual(['desk-1'])
+  expect(deleted.status).toBe(204)
+})
+
+test('a rule needs a criterion, and networks that are networks', async () => {
+  const group = await assignmentGroup()
+
+  const empty = await setRule(group, {})
+  const wrong = await setRule(group, { networks: ['192.0.2.0/24', '300.1.1.1'] })
+
+  expect(empty.status).toBe(400)
+  expect(wrong).toMatchObject({ status: 400, raw: { errors: [{ name: 'criteria.networks' }] } })
+})
