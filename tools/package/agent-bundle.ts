@@ -1,16 +1,24 @@
 import { join } from 'node:path'
 import { build } from 'rolldown'
+import description from '../../agent/package.json' with { type: 'json' }
 
-const entry = join(import.meta.dirname, '../../agent/src/main.ts')
+const agent = join(import.meta.dirname, '../../agent')
 
 /** Bundles the agent into one script. It is CommonJS, because a single executable starts nothing else. */
-export async function bundleAgent(folder: string): Promise<string> {
+export async function bundleAgent(folder: string, version = description.version): Promise<string> {
   const file = join(folder, 'muster-agent.cjs')
   await build({
-    input: entry,
+    input: join(agent, 'src/main.ts'),
     platform: 'node',
+    plugins: [withVersion(version)],
     output: { file, format: 'cjs', minify: true, codeSplitting: false },
     logLevel: 'warn',
   })
   return file
 }
+
+/** The agent reads its version from its package.json. */
+const withVersion = (version: string) => ({
+  name: 'agent-version',
+  load: (id: string) => (id === join(agent, 'package.json') ? JSON.stringify({ ...description, version }) : undefined),
+})

@@ -7,6 +7,9 @@ import { packageService } from './service.ts'
 /** What `npm run package` builds: everything, or the products that are its arguments. */
 const products: Record<string, BuildPackages> = { service: packageService, agent: packageAgent }
 
+// Packages contain the modes of files and folders, which must not depend on who builds them.
+process.umask(0o022)
+
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(products)
 const unknown = names.filter((name) => !Object.hasOwn(products, name))
 if (unknown.length > 0) {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
-import { ExpectedError, messageOf } from '../expected-error.ts'
+import { codeOf, ExpectedError, messageOf } from '../expected-error.ts'
 import { computerName, firmwareUuid, mainInterface } from '../machine/computer.ts'
 import type { Enrolment } from '../protocol.ts'
 import { Refused, ServerUnavailable, serverClient } from '../server-client.ts'
+import { removeDurably } from '../state/durable-file.ts'
 import { readIdentity, writeIdentity } from '../state/identity.ts'
 import { prepareStateFolder, stateFolder } from '../state/state-folder.ts'
 import { pinCertificates, trustSystem } from '../trust.ts'
@@ -52,13 +53,14 @@ export async function enrol(options: EnrolOptions): Promise<void> {
   const computer = await computerOf(options)
   const agent = { version: agentVersion, platform: agentPlatform }
   const installation = options.installation?.split('/').at(-1) || null
-  const { clientId, credential, quarantined } = await requestEnrolment(server, {
-    token: options.token,
-    enrolmentKey,
-    ...(installation && { installation }),
-    computer,
-    agent,
-  })
+  const request = { token: options.token, enrolmentKey, ...(installation && { installation }), computer, agent }
+  const { clientId, credential, quarantined } = await serverClient(server, null)
+    .enrol(request)
+    .catch(async (error: unknown) => {
+      // The computer stays as it was, without a key that no server knows.
+      if (!known && hasNoEffect(error)) await removeDurably(state.identity)
+      throw toExpectedError(error)
+    })
   await writeIdentity(state, { server, enrolmentKey, clientId, credential, hasCertificates })
   console.log(`${computer.name} is enrolled with ${server} as computer ${clientId}.`)
   if (quarantined)
@@ -67,20 +69,24 @@ export async function enrol(options: EnrolOptions): Promise<void> {
     )
 }
 
-async function requestEnrolment(server: string, enrolment: Enrolment) {
-  try {
-    return await serverClient(server, null).enrol(enrolment)
-  } catch (error) {
-    if (error instanceof ServerUnavailable) throw new ExpectedError(error.message)
-    if (!(error instanceof Refused)) throw error
-    const hints: Record<string, string> = {
-      EnrolmentTokenInvalid:
-        'The enrolment token or code is unknown, expired, revoked, used up or meant for another computer. Ask an administrator for a new one.',
-      AlreadyEnrolled:
-        'Another agent is already enrolled for this computer. Ask an administrator for a re-enrolment code, and use it as the token.',
-    }
-    throw new ExpectedError(hints[error.code] ?? error.message)
+/** Whether the server has certainly not enrolled the computer: it has refused, or there was no connection. */
+function hasNoEffect(error: unknown): boolean {
+  if (error instanceof Refused) return true
+  const failedFetch = error instanceof ServerUnavailable ? error.cause : undefined
+  const code = failedFetch instanceof Error ? codeOf(failedFetch.cause) : undefined
+  return ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'].includes(code ?? '')
+}
+
+function toExpectedError(error: unknown): unknown {
+  if (error instanceof ServerUnavailable) return new ExpectedError(error.message)
+  if (!(error instanceof Refused)) return error
+  const hints: Record<string, string> = {
+    EnrolmentTokenInvalid:
+      'The enrolment token or code is unknown, expired, revoked, used up or meant for another computer. Ask an administrator for a new one.',
+    AlreadyEnrolled:
+      'Another agent is already enrolled for this computer. Ask an administrator for a re-enrolment code, and use it as the token.',
   }
+  return new ExpectedError(hints[error.code] ?? error.message)
 }
 
 async function computerOf({ name, domain, uuid, mac }: EnrolOptions): Promise<Enrolment['computer']> {
