@@ -48,8 +48,9 @@ test('an enrolment that is refused or reaches no server is explained, and leaves
 
   const wrong = await agent('enrol', '--server', server.url, '--token', 'wrong')
   const taken = await agent('enrol', '--server', server.url, '--token', 'taken')
-  // Nothing listens at this port.
-  const unreachable = await agent('enrol', '--server', 'http://127.0.0.1:1', '--token', 'right')
+  const goneServer = await new FakeServer().open()
+  await goneServer.close()
+  const unreachable = await agent('enrol', '--server', goneServer.url, '--token', 'right')
 
   expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining('for a new one') })
   expect(taken).toMatchObject({

@@ -1,5 +1,4 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { generateSecretKey } from '../../server/src/cli/signing/secret-key.ts'
 import { contentPathOf } from '../../server/src/features/packages/content/content-folder.ts'
 import type { CleanSystem } from './clean-system.ts'
@@ -79,10 +78,10 @@ export async function tryFailures(muster: Muster, system: CleanSystem, name: str
 
   const script = await (await fetch(`${muster.address}/install/linux.sh`)).text()
   const sha256 = new RegExp(`sha256_${process.arch}='(\\w+)'`).exec(script)?.[1] ?? ''
-  const path = contentPathOf(join(muster.store), sha256)
+  const path = contentPathOf(muster.store, sha256)
   const original = await readFile(path)
   await chmod(path, 0o600)
-  await writeFile(path, Buffer.from(original).fill(0, -1000, -900))
+  await writeFile(path, Buffer.from(original).fill(0, original.length - 1000))
   await refuses('an agent that was changed in the store is refused', linux, 'has another SHA-256')
   await writeFile(path, original)
 }

@@ -32,6 +32,9 @@ try {
       buildAgentVersion(muster.store, work, version, atStart),
     )
     await tryRemoval(muster, system, computer)
+  } catch (error) {
+    console.error((await system.within('journalctl --no-pager --unit muster-agent | tail -60')).output)
+    throw error
   } finally {
     await system.stop()
   }

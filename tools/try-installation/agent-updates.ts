@@ -6,7 +6,7 @@ import { verify } from './verify.ts'
 
 type BuildVersion = (version: string, atStart?: string) => Promise<string>
 
-type Deployment = { packageId: string; status: string; installationState: string; errorText: string | null }
+type Deployment = { softwareId: string; status: string; installationState: string; errorText: string | null }
 
 const trialSeconds = 15
 
@@ -62,8 +62,7 @@ export async function tryUpdates(
   }
 }
 
-const runningFile = async (system: CleanSystem) =>
-  (await system.within('readlink /proc/$(systemctl show --property=MainPID --value muster-agent)/exe')).output
+const runningFile = async (system: CleanSystem) => (await system.within('readlink /proc/[0-9]*/exe')).output
 
 /** Signs and releases a package, assigns it to the group of the computer, and waits for its result. */
 async function deploy(
@@ -82,7 +81,7 @@ async function deploy(
   const result = await until(
     async () => {
       const deployments = await api.get<Deployment[]>(`/api/computer/${id}/software-deployment`)
-      return deployments.find((one) => one.packageId === packageId && one.status !== 'Pending')
+      return deployments.find((one) => one.softwareId === packageId && one.status !== 'Pending')
     },
     `the result of ${name}`,
     180_000,

@@ -33,6 +33,7 @@ export async function bootCleanSystem(hostName: string, archive?: string): Promi
   if (archive) await run('tar', ['--extract', '--directory', root, '--file', archive])
   else await run('sh', ['-c', makeSystem, 'sh', root], { maxBuffer: 1e8 })
   await writeFile(join(root, 'etc/hostname'), `${hostName}\n`)
+  await writeFile(join(root, 'etc/hosts'), `127.0.0.1 localhost ${hostName}\n`)
   // The settings of the kernel are those of this machine.
   await symlink('/dev/null', join(root, 'etc/systemd/system/systemd-sysctl.service'))
   const log = await open(join(folder, 'boot.log'), 'w')

@@ -71,11 +71,11 @@ export async function enrol(options: EnrolOptions): Promise<void> {
 
 /** Whether the server has certainly not enrolled the computer: it has refused, or there was no connection. */
 function hasNoEffect(error: unknown): boolean {
-  if (error instanceof Refused) return true
-  const failedFetch = error instanceof ServerUnavailable ? error.cause : undefined
-  const code = failedFetch instanceof Error ? codeOf(failedFetch.cause) : undefined
-  return ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'].includes(code ?? '')
+  if (error instanceof Refused || unconnectedCodes.has(codeOf(error) ?? '')) return true
+  return error instanceof Error && error.cause !== undefined && hasNoEffect(error.cause)
 }
+
+const unconnectedCodes = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
 
 function toExpectedError(error: unknown): unknown {
   if (error instanceof ServerUnavailable) return new ExpectedError(error.message)

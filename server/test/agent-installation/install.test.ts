@@ -94,7 +94,8 @@ async function install(command: string, programs: Record<string, string> = {}) {
     ...outcome,
     left: (name: string) => readFile(join(root, name), 'utf8').catch(() => undefined),
     /** Everything in the system but the programs above. */
-    files: async () => (await readdir(root, { recursive: true })).filter((name) => !/^bin\b|^usr(\/lib)?$/.test(name)),
+    files: async () =>
+      (await readdir(root, { recursive: true })).filter((name) => !/^bin\b|^(usr|var)(\/lib)?$/.test(name)),
   }
 }
 
