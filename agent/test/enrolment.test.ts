@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
@@ -42,17 +43,22 @@ test('after a lost response, the agent enrols again with the same key', async ()
   expect(new Set(keys).size).toBe(1)
 })
 
-test('a refused enrolment is explained', async () => {
-  const { server, agent } = await openWorld({ isEnrolled: false })
+test('an enrolment that is refused or reaches no server is explained, and leaves no identity', async () => {
+  const { server, agent, state } = await openWorld({ isEnrolled: false })
 
   const wrong = await agent('enrol', '--server', server.url, '--token', 'wrong')
   const taken = await agent('enrol', '--server', server.url, '--token', 'taken')
+  const goneServer = await new FakeServer().open()
+  await goneServer.close()
+  const unreachable = await agent('enrol', '--server', goneServer.url, '--token', 'right')
 
   expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining('for a new one') })
   expect(taken).toMatchObject({
     code: 1,
     output: expect.stringContaining('Ask an administrator for a re-enrolment code'),
   })
+  expect(unreachable).toMatchObject({ code: 1, output: expect.stringContaining('ECONNREFUSED') })
+  expect(existsSync(join(state, 'identity.json'))).toBe(false)
 })
 
 test('a computer does not leave its server by mistake', async () => {

@@ -1,6 +1,7 @@
 import { ExpectedError } from '../src/expected-error.ts'
 import { findSavedFleet, saveFleet } from '../src/saved-fleet.ts'
 import { simulate } from '../src/simulation.ts'
+import { importAgentPackage } from './agent-package.ts'
 import { apiOf, requestAccessToken } from './api.ts'
 import { type DataSet, demoScenario, makeDataSet } from './data-set.ts'
 import { backdateIn } from './database.ts'
@@ -77,6 +78,8 @@ async function runFleet(
   const { simulation, depot } = demo.isWhole
     ? await continueFleet(service.address, folder, demo)
     : await createFleet(service.address, token, folder, demo)
+  const api = apiOf(service.address, token)
+  await importAgentPackage(api, { store: `${folder}/packages`, signingKey: signingKeyFile(folder) })
   const { computers, seed } = demo
   const scenario = demoScenario({ computers, seed })
   const save = () => saveFleet(fleetFile(folder), scenario, simulation.fleet, simulation.startedAt)

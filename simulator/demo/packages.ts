@@ -165,7 +165,8 @@ export async function writeStoreFile(store: string, path: string, content: strin
   await writeFile(join(store, path), content)
 }
 
-async function importPackage(api: Api, folderPath: string): Promise<string> {
+/** Imports a folder of the store. Returns the id of the package. */
+export async function importPackage(api: Api, folderPath: string): Promise<string> {
   const { trackingId } = await api.post<{ trackingId: string }>('/api/packages/import', { folderPath, overwrite: true })
   return until(async () => {
     type Status = { status: string; message: string | null; packageId: string | null }

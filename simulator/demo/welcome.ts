@@ -18,6 +18,7 @@ Ready after ${(performance.now() / 1000).toFixed(1)} s: a Muster service with ${
   API             ${address}/api
   Reference       ${address}/scalar/v1
   OpenAPI         ${address}/openapi/v1.json
+  Agent           ${await describeAgent(address)}
   Client ID       ${clientId}
   Client secret   ${clientSecret}
   Data            ${folder}
@@ -49,6 +50,15 @@ export async function findConsole(address: string): Promise<string | undefined> 
   const answer = await fetch(url, { headers: { accept: 'text/html' } }).catch(() => undefined)
   await answer?.body?.cancel()
   return answer?.ok && answer.headers.get('content-type')?.startsWith('text/html') ? url : undefined
+}
+
+/** The page of the tokens shows the command that installs the agent, once the service has its package. */
+async function describeAgent(address: string): Promise<string> {
+  const { ok } = await fetch(`${address}/install/linux.sh`)
+  const command = 'the command that installs it on a real computer'
+  return ok
+    ? `${address}/admin/enrolment-tokens shows ${command}`
+    : `not built (npm run package -- agent, then start the demo again for ${command})`
 }
 
 async function describeThingsToTry(address: string, token: string): Promise<string> {

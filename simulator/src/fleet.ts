@@ -42,14 +42,20 @@ export type Fleet = {
   revision: Uint32Array
   /** Indexes in `settingsHashes`. */
   settings: Uint16Array
+  /** Indexes in `agentVersions`. */
+  agentVersion: Uint16Array
   /** Indexes in `packageNames` and `patchKeys`. Computers without any have no entry. */
   packages: Map<number, number[]>
   patches: Map<number, number[]>
   settingsHashes: Dictionary
+  agentVersions: Dictionary
   /** Name and version, separated by a line break. */
   packageNames: Dictionary
   patchKeys: Dictionary
 }
+
+/** The version of all agents before their first update. */
+const firstAgentVersion = '0.1.0'
 
 /** Twins are computers of their own. Their numbers start above those of any fleet. */
 const twinNumberOffset = 1_000_000_000
@@ -80,9 +86,11 @@ export function newFleet(scenario: Scenario): Fleet {
     isRebootRequired: new Uint8Array(size),
     revision: new Uint32Array(size),
     settings: new Uint16Array(size),
+    agentVersion: new Uint16Array(size),
     packages: new Map(),
     patches: new Map(),
     settingsHashes: newDictionary(['']),
+    agentVersions: newDictionary([firstAgentVersion]),
     packageNames: newDictionary(),
     patchKeys: newDictionary(),
   }

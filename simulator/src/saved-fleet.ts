@@ -22,6 +22,8 @@ type SavedComputer = [
   settings: number,
   packages: number[],
   patches: number[],
+  /** Missing in files of earlier versions, like `agentVersions` below. */
+  agentVersion?: number,
 ]
 
 type Saved = {
@@ -29,6 +31,7 @@ type Saved = {
   identity: Identity
   startedAt: number
   settingsHashes: readonly string[]
+  agentVersions?: readonly string[]
   packageNames: readonly string[]
   patchKeys: readonly string[]
   computers: SavedComputer[]
@@ -53,6 +56,7 @@ export function saveFleet(path: string, scenario: Scenario, fleet: Fleet, starte
     identity: identityOf(scenario),
     startedAt,
     settingsHashes: fleet.settingsHashes.all(),
+    agentVersions: fleet.agentVersions.all(),
     packageNames: fleet.packageNames.all(),
     patchKeys: fleet.patchKeys.all(),
     computers,
@@ -77,6 +81,7 @@ function toSavedComputer(fleet: Fleet, index: number): SavedComputer {
     at(fleet.settings, index),
     fleet.packages.get(index) ?? [],
     fleet.patches.get(index) ?? [],
+    at(fleet.agentVersion, index),
   ]
 }
 
@@ -92,8 +97,10 @@ export function findSavedFleet(path: string, scenario: Scenario): { fleet: Fleet
     throw new ExpectedError(
       `${path} contains another fleet: it differs from the scenario in ${differing.join(', ')}. Use another file for --state.`,
     )
+  const empty = newFleet(scenario)
   const fleet: Fleet = {
-    ...newFleet(scenario),
+    ...empty,
+    agentVersions: saved.agentVersions ? newDictionary(saved.agentVersions) : empty.agentVersions,
     settingsHashes: newDictionary(saved.settingsHashes),
     packageNames: newDictionary(saved.packageNames),
     patchKeys: newDictionary(saved.patchKeys),
@@ -120,7 +127,8 @@ function findSaved(path: string): Saved | undefined {
 }
 
 function restore(fleet: Fleet, [index, clientId, credential, ...rest]: SavedComputer): void {
-  const [runs, contacts, requests, bootedAt, scannedAt, isRebootRequired, revision, settings, packages, patches] = rest
+  const [runs, contacts, requests, bootedAt, scannedAt, isRebootRequired, revision, settings, ...lists] = rest
+  const [packages, patches, agentVersion = 0] = lists
   fleet.phase[index] = phases.contacting
   fleet.clientId[index] = clientId
   fleet.credential[index] = credential
@@ -133,6 +141,7 @@ function restore(fleet: Fleet, [index, clientId, credential, ...rest]: SavedComp
   fleet.isRebootRequired[index] = isRebootRequired
   fleet.revision[index] = revision
   fleet.settings[index] = settings
+  fleet.agentVersion[index] = agentVersion
   if (packages.length > 0) fleet.packages.set(index, packages)
   if (patches.length > 0) fleet.patches.set(index, patches)
 }

@@ -2,9 +2,11 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { importAgentPackage } from '../demo/agent-package.ts'
 import { type Api, apiOf, requestAccessToken, until } from '../demo/api.ts'
-import { importPackages } from '../demo/packages.ts'
+import { importPackages, writeStoreFile } from '../demo/packages.ts'
 import { type DemoService, startService } from '../demo/service.ts'
+import { ensureSigningKey } from '../demo/signing.ts'
 import { at, packagesOf, phases } from '../src/fleet.ts'
 import { sectionOf } from '../src/machines/inventory.ts'
 import { machineOf } from '../src/machines/machine.ts'
@@ -128,6 +130,45 @@ test('after lost connections, failures, restarts and a boot storm, the service a
 
 type Deployment = { name: string; status: string; installationState: string }
 const deploymentsOf = (id: number) => api.get<Deployment[]>(`/api/computer/${id}/software-deployment`)
+
+test('the demo imports the agent that was built, and simulated agents report its version after they have updated themselves', async () => {
+  const [built, signingKey, group] = [join(folder, 'built'), join(folder, 'signing.key'), await createGroup('Updated')]
+  const argv = ['muster-agent', 'self-update', '.']
+  const manifest = { name: 'muster-agent', version: '0.2.0', displayName: 'Muster agent', kind: 'software' }
+  const whole = { ...manifest, operatingSystems: ['Linux'], commands: { install: { argv }, update: { argv } } }
+  await writeStoreFile(built, 'muster-agent-0.2.0/muster-package.json', JSON.stringify(whole))
+  await writeStoreFile(built, 'muster-agent-0.2.0/muster-agent-linux-x64.tar.gz', 'not unpacked by simulated computers')
+  await ensureSigningKey(signingKey)
+
+  const source = { store: join(folder, 'packages'), signingKey }
+  const packageId = await importAgentPackage(api, source, built)
+  const again = await importAgentPackage(api, source, built)
+  await api.post(`/api/group/${group}/packages`, { packageId })
+  const simulation = startFleet(await createEnrolmentToken(group), 35, {
+    computers: 4,
+    platforms: { windows: 0.25, linux: 0.75, macos: 0 },
+    work: { failureRate: 0, minimumSeconds: 0, maximumSeconds: 0.1, interruptionRate: 0, rebootRate: 0 },
+    shares: { suspended: 0, silent: 0 },
+  })
+  await until(async () => haveMadeContact(simulation, 4) || undefined, 'the first contacts of the computers')
+  const versions = () => Promise.all([...simulation.fleet.clientId].map(agentVersionOf))
+  const before = await versions()
+  await api.post(`/api/group/${group}/activation`, { software: true })
+  const isUpdated = async () => (await versions()).filter((version) => version === '0.2.0').length >= 3
+  await until(async () => (await isUpdated()) || undefined, 'the updates of the agents')
+
+  expect(packageId).toBeDefined()
+  expect(again).toBeUndefined()
+  expect(new Set(before)).toEqual(new Set(['0.1.0']))
+  expect(new Set(await versions())).toEqual(new Set(['0.1.0', '0.2.0']))
+  const { commands } = await api.post<{ commands: { linux: string } }>('/api/enrolment-tokens', {
+    expiresAtUtc: inOneHour(),
+  })
+  expect(commands.linux).toContain('/install/linux.sh')
+})
+
+const agentVersionOf = async (id: number) =>
+  (await api.get<{ inventory: { agentVersion: string } }>(`/api/computer/${id}/uem-agent`)).inventory.agentVersion
 
 test('the service stores the inventory that follows from the seed', async () => {
   const simulation = startFleet(await createEnrolmentToken(), 32, { inventory: { changeMinutes: 100_000 } })

@@ -1,6 +1,7 @@
 import { chmod, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { configurationFile, layOutTree } from './agent-tree.ts'
+import { maintainer } from './maintainer.ts'
 import { run } from './run.ts'
 
 type Contents = { executable: string; version: string; architecture: string; builtAt: Date }
@@ -34,7 +35,7 @@ function controlFile(version: string, architecture: string): string {
   return `Package: muster-agent
 Version: ${version}
 Architecture: ${architecture}
-Maintainer: Muster <muster@localhost>
+Maintainer: ${maintainer}
 Section: admin
 Priority: optional
 Depends: libc6 (>= 2.28), libstdc++6 (>= 8)

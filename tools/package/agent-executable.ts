@@ -1,4 +1,5 @@
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { inject } from 'postject'
 import { withoutDebugSections } from './agent-elf.ts'
 import { type Architecture, nodeProgram } from './agent-node.ts'
@@ -15,7 +16,8 @@ export async function buildExecutable(script: string, architecture: Architecture
     await writeFile(
       configuration,
       JSON.stringify({
-        main: script,
+        // Relative, because the program contains this name: builds in different folders give the same program.
+        main: basename(script),
         output: blob,
         disableExperimentalSEAWarning: true,
         // The cache is made by this Node, and only a Node of the same architecture can use it.
@@ -26,7 +28,7 @@ export async function buildExecutable(script: string, architecture: Architecture
       }),
     )
     // With the same options, because V8 refuses a cache that was made with others.
-    await run(process.execPath, [...execArgv, '--experimental-sea-config', configuration])
+    await run(process.execPath, [...execArgv, '--experimental-sea-config', configuration], { cwd: dirname(script) })
     await writeFile(target, withoutDebugSections(await nodeProgram(architecture)))
     await inject(target, 'NODE_SEA_BLOB', await readFile(blob), { sentinelFuse: fuse })
     await chmod(target, 0o755)
@@ -35,5 +37,9 @@ export async function buildExecutable(script: string, architecture: Architecture
   }
 }
 
-/** The agent mostly waits: it should be small rather than fast. It collects garbage before each long pause. */
-const execArgv = ['--expose-gc', '--max-semi-space-size=1']
+/**
+ * The agent mostly waits: it should be small rather than fast. It collects garbage before each long pause. Without the
+ * optimising compilers, 8 MB of their code are not read into memory, and nothing that the agent does runs long enough to
+ * gain from them. One thread beside the main one is enough for V8.
+ */
+const execArgv = ['--expose-gc', '--max-semi-space-size=1', '--no-opt', '--no-maglev', '--v8-pool-size=1']

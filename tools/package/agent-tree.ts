@@ -12,6 +12,8 @@ function installedFiles(executable: string): [path: string, from: string, mode: 
     ['usr/bin/muster-agent', source('muster-agent.sh'), 0o755],
     ['usr/lib/muster-agent/muster-agent', executable, 0o755],
     ['usr/lib/muster-agent/setup', source('setup.sh'), 0o755],
+    ['usr/lib/muster-agent/stop', source('stop.sh'), 0o755],
+    ['usr/lib/muster-agent/uninstall', source('uninstall.sh'), 0o755],
     ['usr/lib/systemd/system/muster-agent.service', source('muster-agent.service'), 0o644],
     [configurationFile, source('agent.env'), 0o600],
     ['usr/share/doc/muster-agent/copyright', join(root, 'LICENSE'), 0o644],

@@ -12,9 +12,9 @@ import { sourceDate } from './run.ts'
 
 /** Builds the agent as one file for each architecture, and what installs it: Debian packages, archives, a package of Muster. */
 export const packageAgent: BuildPackages = async (folder) => {
-  const { version } = description
+  const version = process.env.MUSTER_PACKAGE_VERSION ?? description.version
   const builtAt = await sourceDate()
-  const bundle = await bundleAgent(folder)
+  const bundle = await bundleAgent(folder, version)
   const [archives, packages]: [string[], string[]] = [[], []]
   for (const architecture of Object.keys(architectures) as Architecture[]) {
     const executable = join(folder, `muster-agent-linux-${architecture}`)

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { maintainer } from './maintainer.ts'
 
 const run = promisify(execFile)
 
@@ -44,7 +45,7 @@ function formatControl(described: DebianPackage, architecture: string, kilobytes
   return `Package: ${described.name}
 Version: ${described.version}
 Architecture: ${architecture}
-Maintainer: The Muster project <muster@example.org>
+Maintainer: ${maintainer}
 Section: admin
 Priority: optional
 Installed-Size: ${kilobytes}

@@ -12,6 +12,9 @@ const products: Record<string, BuildPackages> = {
   'agent-windows': packageWindowsAgent,
 }
 
+// Packages contain the modes of files and folders, which must not depend on who builds them.
+process.umask(0o022)
+
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(products)
 const unknown = names.filter((name) => !Object.hasOwn(products, name))
 if (unknown.length > 0) {

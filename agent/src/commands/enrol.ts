@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
-import { ExpectedError, messageOf } from '../expected-error.ts'
-import { type Connections, openConnections } from '../http/connections.ts'
+import { codeOf, ExpectedError, messageOf } from '../expected-error.ts'
+import { openConnections } from '../http/connections.ts'
 import { trustedAuthorities } from '../http/trust.ts'
 import type { Computer } from '../platform/reports.ts'
 import type { Enrolment } from '../protocol.ts'
 import { Refused, ServerUnavailable, serverClient } from '../server-client.ts'
+import { removeDurably } from '../state/durable-file.ts'
 import { readIdentity, writeIdentity } from '../state/identity.ts'
 import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts'
 import { agentVersion } from '../version.ts'
@@ -51,13 +52,14 @@ export async function enrol(state: StateFolder, options: EnrolOptions): Promise<
   const computer = await computerOf(state.platform.computer, options)
   const agent = { version: agentVersion, platform: state.platform.name }
   const installation = options.installation?.split('/').at(-1) || null
-  const { clientId, credential, quarantined } = await requestEnrolment(connections, server, {
-    token: options.token,
-    enrolmentKey,
-    ...(installation && { installation }),
-    computer,
-    agent,
-  })
+  const request = { token: options.token, enrolmentKey, ...(installation && { installation }), computer, agent }
+  const { clientId, credential, quarantined } = await serverClient(connections, server, null)
+    .enrol(request)
+    .catch(async (error: unknown) => {
+      // The computer stays as it was, without a key that no server knows.
+      if (!known && hasNoEffect(error)) await removeDurably(state.identity)
+      throw toExpectedError(error)
+    })
   await writeIdentity(state, { server, enrolmentKey, clientId, credential, hasCertificates })
   console.log(`${computer.name} is enrolled with ${server} as computer ${clientId}.`)
   if (quarantined)
@@ -66,20 +68,24 @@ export async function enrol(state: StateFolder, options: EnrolOptions): Promise<
     )
 }
 
-async function requestEnrolment(connections: Connections, server: string, enrolment: Enrolment) {
-  try {
-    return await serverClient(connections, server, null).enrol(enrolment)
-  } catch (error) {
-    if (error instanceof ServerUnavailable) throw new ExpectedError(error.message)
-    if (!(error instanceof Refused)) throw error
-    const hints: Record<string, string> = {
-      EnrolmentTokenInvalid:
-        'The enrolment token or code is unknown, expired, revoked, used up or meant for another computer. Ask an administrator for a new one.',
-      AlreadyEnrolled:
-        'Another agent is already enrolled for this computer. Ask an administrator for a re-enrolment code, and use it as the token.',
-    }
-    throw new ExpectedError(hints[error.code] ?? error.message)
+/** Whether the server has certainly not enrolled the computer: it has refused, or there was no connection. */
+function hasNoEffect(error: unknown): boolean {
+  if (error instanceof Refused || unconnectedCodes.has(codeOf(error) ?? '')) return true
+  return error instanceof Error && error.cause !== undefined && hasNoEffect(error.cause)
+}
+
+const unconnectedCodes = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
+
+function toExpectedError(error: unknown): unknown {
+  if (error instanceof ServerUnavailable) return new ExpectedError(error.message)
+  if (!(error instanceof Refused)) return error
+  const hints: Record<string, string> = {
+    EnrolmentTokenInvalid:
+      'The enrolment token or code is unknown, expired, revoked, used up or meant for another computer. Ask an administrator for a new one.',
+    AlreadyEnrolled:
+      'Another agent is already enrolled for this computer. Ask an administrator for a re-enrolment code, and use it as the token.',
   }
+  return new ExpectedError(hints[error.code] ?? error.message)
 }
 
 async function computerOf(

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -45,7 +45,7 @@ async function releaseAgent({ folder, imported, as, store }: InstallWorld, versi
 async function archiveOf(version: string): Promise<Buffer> {
   const tree = await openTemporaryFolder()
   const scripts = {
-    'usr/bin/muster-agent': `echo "$@ with $MUSTER_AGENT_TOKEN" >> "$MUSTER_INSTALL_ROOT/enrolled"; echo ${version}`,
+    'usr/lib/muster-agent/muster-agent': agentScript(version),
     'usr/lib/muster-agent/setup': 'echo done > "$MUSTER_INSTALL_ROOT/set-up"',
     'etc/muster-agent/agent.env': '# new',
   }
@@ -57,6 +57,14 @@ async function archiveOf(version: string): Promise<Buffer> {
   await run('tar', ['-czf', `${tree}.tar.gz`, '-C', tree, '.'])
   return readFile(`${tree}.tar.gz`)
 }
+
+/** Stands in for the agent: it enrols the computer, except with a token that begins with `wrong`. */
+const agentScript = (version: string) => `
+if [ "$1" = --version ]; then echo ${version}; exit; fi
+mkdir -p "$MUSTER_AGENT_STATE/journal"
+case "$MUSTER_AGENT_TOKEN" in wrong*) echo 'The token is unknown.' >&2; exit 1 ;; esac
+echo "$@ with $MUSTER_AGENT_TOKEN" >> "$MUSTER_INSTALL_ROOT/enrolled"
+echo ${version}`
 
 const commandsOf = async ({ as, origin }: InstallWorld) => {
   const body = { expiresAtUtc: '2099-01-01T00:00:00.000Z' }
@@ -70,7 +78,8 @@ const commandsOf = async ({ as, origin }: InstallWorld) => {
 /** Runs a command of an enrolment token on a system that is a folder, with these programs before the others. */
 async function install(command: string, programs: Record<string, string> = {}) {
   const root = await openTemporaryFolder()
-  const all = { sudo: 'exec "$@"', id: 'echo 0', dpkg: 'exit 1', ...programs }
+  const all = { sudo: 'exec "$@"', id: 'echo 0', ...programs }
+  await mkdir(join(root, 'usr/lib'), { recursive: true })
   for (const [name, script] of Object.entries(all)) {
     await mkdir(join(root, 'bin'), { recursive: true })
     await writeFile(join(root, 'bin', name), `#!/bin/sh\n${script}\n`)
@@ -81,7 +90,13 @@ async function install(command: string, programs: Record<string, string> = {}) {
     ({ stdout }) => ({ code: 0, output: stdout }),
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, output: stderr }),
   )
-  return { root, ...outcome, left: (name: string) => readFile(join(root, name), 'utf8').catch(() => undefined) }
+  return {
+    ...outcome,
+    left: (name: string) => readFile(join(root, name), 'utf8').catch(() => undefined),
+    /** Everything in the system but the programs above. */
+    files: async () =>
+      (await readdir(root, { recursive: true })).filter((name) => !/^bin\b|^(usr|var)(\/lib)?$/.test(name)),
+  }
 }
 
 const scriptOf = async ({ origin }: InstallWorld) => (await fetch(`${origin}/install/linux.sh`)).text()
@@ -148,31 +163,33 @@ describe('with a released package', () => {
     await chmod(path, 0o600)
     await writeFile(path, Buffer.from(original).reverse())
 
-    const { code, output, left } = await install(linux)
+    const { code, output, files } = await install(linux)
     await writeFile(path, original)
 
     expect(code).toBe(1)
     expect(output).toContain('has another SHA-256')
-    expect(await left('enrolled')).toBeUndefined()
+    expect(await files()).toEqual([])
   })
 
-  test('without a token, on another system and without root, nothing is installed', async () => {
+  test('without a token, with a wrong one, on another system and without root, nothing is left behind', async () => {
     const script = `script=$(curl -fsSL ${unsigned.origin}/install/linux.sh) && sh -c "$script"`
     const withToken = `printf %s enrol-x | { ${script}; }`
 
     const outcomes = [
       await install(`${script} < /dev/null`),
+      await install(withToken.replace('enrol-x', 'wrong')),
       await install(withToken, { uname: 'echo plan9' }),
       await install(withToken, { id: 'echo 1000' }),
     ]
 
-    expect(outcomes.map(({ code }) => code)).toEqual([1, 1, 1])
+    expect(outcomes.map(({ code }) => code)).toEqual([1, 1, 1, 1])
     expect(outcomes.map(({ output }) => output.trim())).toEqual([
       expect.stringContaining('the enrolment token is missing'),
+      expect.stringContaining('the computer could not be enrolled'),
       expect.stringContaining('there is no agent for plan9'),
       expect.stringContaining('run it as root'),
     ])
-    for (const { left } of outcomes) expect(await left('usr/bin/muster-agent')).toBeUndefined()
+    for (const { files } of outcomes) expect(await files()).toEqual([])
   })
 })
 
@@ -198,7 +215,7 @@ describe('with trusted keys', () => {
     expect(await installed.left('enrolled')).toContain('enrol --server')
     expect(refused.code).toBe(1)
     expect(refused.output).toContain('none of the trusted keys has signed the agent')
-    expect(await refused.left('usr/bin/muster-agent')).toBeUndefined()
+    expect(await refused.files()).toEqual([])
   })
 })
 

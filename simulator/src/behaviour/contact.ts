@@ -6,7 +6,8 @@ import { patchScanOf } from '../machines/patches.ts'
 import { ipAddressOf, loggedOnUserOf } from '../machines/sections/system.ts'
 import type { Contact, ContactAnswer } from '../protocol.ts'
 import { isSilent, isSuspended, sendsInventory, startsEachItem } from '../traits.ts'
-import { agentVersion, platformNames } from './enrol.ts'
+import { agentVersionOf } from './agent-update.ts'
+import { platformNames } from './enrol.ts'
 import { isScanDue } from './scan-times.ts'
 import type { Task } from './task.ts'
 import { currentStateOf, drawsFor, machineAt, ownTime, restart, runIdOf, senderOf, type World } from './world.ts'
@@ -108,7 +109,7 @@ function buildContact(world: World, computer: number, machine: Machine): Contact
   const results = unreported.slice(0, maxResults).map(({ workId, result }) => ({ workId, ...result }))
   return {
     runId: runIdOf(world, computer),
-    agentVersion,
+    agentVersion: agentVersionOf(world, computer),
     platform: platformNames[machine.platform],
     environment: 'OperatingSystem',
     bootTimeUtc: ownTime(world, computer, at(fleet.bootedAt, computer)),

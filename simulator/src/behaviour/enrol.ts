@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { RequestRefused } from '../channel.ts'
 import { at, kinds, phases } from '../fleet.ts'
 import { needsRebootInitially } from '../traits.ts'
+import { agentVersionOf } from './agent-update.ts'
 import { drawsFor, machineAt, senderOf, type World } from './world.ts'
 
 const dayMs = 86_400_000
@@ -56,9 +57,8 @@ function buildEnrolment(world: World, computer: number) {
     // The key is the same in every run: a fleet that has lost its state can enrol again as itself.
     enrolmentKey: hash('sha256', `muster simulator key ${world.plan.seed} ${number}`),
     computer: { name, domain, isDomain: true, uuid, macAddress: mac },
-    agent: { version: agentVersion, platform: platformNames[platform] },
+    agent: { version: agentVersionOf(world, computer), platform: platformNames[platform] },
   }
 }
 
-export const agentVersion = '0.1.0'
 export const platformNames = { windows: 'Windows', linux: 'Linux', macos: 'macOS' } as const

@@ -3,9 +3,10 @@ import { addPatches, hasPackage, phases, setPackage } from '../fleet.ts'
 import { sectionNamesOf } from '../machines/inventory.ts'
 import type { WorkItem } from '../protocol.ts'
 import { hashOf } from '../random.ts'
+import { agentVersionOf, isAgentUpdate, restartAgent, toFailedUpdate } from './agent-update.ts'
 import { sendPatchScan, sendSections } from './contact.ts'
 import { fetchFiles } from './files.ts'
-import { decideOutcome, plainOutcome } from './outcome.ts'
+import { decideOutcome, type Outcome, plainOutcome } from './outcome.ts'
 import type { Attempt, Task, UnreportedResult } from './task.ts'
 import { drawsFor, machineAt, ownTime, restart, runIdOf, senderOf, type World } from './world.ts'
 
@@ -58,7 +59,8 @@ async function startItem(world: World, computer: number, task: Task, item: WorkI
     if (world.scenario.work.downloadsFiles) await fetchFiles(world, sender, workId, started)
     task.items.shift()
     const patches = started.patches.map(({ key }) => key)
-    task.current = { ...newAttempt(world, computer, item, patches), isStartKnown: !atHand }
+    const isUpdate = isAgentUpdate(started)
+    task.current = { ...newAttempt(world, computer, item, patches), isAgentUpdate: isUpdate, isStartKnown: !atHand }
     return task.current.durationMs / 2
   } catch (error) {
     if (!isLeaseLost(error)) throw error
@@ -143,15 +145,9 @@ function dropCurrent(world: World, task: Task): number {
 async function finishAttempt(world: World, computer: number, task: Task, attempt: Attempt): Promise<void> {
   const { item, patches } = attempt
   const machine = machineAt(world, computer)
-  const outcome = item.package
-    ? decideOutcome({
-        item,
-        work: world.scenario.work,
-        machine,
-        draws: workDraws(world, computer, 'outcome', item),
-        wasInstalled: hasPackage(world.fleet, computer, item.package.name),
-      })
-    : plainOutcome
+  const outcome = outcomeOf(world, computer, attempt)
+  // A package for another operating system has no command line, because it is refused before its command runs.
+  if (attempt.isAgentUpdate && outcome.commandLine !== null) await restartAgent(world, computer, task, item, outcome)
   const isSuccess = outcome.status === 'Success'
   if (item.kind === 'Refresh' || (isSuccess && item.package?.kind === 'InventoryScan'))
     await sendSections(world, computer, sectionNamesOf(machine))
@@ -174,6 +170,19 @@ async function finishAttempt(world: World, computer: number, task: Task, attempt
     finishedAt: world.now(),
     ...(downSeconds && { restartSeconds: downSeconds }),
   })
+}
+
+function outcomeOf(world: World, computer: number, { item, isAgentUpdate: isUpdate }: Attempt): Outcome {
+  if (!item.package) return plainOutcome
+  const outcome = decideOutcome({
+    item,
+    work: world.scenario.work,
+    machine: machineAt(world, computer),
+    draws: workDraws(world, computer, 'outcome', item),
+    wasInstalled: hasPackage(world.fleet, computer, item.package.name),
+  })
+  const hasFailedInCommand = outcome.status === 'Failed' && outcome.commandLine !== null
+  return isUpdate && hasFailedInCommand ? toFailedUpdate(outcome, item, agentVersionOf(world, computer)) : outcome
 }
 
 /** How long the computer is down after a power action, or 0. A computer that was shut down starts again later. */

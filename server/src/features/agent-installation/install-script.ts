@@ -28,8 +28,10 @@ const script = `#!/bin/sh
 # the arguments are those of 'muster-agent enrol', such as --trust-key and --ca.
 set -eu
 @VALUES@
-# Another root than that of this system, for example of an image.
+# The root of the system. Tests have another one.
 root=\${MUSTER_INSTALL_ROOT:-}
+if [ -n "$root" ]; then export MUSTER_AGENT_STATE="$root/var/lib/muster-agent"; fi
+state=\${MUSTER_AGENT_STATE:-/var/lib/muster-agent}
 
 fail() {
   echo "The agent was not installed: $1" >&2
@@ -78,12 +80,33 @@ read_options() {
   done
 }
 
-install_files() {
+is_debian_package() {
+  [ -z "$root" ] && dpkg-query -W -f '\${Status}' muster-agent 2> /dev/null | grep -q ' installed$'
+}
+
+fetch_agent() {
   download "$sha256" agent.tar.gz
   if [ -n "$keys" ]; then check_signature; fi
+  agent=$folder/usr/lib/muster-agent/muster-agent
+  tar -xzf "$folder/agent.tar.gz" -C "$folder" ./usr/lib/muster-agent/muster-agent || fail 'it could not be unpacked.'
+  "$agent" --version > /dev/null 2>&1 || fail 'it does not run on this system. It needs glibc 2.28 and libstdc++ 8.'
+}
+
+# Comes before the files are put in place, so that a computer that may not enrol stays as it is.
+enrol() {
+  if [ -e "$state" ]; then had_state=yes; else had_state=; fi
+  if MUSTER_AGENT_TOKEN=$token "$agent" enrol --server "$origin" "$@"; then return; fi
+  # The agent leaves its identity if the answer of the server was lost. The next attempt needs it.
+  if [ -z "$had_state" ] && [ ! -e "$state/identity.json" ]; then rm -rf "$state"; fi
+  fail 'the computer could not be enrolled.'
+}
+
+install_files() {
+  rm "$agent"
   # The configuration of an earlier installation stays.
   if [ -e "$root/etc/muster-agent/agent.env" ]; then kept=--exclude=./etc; else kept=; fi
-  tar -xzf "$folder/agent.tar.gz" -C "$root/" --no-same-owner --no-overwrite-dir $kept
+  tar -xzf "$folder/agent.tar.gz" -C "$root/" --no-same-owner --no-overwrite-dir $kept \\
+    || fail 'its files could not be written. The computer is enrolled: run the same command again.'
 }
 
 main() {
@@ -99,14 +122,20 @@ main() {
   token=\${MUSTER_AGENT_TOKEN:-}
   if [ -z "$token" ] && [ ! -t 0 ]; then IFS= read -r token || true; fi
   [ -n "$token" ] || fail 'the enrolment token is missing on the standard input.'
-  folder=$(mktemp -d)
+  umask 022
+  # Not in /tmp, where many systems forbid to run programs.
+  folder=$(mktemp -d "$root/usr/lib/muster-agent.XXXXXX")
   trap 'rm -rf "$folder"' EXIT
-  if [ -z "$root" ] && dpkg -s muster-agent > /dev/null 2>&1; then
+  trap 'exit 1' HUP INT TERM
+  if is_debian_package; then
     echo 'The agent is installed as a Debian package, which stays.'
+    agent=/usr/bin/muster-agent
+    enrol "$@"
   else
+    fetch_agent
+    enrol "$@"
     install_files
   fi
-  MUSTER_AGENT_TOKEN=$token "$root/usr/bin/muster-agent" enrol --server "$origin" "$@"
   "$root/usr/lib/muster-agent/setup"
 }
 
