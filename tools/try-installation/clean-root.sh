@@ -1,0 +1,35 @@
+# Sourced by the scripts beside it.
+
+# The release of Debian in which they try things, and where its packages come from.
+suite=${MUSTER_TRY_SUITE:-trixie}
+mirror=${MUSTER_TRY_MIRROR:-http://deb.debian.org/debian}
+
+# Makes a minimal Debian with these packages: PACKAGES,… FOLDER. With `-` instead of a folder, writes an archive of it.
+make_clean_root() {
+  mmdebstrap --quiet --variant=minbase --format="$([ "$2" = - ] && echo tar || echo directory)" \
+    --include="$1" "$suite" "$2" "$mirror"
+}
+
+verified() { echo "ok: $*"; }
+
+# Fails if the command succeeds. After a plain `!`, the shell ignores the result.
+not() { ! "$@"; }
+
+# Repeats a command until it succeeds, for SECONDS: until_true SECONDS COMMAND…
+until_true() {
+  local deadline=$((SECONDS + $1))
+  shift
+  until "$@" > /dev/null 2>&1; do
+    if [ $SECONDS -ge $deadline ]; then
+      echo "This did not succeed in time: $*" >&2
+      return 1
+    fi
+    sleep 0.3
+  done
+}
+
+# Makes a certificate for localhost that is signed by itself: CERTIFICATE KEY
+make_certificate() {
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj "/CN=localhost" \
+    -addext 'subjectAltName=DNS:localhost,IP:127.0.0.1' -out "$1" -keyout "$2" 2> /dev/null
+}
