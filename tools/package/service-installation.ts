@@ -18,7 +18,9 @@ export async function buildService(): Promise<void> {
  * PostgreSQL. The layout is that of a checkout, which `server/src/installation/files.ts` knows.
  */
 export async function layOutInstallation(installation: string, architecture: Architecture): Promise<void> {
-  const copy = (path: string) => cp(join(repository, path), join(installation, path), { recursive: true })
+  // Source maps are for developers: the bundle keeps the names of functions and files.
+  const filter = (path: string) => !path.endsWith('.map')
+  const copy = (path: string) => cp(join(repository, path), join(installation, path), { recursive: true, filter })
   await copy('server/package.json')
   await copy('server/dist')
   await copy('server/migrations')

@@ -5,9 +5,16 @@ suite=${MUSTER_TRY_SUITE:-trixie}
 mirror=${MUSTER_TRY_MIRROR:-http://deb.debian.org/debian}
 
 # Makes a minimal Debian with these packages: PACKAGES,… FOLDER. With `-` instead of a folder, writes an archive of it.
+# MUSTER_TRY_CACHE names a folder in which archives are kept for the next time.
 make_clean_root() {
-  mmdebstrap --quiet --variant=minbase --format="$([ "$2" = - ] && echo tar || echo directory)" \
-    --include="$1" "$suite" "$2" "$mirror"
+  local archive=${MUSTER_TRY_CACHE:-$folder}/$suite-$1.tar
+  [ -e "$archive" ] || mmdebstrap --quiet --variant=minbase --include="$1" "$suite" "$archive" "$mirror"
+  if [ "$2" = - ]; then
+    cat "$archive"
+  else
+    mkdir "$2"
+    tar --extract --directory "$2" --file "$archive"
+  fi
 }
 
 verified() { echo "ok: $*"; }

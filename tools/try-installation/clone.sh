@@ -58,10 +58,10 @@ service=
 verified 'SIGTERM stops it cleanly'
 
 rm -rf "$home/muster"/*/dist "$home/muster/node_modules" "$home/muster"/*/node_modules
-within 'npm ci --omit=dev --no-audit --no-fund' > "$folder/install.log" 2>&1
+within 'npm install --omit=dev --no-audit --no-fund' > "$folder/install.log" 2>&1
 grep --quiet 'Nothing was built' "$folder/install.log"
 within 'exec npm start' > "$folder/start.log" 2>&1 &
 service=$!
 until_true 60 grep 'Ready after' "$folder/start.log"
 curl --silent --fail http://127.0.0.1:15057/health/ready > /dev/null
-verified "npm ci --omit=dev takes $(du -scm "$home/muster/node_modules" "$home"/muster/*/node_modules 2> /dev/null | tail -1 | cut -f1) MB, and the service runs with it"
+verified "npm install --omit=dev takes $(du -scm "$home/muster/node_modules" "$home"/muster/*/node_modules 2> /dev/null | tail -1 | cut -f1) MB, and the service runs with it"

@@ -1,12 +1,25 @@
 # Sourced by the scripts that try containers, after clean-root.sh. Makes the images that they need with mmdebstrap, so that
 # no registry is asked, in a storage of their own below $folder, which the scripts delete.
 
-# Everything that Podman stores is below $folder.
+# Everything that Podman stores is below $folder. Where containers cannot have cgroups of their own, set
+# MUSTER_TRY_CGROUPS=disabled and BUILDAH_ISOLATION=chroot.
 use_own_storage() {
   export CONTAINERS_STORAGE_CONF=$folder/storage.conf CONTAINERS_CONF=$folder/containers.conf
-  printf '[storage]\ndriver = "%s"\nrunroot = "%s"\ngraphroot = "%s"\n' \
-    "${MUSTER_TRY_STORAGE:-overlay}" "$folder/run" "$folder/storage" > "$CONTAINERS_STORAGE_CONF"
-  printf '[engine]\ncgroup_manager = "cgroupfs"\nevents_logger = "file"\n' > "$CONTAINERS_CONF"
+  cat > "$CONTAINERS_STORAGE_CONF" << END
+[storage]
+driver = "overlay"
+runroot = "$folder/run"
+graphroot = "$folder/storage"
+END
+  cat > "$CONTAINERS_CONF" << END
+[containers]
+cgroups = "${MUSTER_TRY_CGROUPS:-enabled}"
+[engine]
+cgroup_manager = "cgroupfs"
+events_logger = "file"
+[network]
+network_backend = "netavark"
+END
 }
 
 # What the Containerfile starts from: a Debian, and the same with Node and npm.
@@ -16,7 +29,7 @@ make_base_images() {
   # npm trusts what this machine trusts.
   cat /etc/ssl/certs/ca-certificates.crt > "$folder/build-root/etc/ssl/certs/ca-certificates.crt"
   tar --create --directory "$folder/build-root" . |
-    podman import --quiet --change NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt - localhost/try-build
+    podman import --quiet --change 'ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt' - localhost/try-build
   rm -rf "$folder/build-root"
 }
 

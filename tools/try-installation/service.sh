@@ -23,7 +23,7 @@ finish() {
   rm -rf "$folder"
 }
 trap finish EXIT
-trap 'echo "FAILED in line $LINENO: $BASH_COMMAND" >&2' ERR
+trap 'echo "FAILED in line $LINENO: $BASH_COMMAND" >&2; within journalctl --unit muster --lines 20 >&2' ERR
 
 # Runs a command in the system.
 within() {
@@ -35,10 +35,15 @@ start_system() {
   unshare --pid --mount --uts --ipc --net --cgroup --fork --kill-child \
     "$(dirname "$0")/boot-system.sh" "$root" > "$folder/boot.log" 2>&1 &
   system=$!
-  until_true 60 is_running
+  until_true 180 is_running
 }
 
-is_running() { within systemctl is-system-running 2> /dev/null | grep --quiet --extended-regexp 'running|degraded'; }
+# systemctl fails for a system that is degraded: some units of Debian do not work in namespaces.
+is_running() {
+  local state
+  state=$(within systemctl is-system-running 2> /dev/null) || true
+  [ "$state" = running ] || [ "$state" = degraded ]
+}
 
 install_file() {
   cp "$1" "$root/root/$(basename "$1")"
@@ -73,7 +78,7 @@ call() {
 property() { within systemctl show --property="$1" --value muster.service; }
 
 is_active() { [ "$(property ActiveState)" = active ]; }
-until_active() { until_true 60 is_active; }
+until_active() { until_true 180 is_active; }
 
 # The fingerprint of the certificate that the service shows.
 shown_certificate() {
@@ -150,13 +155,6 @@ MUSTER_TLS_KEY=/etc/muster/tls/key.pem
 MUSTER_PLAIN_HTTP=on' >> "$root/etc/muster/muster.env"
 within systemctl restart muster
 shows_certificate "$folder/certificate.pem"
-running=$(property MainPID)
-install_certificate
-not shows_certificate "$folder/certificate.pem"
-within systemctl reload muster
-until_true 10 shows_certificate "$folder/certificate.pem"
-[ "$(property MainPID)" = "$running" ]
-verified 'systemctl reload loads a new certificate, and the service goes on'
 
 within muster-server backup /var/lib/muster/before-upgrade.backup 2> /dev/null
 before=$(count_migrations)
@@ -168,6 +166,14 @@ call GET '/api/admin/local-principals' | grep --quiet 'before the upgrade'
 call POST /api/admin/local-principals '{"description":"after the upgrade","roles":["computer.read"],"expiresAtUtc":null}' > /dev/null
 grep --quiet MUSTER_TLS_CERT "$root/etc/muster/muster.env"
 verified "an upgrade from $before to $after migrations keeps data and settings"
+
+running=$(property MainPID)
+install_certificate
+not shows_certificate "$folder/certificate.pem"
+within systemctl reload muster
+until_true 10 shows_certificate "$folder/certificate.pem"
+[ "$(property MainPID)" = "$running" ]
+verified 'systemctl reload loads a new certificate, and the service goes on'
 
 install_file "$from"
 until_true 30 refuses_database
