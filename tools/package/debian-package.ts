@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process'
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { maintainer } from './maintainer.ts'
-
-const run = promisify(execFile)
+import { run } from './run.ts'
 
 export type DebianPackage = {
   name: string
   version: string
+  /** As Debian names it, such as amd64. */
+  architecture: string
   /** What the package needs, as in the field `Depends`. */
   depends: readonly string[]
   summary: string
@@ -20,31 +19,25 @@ export type DebianPackage = {
   scripts: string
 }
 
-/** The architecture of this machine, as Debian names it. */
-export async function debianArchitecture(): Promise<string> {
-  return (await run('dpkg', ['--print-architecture'])).stdout.trim()
-}
-
 /** Builds the package of the files below `root`, which are those below / after the installation. Returns its path. */
 export async function buildDebianPackage(root: string, described: DebianPackage, folder: string): Promise<string> {
-  const architecture = await debianArchitecture()
   const control = join(root, 'DEBIAN')
   await mkdir(control)
-  await writeFile(join(control, 'control'), formatControl(described, architecture, await installedKilobytes(root)))
+  await writeFile(join(control, 'control'), formatControl(described, await installedKilobytes(root)))
   await writeFile(join(control, 'conffiles'), described.configurationFiles.map((file) => `${file}\n`).join(''))
   for (const script of ['postinst', 'prerm', 'postrm']) {
     await writeFile(join(control, script), await readFile(join(described.scripts, script)))
     await chmod(join(control, script), 0o755)
   }
-  const file = join(folder, `${described.name}_${described.version}_${architecture}.deb`)
+  const file = join(folder, `${described.name}_${described.version}_${described.architecture}.deb`)
   await run('dpkg-deb', ['--root-owner-group', '-Zxz', '-z3', '--build', root, file])
   return file
 }
 
-function formatControl(described: DebianPackage, architecture: string, kilobytes: number): string {
+function formatControl(described: DebianPackage, kilobytes: number): string {
   return `Package: ${described.name}
 Version: ${described.version}
-Architecture: ${architecture}
+Architecture: ${described.architecture}
 Maintainer: ${maintainer}
 Section: admin
 Priority: optional

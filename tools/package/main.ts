@@ -1,21 +1,30 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageAgent } from './agent.ts'
+import { packageContainer } from './container.ts'
+import { packageInstallation } from './installation.ts'
 import type { BuildPackages } from './product.ts'
 import { packageService } from './service.ts'
 import { packageWindowsAgent } from './windows-agent.ts'
 
-/** What `npm run package` builds: everything, or the products that are its arguments. */
-const products: Record<string, BuildPackages> = {
+// Packages contain the modes of files and folders, which must not depend on who builds them.
+process.umask(0o022)
+
+/** What `npm run package` builds if it has no arguments. */
+const packages: Record<string, BuildPackages> = {
   service: packageService,
   agent: packageAgent,
   'agent-windows': packageWindowsAgent,
 }
 
-// Packages contain the modes of files and folders, which must not depend on who builds them.
-process.umask(0o022)
+/** What else it builds if its arguments name it. The image needs Podman or Docker, and is made of the installation. */
+const products: Record<string, BuildPackages> = {
+  ...packages,
+  container: packageContainer,
+  installation: packageInstallation,
+}
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(products)
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(packages)
 const unknown = names.filter((name) => !Object.hasOwn(products, name))
 if (unknown.length > 0) {
   console.error(`Unknown product: ${unknown.join(', ')}. The products are ${Object.keys(products).join(', ')}.`)

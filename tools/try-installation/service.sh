@@ -2,14 +2,15 @@
 # Tries the Debian package of the service on a clean Debian, which runs with its own systemd in namespaces of this machine.
 # It installs, uses, upgrades, downgrades, removes and purges the package, and prints what it has verified.
 #
-#   tools/try-installation/service.sh artifacts/packages/service/muster_VERSION_ARCHITECTURE.deb [ROOT.tar]
+#   tools/try-installation/service.sh PACKAGE.deb [PREVIOUS.deb]
 #
-# Needs root. Without ROOT.tar, mmdebstrap makes the system from the package sources of this machine. Everything is in a
-# temporary folder.
+# The upgrade is from PREVIOUS.deb to PACKAGE.deb. Without PREVIOUS.deb, it is from PACKAGE.deb to the same with one more
+# migration. Needs root, mmdebstrap and openssl. Everything is in a temporary folder.
 set -Eeuo pipefail
+. "$(dirname "$0")/clean-root.sh"
 
 package=$(realpath "$1")
-made=${2-}
+previous=$([ -z "${2-}" ] || realpath "$2")
 folder=$(mktemp -d /tmp/muster-try-XXXXXX)
 chmod 755 "$folder"
 root=$folder/root
@@ -22,9 +23,7 @@ finish() {
   rm -rf "$folder"
 }
 trap finish EXIT
-trap 'echo "FAILED in line $LINENO: $BASH_COMMAND" >&2' ERR
-
-verified() { echo "ok: $*"; }
+trap 'echo "FAILED in line $LINENO: $BASH_COMMAND" >&2; within journalctl --unit muster --lines 20 >&2' ERR
 
 # Runs a command in the system.
 within() {
@@ -32,27 +31,18 @@ within() {
     env --ignore-environment PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"
 }
 
-make_root() {
-  mkdir "$root"
-  if [ -n "$made" ]; then
-    tar --extract --directory "$root" --file "$made"
-  else
-    find /etc/apt -type f \( -name '*.list' -o -name '*.sources' \) -exec cat {} + |
-      mmdebstrap --quiet --variant=minbase --include=systemd,systemd-sysv,dbus,adduser \
-        "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$root" -
-  fi
-}
-
 start_system() {
   unshare --pid --mount --uts --ipc --net --cgroup --fork --kill-child \
     "$(dirname "$0")/boot-system.sh" "$root" > "$folder/boot.log" 2>&1 &
   system=$!
-  local attempts=100
-  until within systemctl is-system-running 2> /dev/null | grep --quiet --extended-regexp 'running|degraded'; do
-    attempts=$((attempts - 1))
-    [ $attempts -gt 0 ]
-    sleep 0.3
-  done
+  until_true 180 is_running
+}
+
+# systemctl fails for a system that is degraded: some units of Debian do not work in namespaces.
+is_running() {
+  local state
+  state=$(within systemctl is-system-running 2> /dev/null) || true
+  [ "$state" = running ] || [ "$state" = degraded ]
 }
 
 install_file() {
@@ -60,13 +50,13 @@ install_file() {
   within dpkg --install --force-downgrade "/root/$(basename "$1")" > "$folder/dpkg.log" 2>&1
 }
 
-# The next version is the same with one more migration.
+# Makes FILE, a later version of the package: the same with one more migration.
 make_next_version() {
   local next=$folder/next
   dpkg-deb --raw-extract "$package" "$next"
   sed -i 's/^Version: .*/Version: 99.0/' "$next/DEBIAN/control"
   echo 'create table next_version (id int primary key);' > "$next/usr/lib/muster/server/migrations/9999_next_version.sql"
-  dpkg-deb --root-owner-group -Znone --build "$next" "$folder/muster_99.0.deb" > /dev/null
+  dpkg-deb --root-owner-group -Znone --build "$next" "$1" > /dev/null
   rm -rf "$next"
 }
 
@@ -87,23 +77,47 @@ call() {
 
 property() { within systemctl show --property="$1" --value muster.service; }
 
-until_active() {
-  local attempts=200
-  until [ "$(property ActiveState)" = active ]; do
-    attempts=$((attempts - 1))
-    [ $attempts -gt 0 ]
-    sleep 0.3
-  done
+is_active() { [ "$(property ActiveState)" = active ]; }
+until_active() { until_true 180 is_active; }
+
+# The fingerprint of the certificate that the service shows.
+shown_certificate() {
+  within /usr/lib/muster/bin/node --input-type=module --eval '
+    import { connect } from "node:tls"
+    const socket = connect({ host: "127.0.0.1", port: 5443, rejectUnauthorized: false }, () => {
+      console.log(socket.getPeerCertificate().fingerprint256)
+      socket.end()
+    })'
 }
 
-make_root
-start_system
-verified "a clean $(. /etc/os-release && echo "$PRETTY_NAME") runs with systemd, without Node and PostgreSQL"
+shows_certificate() { [ "$(shown_certificate)" = "$(openssl x509 -in "$1" -noout -fingerprint -sha256 | cut -d= -f2)" ]; }
 
-install_file "$package"
+count_migrations() { find "$root/usr/lib/muster/server/migrations" -name '*.sql' | wc -l; }
+
+refuses_database() { within journalctl --unit muster --since -60s | grep 'Muster cannot start: .*newer'; }
+
+install_certificate() {
+  make_certificate "$folder/certificate.pem" "$folder/key.pem"
+  install -D -m 644 "$folder/certificate.pem" "$root/etc/muster/tls/certificate.pem"
+  install -m 644 "$folder/key.pem" "$root/etc/muster/tls/key.pem"
+}
+
+from=$package to=$package
+if [ -n "$previous" ]; then
+  from=$previous
+else
+  to=$folder/muster_99.0.deb
+  make_next_version "$to"
+fi
+
+make_clean_root systemd,systemd-sysv,dbus,adduser "$root"
+start_system
+verified "a clean $(. "$root/etc/os-release" && echo "$PRETTY_NAME") runs with systemd, without Node and PostgreSQL"
+
+install_file "$from"
 until_active
 [ "$(property StatusText)" = 'Listening on http://127.0.0.1:5057' ]
-verified "the package of $(du -m "$package" | cut -f1) MB installs with dpkg alone, takes $(du -sm "$root/usr/lib/muster" | cut -f1) MB, and the service reports to systemd that it is ready"
+verified "the package of $(du -m "$from" | cut -f1) MB installs with dpkg alone, takes $(du -sm "$root/usr/lib/muster" | cut -f1) MB, and the service reports to systemd that it is ready"
 
 [ "$(within stat -c %U "/proc/$(property MainPID)")" = muster ]
 [ "$(within stat -c '%U %a' /etc/muster/credentials/BOOTSTRAP_CLIENT_SECRET)" = 'root 600' ]
@@ -135,22 +149,42 @@ within systemctl daemon-reload
 within systemctl restart muster
 verified 'the watchdog leaves a service alone that works, and restarts one that does not respond'
 
+install_certificate
+echo 'MUSTER_TLS_CERT=/etc/muster/tls/certificate.pem
+MUSTER_TLS_KEY=/etc/muster/tls/key.pem
+MUSTER_PLAIN_HTTP=on' >> "$root/etc/muster/muster.env"
+within systemctl restart muster
+shows_certificate "$folder/certificate.pem"
+
 within muster-server backup /var/lib/muster/before-upgrade.backup 2> /dev/null
-make_next_version
-install_file "$folder/muster_99.0.deb"
+before=$(count_migrations)
+install_file "$to"
 until_active
+after=$(count_migrations)
+[ "$after" -gt "$before" ]
 call GET '/api/admin/local-principals' | grep --quiet 'before the upgrade'
 call POST /api/admin/local-principals '{"description":"after the upgrade","roles":["computer.read"],"expiresAtUtc":null}' > /dev/null
-verified 'an upgrade with a migration keeps the data'
+grep --quiet MUSTER_TLS_CERT "$root/etc/muster/muster.env"
+verified "an upgrade from $before to $after migrations keeps data and settings"
 
-install_file "$package" || true
+running=$(property MainPID)
+install_certificate
+not shows_certificate "$folder/certificate.pem"
+within systemctl reload muster
+until_true 10 shows_certificate "$folder/certificate.pem"
+[ "$(property MainPID)" = "$running" ]
+verified 'systemctl reload loads a new certificate, and the service goes on'
+
+install_file "$from"
+until_true 30 refuses_database
 within systemctl stop muster
 within muster-server restore --force /var/lib/muster/before-upgrade.backup > "$folder/restore.log" 2>&1 || { cat "$folder/restore.log"; false; }
 within systemctl start muster
 call GET '/api/admin/local-principals' > "$folder/principals"
 grep --quiet 'before the upgrade' "$folder/principals"
-! grep --quiet 'after the upgrade' "$folder/principals"
-verified 'the previous version runs again after a downgrade, with the backup from before the upgrade'
+not grep --quiet 'after the upgrade' "$folder/principals"
+[ "$(count_migrations)" = "$before" ]
+verified 'the previous version refuses the newer database, and runs again after a downgrade, with the backup from before the upgrade'
 
 within dpkg --remove muster > /dev/null 2>&1
 [ -e "$root/etc/muster/muster.env" ] && [ -d "$root/var/lib/muster/postgres" ] && [ ! -e "$root/usr/lib/muster" ]
@@ -159,5 +193,5 @@ verified 'a removal stops the service and keeps settings and data'
 
 within dpkg --purge muster > /dev/null 2>&1
 for left in /etc/muster /var/lib/muster /var/cache/muster /usr/lib/muster; do [ ! -e "$root$left" ]; done
-! within getent passwd muster
+not within getent passwd muster
 verified 'a purge leaves neither files nor the user'

@@ -57,7 +57,7 @@ export async function enrol(state: StateFolder, options: EnrolOptions): Promise<
     .enrol(request)
     .catch(async (error: unknown) => {
       // The computer stays as it was, without a key that no server knows.
-      if (!known && hasNoEffect(error)) await removeDurably(state.identity)
+      if (!known && hasNoEffect(error)) await removeDurably(state.platform.files, state.identity)
       throw toExpectedError(error)
     })
   await writeIdentity(state, { server, enrolmentKey, clientId, credential, hasCertificates })

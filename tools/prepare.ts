@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process'
+import { findPackageJSON } from 'node:module'
+
+// Runs at the end of `npm install`. Console and service are built with development dependencies: an installation without
+// them gets the service, which also runs from its sources, and uses a console that was built elsewhere.
+const buildTools = ['rolldown', 'vite']
+
+if (buildTools.every(isInstalled)) execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
+else
+  console.log(
+    'Nothing was built, because --omit=dev or NODE_ENV=production left out the build tools. ' +
+      'The service runs, but has no console: run `npm install --include=dev`, or copy console/dist from another machine.',
+  )
+
+function isInstalled(name: string): boolean {
+  try {
+    return findPackageJSON(name, import.meta.url) !== undefined
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,42 @@
+# Sourced by the scripts beside it.
+
+# The release of Debian in which they try things, and where its packages come from.
+suite=${MUSTER_TRY_SUITE:-trixie}
+mirror=${MUSTER_TRY_MIRROR:-http://deb.debian.org/debian}
+
+# Makes a minimal Debian with these packages: PACKAGES,… FOLDER. With `-` instead of a folder, writes an archive of it.
+# MUSTER_TRY_CACHE names a folder in which archives are kept for the next time.
+make_clean_root() {
+  local archive=${MUSTER_TRY_CACHE:-$folder}/$suite-$1.tar
+  [ -e "$archive" ] || mmdebstrap --quiet --variant=minbase --include="$1" "$suite" "$archive" "$mirror"
+  if [ "$2" = - ]; then
+    cat "$archive"
+  else
+    mkdir "$2"
+    tar --extract --directory "$2" --file "$archive"
+  fi
+}
+
+verified() { echo "ok: $*"; }
+
+# Fails if the command succeeds. After a plain `!`, the shell ignores the result.
+not() { ! "$@"; }
+
+# Repeats a command until it succeeds, for SECONDS: until_true SECONDS COMMAND…
+until_true() {
+  local deadline=$((SECONDS + $1))
+  shift
+  until "$@" > /dev/null 2>&1; do
+    if [ $SECONDS -ge $deadline ]; then
+      echo "This did not succeed in time: $*" >&2
+      return 1
+    fi
+    sleep 0.3
+  done
+}
+
+# Makes a certificate for localhost that is signed by itself: CERTIFICATE KEY
+make_certificate() {
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj "/CN=localhost" \
+    -addext 'subjectAltName=DNS:localhost,IP:127.0.0.1' -out "$1" -keyout "$2" 2> /dev/null
+}
