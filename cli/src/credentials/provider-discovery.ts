@@ -25,3 +25,9 @@ const defaultSeconds = 300
 export function toAccessToken({ access_token, expires_in = defaultSeconds }: TokenEndpointResponse): AccessToken {
   return { accessToken: access_token, expiresAt: Date.now() + expires_in * 1_000 }
 }
+
+/** What the provider says about a failure, if it says something. */
+export function describeProviderError(error: Error): string {
+  const { error: code, error_description: description } = error as { error?: string; error_description?: string }
+  return description ?? code ?? error.message
+}
