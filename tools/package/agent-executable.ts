@@ -8,7 +8,12 @@ import { run } from './run.ts'
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 
 /** Makes a program for Linux of Node and a script: Node's single executable application. */
-export async function buildExecutable(script: string, architecture: Architecture, target: string): Promise<void> {
+export async function buildExecutable(
+  script: string,
+  architecture: Architecture,
+  target: string,
+  execArgv: readonly string[] = agentOptions,
+): Promise<void> {
   const configuration = `${target}.json`
   const blob = `${target}.blob`
   try {
@@ -36,4 +41,4 @@ export async function buildExecutable(script: string, architecture: Architecture
 }
 
 /** The agent mostly waits: it should be small rather than fast. It collects garbage before each long pause. */
-const execArgv = ['--expose-gc', '--max-semi-space-size=1']
+const agentOptions = ['--expose-gc', '--max-semi-space-size=1']
