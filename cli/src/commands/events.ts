@@ -22,7 +22,7 @@ export const events = command({
   options: [
     ['--follow', 'Follow events until you press Ctrl+C; one line for each'],
     ['--types <types...>', 'Only events of these types; muster.work.* for any end'],
-    ['--computer <name>', 'Only events about this computer'],
+    ['--computer <name>', 'Only events about this computer', 'computer'],
     ['--after <position>', 'Only events after this position of the log'],
     ['--limit <count>', 'List at most this many; 100 by default'],
   ],
