@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { trustSystemCertificates } from './credentials/system-certificates.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The terminal of this process. */
@@ -24,7 +25,10 @@ export function processTerminal(): Terminal {
     askSecret: stdin.isTTY ? askSecret : undefined,
     openBrowser,
     environment: env,
-    send: fetch,
+    send: (request) => {
+      trustSystemCertificates(new URL(request.url))
+      return fetch(request)
+    },
     signal: interruption.signal,
   }
 }

@@ -11,12 +11,9 @@ export const packageCommandLine: BuildPackages = async (folder) => {
   const executables: string[] = []
   for (const architecture of Object.keys(architectures) as Architecture[]) {
     const executable = join(folder, `muster-linux-${architecture}`)
-    await buildExecutable(bundle, architecture, executable, nodeOptions)
+    await buildExecutable(bundle, architecture, executable, [])
     executables.push(executable)
   }
   await rm(bundle)
   return executables
 }
-
-/** The certificate of a service is often signed by an authority that only the operating system knows. */
-const nodeOptions = ['--use-system-ca']

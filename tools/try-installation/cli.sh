@@ -29,7 +29,7 @@ echo "$MUSTER_CLIENT_SECRET" | muster login "$MUSTER_URL" --client-id "$MUSTER_C
 check 'credentials are for their owner only' '[ "$(stat -c %a "$root/root/.config/muster/credentials.json")" = 600 ]'
 muster status
 muster groups tree > "$root/groups"
-check 'it lists the groups' 'grep -q ConfigurationGroups "$root/groups"'
+check 'it lists the groups' 'grep -q Configuration "$root/groups"'
 muster catalog export /root/state
 muster catalog plan /root/state --prune > "$root/plan"
 check 'the exported state is the current one' 'grep -q "^Planned: 0 added, 0 changed, 0 removed" "$root/plan"'

@@ -7,10 +7,9 @@ const loadFolder = () => import('../catalog/folder.ts')
 const isFolder = async (path: string) =>
   path !== '-' && (await import('../catalog/desired-state.ts')).isStateFolder(path)
 
-const description = [
-  'A folder has the whole desired state: definitions, groups with what is assigned to them, patch management groups, webhooks',
-  'and roles. A file whose name ends in .yaml, .yml or .json is a catalog document, with the definitions alone.',
-].join('\n')
+const description =
+  'A folder has the whole desired state: definitions, groups with what is assigned to them, patch management groups, ' +
+  'webhooks and roles. A file whose name ends in .yaml, .yml or .json is a catalog document, with the definitions alone.'
 
 const pathArgument = ['<path>', 'The folder; or a catalog document, - for the standard input'] as const
 const pruneOption = ['--prune', 'Folder: also remove objects that its sections do not list; asks before'] as const
@@ -46,7 +45,7 @@ const plan = command({
 const apply = command({
   name: 'catalog apply',
   summary: 'Apply a desired state',
-  description: `${description}\nWhat is planned is applied step by step; an interrupted command can be repeated.`,
+  description: `${description}\n\nWhat is planned is applied step by step; an interrupted command can be repeated.`,
   arguments: [pathArgument],
   options: [
     pruneOption,

@@ -14,12 +14,12 @@ export const login = command({
   name: 'login',
   summary: 'Sign in to a service and remember it',
   description: [
-    'With an identity provider, you sign in as yourself: with a code that you enter on any device if the provider offers the',
-    'device flow, otherwise in your browser. The service says which provider it uses; --issuer names another one.',
-    'With --client-id alone, you sign in as a local principal. The secret is asked for, read from the standard input with',
-    '--secret-stdin, or taken from MUSTER_CLIENT_SECRET. It cannot be an argument, because others can see those.',
+    'With an identity provider, you sign in as yourself: with a code that you enter on any device if the provider offers ' +
+      'the device flow, otherwise in your browser. The service says which provider it uses; --issuer names another one.',
+    'With --client-id alone, you sign in as a local principal. The secret is asked for, read from the standard input ' +
+      'with --secret-stdin, or taken from MUSTER_CLIENT_SECRET. It cannot be an argument, because others can see those.',
     'Credentials are stored in your folder for settings, readable only by you.',
-  ].join('\n'),
+  ].join('\n\n'),
   arguments: [['<address>', 'The address of the service']],
   options: [
     ['--client-id <id>', 'Client ID of a local principal; with --issuer, of this command at the provider'],

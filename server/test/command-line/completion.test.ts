@@ -36,9 +36,9 @@ test('every command, its options and its values are offered', async () => {
 test('names of computers, groups, packages and operations are offered where they are expected', async () => {
   expect(await offered('computer', 'pc')).toEqual(['pc-01', 'pc-02'])
   expect(await offered('group', 'Head')).toEqual(['Head office', 'Head office/Berlin'])
-  expect(await offered('group', 'ConfigurationGroups/He')).toEqual([
-    'ConfigurationGroups/Head office',
-    'ConfigurationGroups/Head office/Berlin',
+  expect(await offered('group', 'Configuration/He')).toEqual([
+    'Configuration/Head office',
+    'Configuration/Head office/Berlin',
   ])
   expect(await offered('group', 'Berlin', 'add', 'pc-01', 'pc-0')).toEqual(['pc-01', 'pc-02'])
   expect(await offered('group', 'Berlin', 'assign', '--dry-run', 'fire')).toEqual(['firefox@128', 'firefox@129'])

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { enterDeviceCode, throughProvider } from '../web/provider-flow.ts'
 import {
   apiAudience,
@@ -88,9 +88,11 @@ test('a person signs in with the browser, if the provider does not allow codes o
 
 test('a sign-in that the person refuses is a failure, with a code or in the browser', async () => {
   provider.user = null
+  onTestFinished(() => {
+    provider.user = 'ada'
+  })
   const device = await muster('login', address, '--as', 'nobody')
   const browser = await muster('login', address, '--flow', 'loopback', '--as', 'nobody')
-  provider.user = 'ada'
 
   expect([device.code, browser.code]).toEqual([1, 1])
   for (const { err } of [device, browser]) expect(err).toContain('The identity provider refused the sign-in')

@@ -56,11 +56,11 @@ test('an ambiguous name is wrong use, and the candidates are listed', async () =
   expect([computer.code, group.code, chosen.code]).toEqual([2, 2, 2])
   expect(computer.err).toContain('"twin" is ambiguous: 2 computers match.')
   expect(computer.err).toContain('twin.north.example.org')
-  expect(group.err).toContain('AssignmentGroups/Berlin\n  ConfigurationGroups/Office/Berlin')
+  expect(group.err).toContain('Assignment/Berlin\n  Configuration/Office/Berlin')
   expect(chosen.err).toContain('Firefox@128')
   expect((await muster('computer', 'twin.south.example.org')).code).toBe(0)
   expect((await muster('group', 'AssignmentGroups/Berlin')).code).toBe(0)
-  expect((await muster('group', 'Office/Berlin')).out).toContain('ConfigurationGroups/Office/Berlin')
+  expect((await muster('group', 'Office/Berlin')).out).toContain('Configuration/Office/Berlin')
 })
 
 test('a name that does not exist, an unknown option and an unknown command are wrong use', async () => {

@@ -30,7 +30,7 @@ export async function throughProvider(issuer: string, start: string): Promise<UR
   return address
 }
 
-/** Enters the code of the device flow: sends every form that the pages of the provider show, until there is none. */
+/** Enters the code of the device flow: follows the pages of the provider, until one asks for no confirmation of the code. */
 export async function enterDeviceCode(start: string): Promise<void> {
   const cookies: Jar = new Map()
   let address = new URL(start)
@@ -38,11 +38,12 @@ export async function enterDeviceCode(start: string): Promise<void> {
   for (;;) {
     const response = await visit(cookies, address, form)
     const page = await response.text()
+    form = readFields(page)
     const [, action] = /<form[^>]* action="([^"]*)"/.exec(page) ?? []
-    const target = response.headers.get('location') ?? action
+    const target = response.headers.get('location') ?? (form.has('user_code') ? action : undefined)
     if (target === undefined) return
     address = new URL(target, address)
-    form = action === undefined ? undefined : readFields(page)
+    if (target !== action) form = undefined
   }
 }
 
