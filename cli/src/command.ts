@@ -19,14 +19,24 @@ export type Call = {
   client: MusterClient
 }
 
+/** Names that the service or the credentials know. */
+export type NameKind = 'computer' | 'group' | 'package' | 'rollout' | 'operation' | 'profile'
+
+/** What a shell offers for a parameter: names, or some words. */
+export type Choices = NameKind | readonly string[]
+
+export type Parameter = readonly [syntax: string, meaning: string, choices?: Choices]
+
 export type CommandDeclaration = {
   /** Its name, or names of a command within another: `rollout start`. */
   name: string
   summary: string
   description?: string
   /** `<name>` is required, `[name]` optional, `[names...]` any number; each with its meaning. */
-  arguments?: readonly (readonly [syntax: string, meaning: string])[]
-  options?: readonly (readonly [syntax: string, meaning: string])[]
+  arguments?: readonly Parameter[]
+  options?: readonly Parameter[]
+  /** What a shell offers for further arguments, if it depends on the ones before. */
+  choicesAfter?: (args: readonly string[]) => Choices | undefined
   /** Commands that work, with what they do. */
   examples: readonly (readonly [command: string, effect: string])[]
   /** The operations of the API that it calls. */

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { trustSystemCertificates } from './credentials/system-certificates.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The terminal of this process. */
@@ -20,10 +21,14 @@ export function processTerminal(): Terminal {
     showsProgress: stderr.isTTY === true,
     width: stdout.columns ?? 120,
     readInput: () => text(stdin),
+    ask: stdin.isTTY ? (question) => askOn(process.stderr, question) : undefined,
     askSecret: stdin.isTTY ? askSecret : undefined,
     openBrowser,
     environment: env,
-    send: fetch,
+    send: (request) => {
+      trustSystemCertificates(new URL(request.url))
+      return fetch(request)
+    },
     signal: interruption.signal,
   }
 }
@@ -31,12 +36,17 @@ export function processTerminal(): Terminal {
 /** Asks on the terminal without showing what is typed. */
 async function askSecret(question: string): Promise<string> {
   process.stderr.write(question)
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output: silent, terminal: true })
-  const ended = once(lines, 'close').then(() => '')
-  const answer = await Promise.race([lines.question(''), ended])
-  lines.close()
+  const answer = await askOn(new Writable({ write: (_chunk, _encoding, done) => done() }), '')
   process.stderr.write('\n')
+  return answer
+}
+
+/** Asks, and shows the question and what is typed on the output. The end of the input is an empty answer. */
+async function askOn(output: NodeJS.WritableStream, question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output, terminal: true })
+  const ended = once(lines, 'close').then(() => '')
+  const answer = await Promise.race([lines.question(question), ended])
+  lines.close()
   return answer
 }
 

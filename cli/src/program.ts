@@ -17,12 +17,19 @@ export function buildProgram(terminal: Terminal): Command {
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.note })
     .exitOverride()
     .showSuggestionAfterError()
-    .addHelpText('after', helpEnd)
+    .addHelpText('after', formatExamples(firstExamples) + helpEnd)
   for (const declaration of commands) addCommand(parentOf(program, declaration), declaration, terminal)
   return program
 }
 
+const firstExamples = [
+  ['muster login https://muster.example.org', 'Sign in once'],
+  ['muster computers --issue low-disk', 'Look around'],
+  ['muster group Office/Berlin deploy --dry-run', 'Try out a change'],
+] as const
+
 const helpEnd = `
+
 Names and paths stand for ids. If a name is ambiguous, the command lists the candidates.
 Exit codes: 0 for success, 1 if something failed, 2 for wrong use.
 Instead of a sign-in, MUSTER_URL, MUSTER_CLIENT_ID and MUSTER_CLIENT_SECRET can be set.`
@@ -34,9 +41,14 @@ function parentOf(program: Command, { name }: CommandDeclaration): Command {
   const known = program.commands.find((one) => one.name() === group)
   if (known) return known
   const parent = inherit(new Command(group), program).description(commandGroups[group] ?? '')
+  const inside = commands.filter((one) => one.name.startsWith(`${group} `))
+  parent.addHelpText('after', formatExamples(inside.flatMap(({ examples: [first] }) => (first ? [first] : []))))
   program.addCommand(parent)
   return parent
 }
+
+const formatExamples = (examples: CommandDeclaration['examples']) =>
+  `\nExamples:\n${examples.map(([line, effect]) => `  ${line}\n      ${effect}`).join('\n')}`
 
 const inherit = (inner: Command, outer: Command) => inner.copyInheritedSettings(outer)
 
@@ -47,8 +59,7 @@ function addCommand(parent: Command, declaration: CommandDeclaration, terminal: 
     .description(description ? `${summary}.\n\n${description}` : `${summary}.`)
   for (const [syntax, meaning] of declaration.arguments ?? []) command.argument(syntax, meaning)
   for (const [syntax, meaning] of declaration.options ?? []) command.option(syntax, meaning)
-  const lines = examples.map(([line, effect]) => `  ${line}\n      ${effect}`)
-  command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`)
+  command.addHelpText('after', formatExamples(examples))
   if (operations.length > 0) command.addHelpText('after', `\nOperations of the API: ${operations.join(', ')}`)
   command.action(async () => {
     const call = callOf(command, terminal)

@@ -3,7 +3,7 @@ import type { Send } from '@muster/client'
 /** What a command knows of the process that runs it. Tests replace it. */
 export type Terminal = {
   /** Writes results to the standard output. */
-  write(text: string): void
+  write(content: string | Uint8Array): void
   /** Writes progress, hints and errors to the standard error output. */
   note(text: string): void
   /** Whether a person reads the standard output. */
@@ -14,6 +14,8 @@ export type Terminal = {
   width: number
   /** The whole standard input. */
   readInput(): Promise<string>
+  /** Asks for a text. Undefined if nobody can answer. */
+  ask: ((question: string) => Promise<string>) | undefined
   /** Asks for a text that is not shown. Undefined if nobody can answer. */
   askSecret: ((question: string) => Promise<string>) | undefined
   /** Opens an address in the browser of the person. */

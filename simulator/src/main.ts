@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import type { MusterClient } from '@muster/client'
 import { ExpectedError } from './expected-error.ts'
 import { help, type Options, readOptions } from './options.ts'
 import { showProgress } from './progress-line.ts'
 import { buildReport, formatReport } from './report.ts'
 import { findSavedFleet, saveFleet } from './saved-fleet.ts'
+import { connectToApi, createEnrolmentToken } from './service-api.ts'
 import { fetchServiceFigures } from './service-figures.ts'
 import { type Simulation, simulate } from './simulation.ts'
 
@@ -19,10 +21,12 @@ function waitForEnd(durationSeconds: number | null): Promise<void> {
   })
 }
 
-function startSimulation({ server, tokens, scenario, state, ca }: Options): Simulation {
+async function startSimulation(options: Options, client: MusterClient | undefined): Promise<Simulation> {
+  const { server, scenario, state, ca } = options
   const saved = state ? findSavedFleet(state, scenario) : undefined
-  if (!saved && tokens.length === 0)
-    throw new ExpectedError('--token is missing. It is optional only if --state names the file of an earlier run.')
+  const canCreateToken = !saved && options.tokens.length === 0 && client
+  const tokens = canCreateToken ? [await createEnrolmentToken(client, scenario.computers)] : options.tokens
+  if (!saved && tokens.length === 0) throw new ExpectedError(missingToken)
   return simulate({
     scenario,
     server,
@@ -32,12 +36,17 @@ function startSimulation({ server, tokens, scenario, state, ca }: Options): Simu
   })
 }
 
+const missingToken =
+  '--token is missing. It is optional only if --state names the file of an earlier run, or if MUSTER_CLIENT_ID and ' +
+  'MUSTER_CLIENT_SECRET are those of a principal that may create one.'
+
 async function run(options: Options): Promise<void> {
-  const { scenario, server, apiToken, state } = options
-  const figures = async () => (apiToken ? fetchServiceFigures(server, apiToken) : undefined)
+  const { scenario, state } = options
+  const client = connectToApi(options, process.env)
+  const figures = async () => client && fetchServiceFigures(client)
   const before = await figures()
   const began = performance.now()
-  const simulation = startSimulation(options)
+  const simulation = await startSimulation(options, client)
   const hideProgress = options.isQuiet ? () => {} : showProgress(simulation, scenario.computers)
   await Promise.race([waitForEnd(scenario.durationSeconds), simulation.failure]).finally(hideProgress)
   const seconds = (performance.now() - began) / 1000

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { ExpectedError } from './expected-error.ts'
 import { readScenario, readScenarioFile, type Scenario } from './scenario.ts'
 
-export const help = `Usage: npm run simulate -- --server URL --token TOKEN [options]
+export const help = `Usage: npm run simulate -- --server URL [--token TOKEN] [options]
 
 Simulates computers that use the agent channel of a Muster service: they enrol, make contacts, send inventories and
 patch scans, do their work, fail and restart. The same seed always gives the same computers.
@@ -17,7 +17,8 @@ patch scans, do their work, fail and restart. The same seed always gives the sam
   --interval SECONDS   short for --set contact.intervalSeconds=SECONDS
   --state FILE         save the fleet to this file, and continue with it in the next run
   --ca FILE            also trust the certificates in this file
-  --api-token TOKEN    access token with the role admin.manage; adds figures of the service to the report
+  --api-token TOKEN    access token with the role admin.manage: creates an enrolment token if there is none, and adds
+                       figures of the service to the report; or set MUSTER_CLIENT_ID and MUSTER_CLIENT_SECRET
   --report FILE        also write the report to this file as JSON
   --quiet              do not show progress
   --help               show this text
@@ -52,8 +53,6 @@ export function readOptions(args: readonly string[]): Options | undefined {
   const { server, token = [] } = values
   if (!server || !isHttpUrl(server))
     throw new ExpectedError('--server must be a URL that starts with http:// or https://.')
-  if (token.length === 0 && !values.state)
-    throw new ExpectedError('--token is missing. Computers need an enrolment token.')
   return {
     server,
     tokens: token,

@@ -1,11 +1,12 @@
+import type { MusterClient } from '@muster/client'
+
 /** Values from the metrics of a service at one time. */
 export type ServiceFigures = { requests: number; statements: number; cpuSeconds: number; residentBytes: number }
 
 /** Reads the metrics of the service. Returns undefined if they are not available. */
-export async function fetchServiceFigures(server: string, apiToken: string): Promise<ServiceFigures | undefined> {
-  const headers = { authorization: `Bearer ${apiToken}` }
-  const answer = await fetch(new URL('metrics', server.replace(/\/*$/, '/')), { headers }).catch(() => undefined)
-  if (!answer?.ok) return undefined
+export async function fetchServiceFigures({ address, send }: MusterClient): Promise<ServiceFigures | undefined> {
+  const answer = await send(new Request(new URL('metrics', address.replace(/\/*$/, '/')))).catch(() => undefined)
+  if (!answer) return undefined
   const text = await answer.text()
   return {
     requests: sumOf(text, 'muster_http_request_duration_seconds_count'),

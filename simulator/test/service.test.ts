@@ -226,7 +226,8 @@ test('the simulator prints a report on SIGTERM, and the next run continues with 
   const common = ['--server', service.address, '--api-token', token, '--state', state, '--report', report]
   const scenario = ['--computers', '15', '--seed', '34', '--interval', '0.5', '--set', 'domain=fleet-34.example.org']
 
-  const first = runSimulator([...common, ...scenario, '--token', await createEnrolmentToken()])
+  // It creates an enrolment token for itself.
+  const first = runSimulator([...common, ...scenario])
   await until(async () => (await usesOfLastToken()) === 15 || undefined, 'the first contacts of the computers')
   first.process.kill('SIGTERM')
   const firstEnd = await first.exited

@@ -9,7 +9,12 @@ import { run } from './run.ts'
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 
 /** Makes a program for Linux of Node and a script: Node's single executable application. */
-export async function buildExecutable(script: string, architecture: Architecture, target: string): Promise<void> {
+export async function buildExecutable(
+  script: string,
+  architecture: Architecture,
+  target: string,
+  execArgv: readonly string[] = agentOptions,
+): Promise<void> {
   const configuration = `${target}.json`
   const blob = `${target}.blob`
   try {
@@ -42,4 +47,4 @@ export async function buildExecutable(script: string, architecture: Architecture
  * optimising compilers, 8 MB of their code are not read into memory, and nothing that the agent does runs long enough to
  * gain from them. One thread beside the main one is enough for V8.
  */
-const execArgv = ['--expose-gc', '--max-semi-space-size=1', '--no-opt', '--no-maglev', '--v8-pool-size=1']
+const agentOptions = ['--expose-gc', '--max-semi-space-size=1', '--no-opt', '--no-maglev', '--v8-pool-size=1']

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageAgent } from './agent.ts'
+import { packageCommandLine } from './cli.ts'
 import { packageContainer } from './container.ts'
 import { packageInstallation } from './installation.ts'
 import type { BuildPackages } from './product.ts'
@@ -15,6 +16,7 @@ const packages: Record<string, BuildPackages> = {
   service: packageService,
   agent: packageAgent,
   'agent-windows': packageWindowsAgent,
+  cli: packageCommandLine,
 }
 
 /** What else it builds if its arguments name it. The image needs Podman or Docker, and is made of the installation. */

@@ -30,11 +30,8 @@ export type ApiDocument = {
 }
 
 /** Reads the document of the service, so that operations that are newer than this command can be called. */
-export async function readOperations(
-  { address }: Pick<MusterClient, 'address'>,
-  send = fetch,
-): Promise<ApiOperation[]> {
-  const response = await send(new URL('/openapi/v1.json', address))
+export async function readOperations({ address, send }: MusterClient): Promise<ApiOperation[]> {
+  const response = await send(new Request(new URL('/openapi/v1.json', address)))
   return listOperations((await response.json()) as ApiDocument)
 }
 

@@ -19,9 +19,9 @@ export const api = command({
   summary: 'Call any operation of the API',
   description: [
     'The operations, their parameters and bodies come from the OpenAPI document of the service.',
-    'A value can be a name: computer:pc-01, group:Office/Berlin or package:firefox@128 stands for the id.',
+    'A value can be a name: computer:pc-01, group:Office/Berlin, package:firefox@128, rollout:, principal: and tag: stand for ids.',
   ].join('\n'),
-  arguments: [['[operation]', 'The operation, such as getComputer']],
+  arguments: [['[operation]', 'The operation, such as getComputer', 'operation']],
   options: [
     ['-p, --param <name=value...>', 'A parameter of the path, of the query or a header; repeat it for lists'],
     ['-b, --body <json>', 'The body: JSON, @FILE, or - for the standard input'],
@@ -90,9 +90,16 @@ async function readBody({ options, terminal }: Call): Promise<string | undefined
 async function writeAnswer({ output, terminal }: Call, response: Response): Promise<void> {
   const affected = response.headers.get('muster-affected-computers')
   if (affected !== null) terminal.note(`Affected computers: ${affected}\n`)
+  if (!/json/.test(response.headers.get('content-type') ?? '')) return writeAsItComes({ terminal }, response)
   const text = await response.text()
-  if (!/json/.test(response.headers.get('content-type') ?? '') || text === '') return terminal.write(text)
-  output.result(JSON.parse(text), JSON.stringify(JSON.parse(text), null, 2))
+  if (text !== '') output.result(JSON.parse(text), JSON.stringify(JSON.parse(text), null, 2))
+}
+
+/** Files are not text, and a stream of events does not end. */
+async function writeAsItComes({ terminal }: Pick<Call, 'terminal'>, { body }: Response): Promise<void> {
+  const reader = body?.getReader()
+  terminal.signal.addEventListener('abort', () => void reader?.cancel(), { once: true })
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) terminal.write(part.value)
 }
 
 async function writeAllPages(

@@ -1,73 +1,99 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { answerOf, type components } from '@muster/client'
-import { parse, stringify } from 'yaml'
-import { type Call, changeQuery, command, dryRunOption, expectOption } from '../command.ts'
+import { applyDocument, exportDocument, planDocument } from '../catalog/document.ts'
+import { command, dryRunOption, expectOption } from '../command.ts'
+import { UsageError } from '../errors.ts'
 
-type Plan = components['schemas']['CatalogPlan']
-type Change = components['schemas']['CatalogChange']
-type Catalog = components['schemas']['Catalog']
+// Loaded only where they are needed: other commands need neither files nor YAML.
+const loadFolder = () => import('../catalog/folder.ts')
+const isFolder = async (path: string) =>
+  path !== '-' && (await import('../catalog/desired-state.ts')).isStateFolder(path)
 
-const fileArgument = ['<file>', 'Catalog document, YAML or JSON; - for the standard input'] as const
-const removeOption = ['--remove-missing', 'Also remove entries that the sections of the document do not list'] as const
+const description =
+  'A folder has the whole desired state: definitions, groups with what is assigned to them, patch management groups, ' +
+  'webhooks and roles. A file whose name ends in .yaml, .yml or .json is a catalog document, with the definitions alone.'
 
-async function readRequest({ args, options, terminal }: Call) {
-  const [file = ''] = args
-  const text = file === '-' ? await terminal.readInput() : await readFile(file, 'utf8')
-  return { catalog: parse(text) as Catalog, removeMissing: options.removeMissing === true }
-}
+const pathArgument = ['<path>', 'The folder; or a catalog document, - for the standard input'] as const
+const pruneOption = ['--prune', 'Folder: also remove objects that its sections do not list; asks before'] as const
+const removeOption = ['--remove-missing', 'Document: also remove entries that its sections do not list'] as const
 
 const plan = command({
   name: 'catalog plan',
-  summary: 'Show what applying a catalog document would change',
-  arguments: [fileArgument],
-  options: [removeOption],
-  examples: [['muster catalog plan catalog.yaml', 'Nothing is changed']],
-  operations: ['planCatalog'],
+  summary: 'Show what applying a desired state would change, on how many computers, and the work it would cause',
+  description,
+  arguments: [pathArgument],
+  options: [
+    pruneOption,
+    ['--plan <file>', 'Folder: also write the plan to this file, to apply exactly it'],
+    removeOption,
+  ],
+  examples: [
+    ['muster catalog plan state', 'Nothing is changed'],
+    [
+      'muster catalog plan state --prune --plan plan.json',
+      'Keeps the plan for muster catalog apply state --plan plan.json',
+    ],
+    ['muster catalog plan catalog.yaml', 'The definitions alone'],
+  ],
+  operations: ['planDesiredState', 'applyDesiredState', 'planCatalog'],
   async run(call) {
-    const answer = await answerOf(call.client.POST('/api/catalog/plan', { body: await readRequest(call) }))
-    call.output.result(answer, describePlan(answer, 'Planned'))
+    const [path = ''] = call.args
+    if (await isFolder(path)) return (await loadFolder()).planFolder(call, path)
+    refuseFolderOptions(call.options)
+    return planDocument(call, path)
   },
 })
 
 const apply = command({
   name: 'catalog apply',
-  summary: 'Apply a catalog document',
-  arguments: [fileArgument],
-  options: [removeOption, expectOption, dryRunOption],
-  examples: [['muster catalog apply catalog.yaml', 'All of it, or nothing']],
-  operations: ['applyCatalog'],
+  summary: 'Apply a desired state',
+  description: `${description}\n\nWhat is planned is applied step by step; an interrupted command can be repeated.`,
+  arguments: [pathArgument],
+  options: [
+    pruneOption,
+    ['--yes', 'Folder: remove any number of objects without a question'],
+    ['--expect-removals <count>', 'Folder: remove exactly this many objects without a question'],
+    ['--plan <file>', 'Folder: apply exactly the plan in this file'],
+    removeOption,
+    expectOption,
+    dryRunOption,
+  ],
+  examples: [
+    ['muster catalog apply state', 'Shows the plan and applies it'],
+    ['muster catalog apply state --prune', 'Asks before it removes objects'],
+    ['muster catalog apply state --prune --yes', 'The same in a script'],
+    ['muster catalog apply catalog.yaml', 'All definitions, or nothing'],
+  ],
+  operations: ['planDesiredState', 'applyDesiredState', 'applyCatalog'],
   async run(call) {
-    const params = { query: changeQuery(call.options) }
-    const answer = await answerOf(call.client.POST('/api/catalog/apply', { params, body: await readRequest(call) }))
-    call.output.result(answer, describePlan(answer, call.options.dryRun ? 'Planned' : 'Applied'))
+    const [path = ''] = call.args
+    if (!(await isFolder(path))) {
+      refuseFolderOptions(call.options)
+      return applyDocument(call, path)
+    }
+    const { applyFolder, planFolder } = await loadFolder()
+    return call.options.dryRun ? planFolder(call, path) : applyFolder(call, path)
   },
 })
 
 const exportCatalog = command({
   name: 'catalog export',
-  summary: 'Write the current catalog to a file or to the standard output',
-  arguments: [['[file]', 'JSON if the name ends in .json, otherwise YAML']],
-  examples: [['muster catalog export catalog.yaml', 'To edit and apply it']],
-  operations: ['getCatalog'],
-  async run({ args: [file], client, output, terminal }) {
-    const catalog = await answerOf(client.GET('/api/catalog'))
-    const isJson = file === undefined ? output.format === 'json' : file.endsWith('.json')
-    const text = isJson ? `${JSON.stringify(catalog, null, 2)}\n` : stringify(catalog)
-    if (file === undefined) terminal.write(text)
-    else await writeFile(file, text)
+  summary: 'Write the desired state to a folder, or the definitions to a file or to the standard output',
+  description,
+  arguments: [['[path]', 'The folder, or a file: JSON if its name ends in .json, YAML if it ends in .yaml']],
+  examples: [
+    ['muster catalog export state', 'To keep it under version control'],
+    ['muster catalog export catalog.yaml', 'The definitions alone'],
+  ],
+  operations: ['getDesiredState', 'getCatalog'],
+  async run(call) {
+    const [path] = call.args
+    if (path !== undefined && (await isFolder(path))) return (await loadFolder()).exportFolder(call, path)
+    return exportDocument(call, path)
   },
 })
 
-function describePlan({ changes, added, changed, removed }: Plan, title: string): string {
-  return [...changes.map(describeChange), `${title}: ${added} added, ${changed} changed, ${removed} removed.`].join(
-    '\n',
-  )
-}
-
-function describeChange({ section, name, action, fields, blockers }: Change): string {
-  const changedFields = fields.length > 0 ? ` (${fields.join(', ')})` : ''
-  const blockedBy = blockers.length > 0 ? ` — blocked by: ${blockers.join(', ')}` : ''
-  return `${action.padEnd(6)} ${section} ${name}${changedFields}${blockedBy}`
+function refuseFolderOptions({ prune, plan: planFile, yes, expectRemovals }: Record<string, unknown>): void {
+  if (prune || planFile !== undefined || yes || expectRemovals !== undefined)
+    throw new UsageError('--prune, --plan, --yes and --expect-removals need a folder. A document has --remove-missing.')
 }
 
 export const catalog = [plan, apply, exportCatalog]

@@ -90,8 +90,8 @@ export const computer = command({
   name: 'computer',
   summary: 'Show a computer, or do something with it',
   arguments: [
-    ['<name>', 'Name of the computer, with or without its domain, or # and its id'],
-    ['[action]', Object.keys(actions).join(', ')],
+    ['<name>', 'Name of the computer, with or without its domain, or # and its id', 'computer'],
+    ['[action]', Object.keys(actions).join(', '), Object.keys(actions)],
   ],
   options: [['--watch', 'Follow what was requested until it has finished'], dryRunOption],
   examples: [

@@ -1,12 +1,12 @@
-import type { components, operations } from '@muster/client'
+import type { components } from '@muster/client'
 import { command } from '../command.ts'
 import { findGroup } from '../names/groups.ts'
 import type { Column } from '../output/output.ts'
 import { formatAge } from '../output/times.ts'
+import { type ComputerQuery, computerFilters } from './computer-filters.ts'
 import { limited, parseLimit } from './lists.ts'
 
 type Computer = components['schemas']['FleetComputer']
-type Query = NonNullable<operations['listFleetComputers']['parameters']['query']>
 
 const columns: readonly Column<Computer>[] = [
   ['name', ({ hostname }) => hostname],
@@ -21,17 +21,6 @@ const columns: readonly Column<Computer>[] = [
   ['groups', ({ groups }) => groups.map(({ name }) => name).join(' ')],
 ]
 
-/** Options that are passed to the API as they are, with the values that it accepts. */
-const filters = [
-  ['--health <states...>', 'healthStatus', 'Healthy, Warning or Unreachable'],
-  ['--agent <states...>', 'agentStatus', 'Reporting, Stale, Silent or Unknown'],
-  ['--contact <ages...>', 'lastContact', 'Last contact: Day, Week, Month, Older or Never'],
-  ['--issue <issues...>', 'issue', 'With one of these issues, such as low-disk or failed-deployment'],
-  ['--os <names...>', 'operatingSystem', 'With one of these operating systems'],
-  ['--missing <severities...>', 'missingSeverity', 'Severity of the most severe missing patch, such as Critical'],
-  ['--patch-age <ages...>', 'patchAge', 'Age of the oldest missing patch: UpTo7Days, UpTo30Days, UpTo90Days or Older'],
-] as const
-
 const optionName = (syntax: string) =>
   syntax.slice(2, syntax.indexOf(' ')).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
@@ -40,8 +29,8 @@ export const computers = command({
   summary: 'List computers',
   arguments: [['[words...]', 'Words in the name, serial number, user, address or installed software']],
   options: [
-    ...filters.map(([syntax, , meaning]) => [syntax, meaning] as const),
-    ['--group <paths...>', 'Members of one of these groups'],
+    ...computerFilters.map(({ option }) => option),
+    ['--group <paths...>', 'Members of one of these groups', 'group'],
     ['--sort <property>', 'Sort by hostname, lastSeenUtc, healthStatus, issues or another property'],
     ['--descending', 'Reverse the order'],
     ['--limit <count>', 'List at most this many'],
@@ -60,10 +49,12 @@ export const computers = command({
       top: 1_000,
       ...(names.length > 0 && { search: names.join(' ') }),
       ...(groups.length > 0 && { groupId: groups.map(({ id }) => id) }),
-      ...Object.fromEntries(filters.map(([syntax, parameter]) => [parameter, options[optionName(syntax)]])),
+      ...Object.fromEntries(
+        computerFilters.map(({ option, parameter }) => [parameter, options[optionName(option[0])]]),
+      ),
       ...(options.sort !== undefined && { sort: options.sort }),
       ...(options.descending === true && { descending: true }),
-    } as Query
+    } as ComputerQuery
     const limit = parseLimit(options.limit)
     await output.rows(columns, limited(client.pages('/api/fleet/computers', { query }), limit))
   },

@@ -25,7 +25,7 @@ const create = command({
   description: 'The token is written to the standard output, and is not shown again.',
   arguments: [['[description]', 'What it is for']],
   options: [
-    ['--group <path>', 'The group that the computers join'],
+    ['--group <path>', 'The group that the computers join', 'group'],
     ['--uses <count>', 'How many agents may use it; any number by default'],
     ['--days <count>', 'How long it is valid; 7 days by default'],
     dryRunOption,

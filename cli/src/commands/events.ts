@@ -8,9 +8,14 @@ import { parseLimit } from './lists.ts'
 const columns: readonly Column<MusterEvent>[] = [
   ['time', ({ time }) => formatTime(time)],
   ['type', ({ type }) => type],
-  ['subject', ({ subject }) => subject],
+  ['subject', (event) => subjectOf(event)],
   ['data', ({ data }) => JSON.stringify(data)],
 ]
+
+/** The name of the computer that the event is about, if there is one. */
+function subjectOf({ subject, data }: MusterEvent): string {
+  return typeof data.computerName === 'string' ? data.computerName : subject
+}
 
 /** How far back a search for certain events looks. */
 const searchedEvents = 10_000
@@ -22,7 +27,7 @@ export const events = command({
   options: [
     ['--follow', 'Follow events until you press Ctrl+C; one line for each'],
     ['--types <types...>', 'Only events of these types; muster.work.* for any end'],
-    ['--computer <name>', 'Only events about this computer'],
+    ['--computer <name>', 'Only events about this computer', 'computer'],
     ['--after <position>', 'Only events after this position of the log'],
     ['--limit <count>', 'List at most this many; 100 by default'],
   ],
@@ -67,5 +72,5 @@ async function listLastEvents(client: MusterClient, filter: Filter, after: strin
   return events.slice(-limit)
 }
 
-const formatEvent = ({ time, type, subject, data }: MusterEvent) =>
-  `${formatTime(time)}  ${type.padEnd(28)}  ${subject}  ${JSON.stringify(data)}\n`
+const formatEvent = (event: MusterEvent) =>
+  `${formatTime(event.time)}  ${event.type.padEnd(28)}  ${subjectOf(event)}  ${JSON.stringify(event.data)}\n`

@@ -8,8 +8,8 @@ export const explain = command({
   name: 'explain',
   summary: 'Explain why a computer has, lacks or waits for a package',
   arguments: [
-    ['<computer>', 'Name of the computer'],
-    ['<package>', 'Name of the package, with @version if there are several'],
+    ['<computer>', 'Name of the computer', 'computer'],
+    ['<package>', 'Name of the package, with @version if there are several', 'package'],
   ],
   examples: [['muster explain pc-01 firefox@128', 'What it waits for, and until when']],
   operations: ['explainComputer', 'getComputer', 'searchComputers', 'listFleetPackages'],

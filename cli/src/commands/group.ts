@@ -2,7 +2,7 @@ import { answerOf } from '@muster/client'
 import { type Call, changeQuery, command, dryRunOption, expectOption } from '../command.ts'
 import { CommandFailure, UsageError } from '../errors.ts'
 import { followTask } from '../follow/follow-task.ts'
-import { findComputers, fullName } from '../names/computers.ts'
+import { type Computer, findComputers, fullName } from '../names/computers.ts'
 import { findGroup, formatGroupPath, type PlacedGroup } from '../names/groups.ts'
 import { findPackage, formatPackage, type PackageSummary } from '../names/packages.ts'
 
@@ -47,8 +47,7 @@ const actions: Record<string, Action> = {
       answer.inOtherConfigurationGroup > 0 && `${answer.inOtherConfigurationGroup} are in another configuration group`,
     ].filter(Boolean)
     output.result(answer, [`${answer.added} computers ${wouldBe(call)} added`, ...skipped].join('; '))
-    if (answer.inOtherConfigurationGroup > 0)
-      throw new CommandFailure(`Not added: some of ${computers.map(fullName).join(', ')}`)
+    if (answer.inOtherConfigurationGroup > 0) throw new CommandFailure(await describeRefused(call, group, computers))
   },
 
   async assign(call, group) {
@@ -85,6 +84,20 @@ const actions: Record<string, Action> = {
   },
 }
 
+/** Names the computers that stay in their configuration group. */
+async function describeRefused({ client }: Call, group: PlacedGroup, computers: readonly Computer[]): Promise<string> {
+  const lines = await Promise.all(
+    computers.map(async (one) => {
+      const page = await answerOf(client.GET('/api/fleet/computers/{id}', { params: { path: { id: one.id } } }))
+      const other = page.groups.find(
+        ({ assignedToTree, groupId }) => assignedToTree === 'ConfigurationGroups' && groupId !== group.id,
+      )
+      return other ? [`  ${fullName(one)} is in ${other.name}`] : []
+    }),
+  )
+  return ['Not added, because they are in another configuration group:', ...lines.flat()].join('\n')
+}
+
 const formatStatus = ({ success, failed, pending }: { success: number; failed: number; pending: number }) =>
   `${success} installed, ${failed} failed, ${pending} pending`
 
@@ -116,10 +129,11 @@ export const group = command({
   name: 'group',
   summary: 'Show a group, or change it and its computers',
   arguments: [
-    ['<path>', 'Path of the group, or the end of it if that is unique'],
-    ['[action]', Object.keys(actions).join(', ')],
+    ['<path>', 'Path of the group, or the end of it if that is unique', 'group'],
+    ['[action]', Object.keys(actions).join(', '), Object.keys(actions)],
     ['[names...]', 'Computers to add, or packages to assign'],
   ],
+  choicesAfter: ([, action]) => (action === 'add' ? 'computer' : 'package'),
   options: [['--watch', 'With deploy: follow it until it has finished'], expectOption, dryRunOption],
   examples: [
     ['muster group Office/Berlin', 'Its computers and assignments'],
@@ -129,7 +143,15 @@ export const group = command({
   ],
   operations: [
     ...(['listGroupTree', 'getGroupPage', 'addComputersToGroup', 'assignGroupPackage', 'removeGroupPackage'] as const),
-    ...(['activateGroup', 'getComputer', 'searchComputers', 'listFleetPackages', 'getTask', 'streamEvents'] as const),
+    ...([
+      'activateGroup',
+      'getComputer',
+      'getComputerPage',
+      'searchComputers',
+      'listFleetPackages',
+      'getTask',
+      'streamEvents',
+    ] as const),
   ],
   async run(call) {
     const [path = '', action = 'show'] = call.args

@@ -28,7 +28,7 @@ export const commandGroups: Record<string, string> = {
   rollout: 'Bring software to computers ring by ring.',
   'enrol-token': 'Tokens with which agents enrol.',
   principal: 'Local principals and their secrets.',
-  catalog: 'Variable definitions, software classes and server roles as one file.',
+  catalog: 'The desired state as code: plan, apply and export it.',
 }
 
 /** All commands, in the order of the help. */
@@ -43,5 +43,6 @@ export const commands: readonly CommandDeclaration[] = [
   ...enrolToken,
   ...principal,
   ...catalog,
-  ...[audit, api, completionOf(() => commands)],
+  ...[audit, api],
+  ...completionOf(() => commands),
 ]

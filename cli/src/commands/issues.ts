@@ -3,6 +3,7 @@ import { command } from '../command.ts'
 import { CommandFailure } from '../errors.ts'
 import type { Column } from '../output/output.ts'
 import { formatAge } from '../output/times.ts'
+import { issueNames } from './computer-filters.ts'
 import { limited, parseLimit } from './lists.ts'
 
 type IssueName = components['schemas']['IssueName']
@@ -24,7 +25,7 @@ const computerColumns: readonly Column<Affected>[] = [
 export const issues = command({
   name: 'issues',
   summary: 'Count the issues of the fleet, or list the computers with one',
-  arguments: [['[issue]', 'Name of the issue, such as low-disk']],
+  arguments: [['[issue]', 'Name of the issue, such as low-disk', issueNames]],
   options: [['--limit <count>', 'List at most this many computers']],
   examples: [
     ['muster issues', 'How many computers have which issue'],

@@ -1,45 +1,49 @@
 import { answerOf, createMusterClient, requestAccessToken } from '@muster/client'
 import { type Call, command } from '../command.ts'
-import { signInWithBrowser } from '../credentials/browser-sign-in.ts'
 import { changeCredentials, type Profile } from '../credentials/credentials-file.ts'
+import { failAtFirstContact } from '../credentials/first-contact.ts'
+import { chooseProvider, type ProviderRequest } from '../credentials/provider-choice.ts'
+import { type Flow, signInAtProvider } from '../credentials/provider-sign-in.ts'
 import { UsageError } from '../errors.ts'
 
 type LocalCall = Omit<Call, 'client'>
+
+const flows: readonly string[] = ['device', 'loopback'] satisfies Flow[]
 
 export const login = command({
   name: 'login',
   summary: 'Sign in to a service and remember it',
   description: [
-    'With --client-id, you sign in as a local principal. The secret is asked for, read from the standard input with',
-    '--secret-stdin, or taken from MUSTER_CLIENT_SECRET. It cannot be an argument, because others can see those.',
-    'With --issuer, you sign in at an identity provider in your browser. Muster must know the provider, with an audience,',
-    'and the provider must know this command as a public client with the redirect address http://127.0.0.1/callback.',
+    'With an identity provider, you sign in as yourself: with a code that you enter on any device if the provider offers ' +
+      'the device flow, otherwise in your browser. The service says which provider it uses; --issuer names another one.',
+    'With --client-id alone, you sign in as a local principal. The secret is asked for, read from the standard input ' +
+      'with --secret-stdin, or taken from MUSTER_CLIENT_SECRET. It cannot be an argument, because others can see those.',
     'Credentials are stored in your folder for settings, readable only by you.',
-  ].join('\n'),
+  ].join('\n\n'),
   arguments: [['<address>', 'The address of the service']],
   options: [
-    ['--client-id <id>', 'Client ID of a local principal, or of this command at the identity provider'],
+    ['--client-id <id>', 'Client ID of a local principal; with --issuer, of this command at the provider'],
     ['--secret-stdin', 'Read the secret from the standard input'],
-    ['--issuer <url>', 'Sign in at this identity provider, in the browser'],
-    ['--audience <audience>', 'The audience that Muster expects in access tokens of the provider'],
-    ['--scope <scopes>', 'Scopes to request at the provider, separated by blanks'],
+    ['--provider <name>', 'The identity provider, if the service has several'],
+    ['--flow <flow>', 'device or loopback; the provider decides by default', flows],
+    ['--issuer <url>', 'Sign in at this identity provider'],
+    ['--audience <audience>', 'With --issuer: the audience that Muster expects in access tokens'],
+    ['--scope <scopes>', 'With --issuer: scopes to request, separated by blanks'],
     ['--as <profile>', 'Name of the profile; the host of the address by default'],
   ],
   examples: [
-    ['muster login https://muster.example.org --client-id ops', 'Asks for the secret'],
+    ['muster login https://muster.example.org', 'As yourself, at the identity provider of the service'],
+    ['muster login https://muster.example.org --client-id ops', 'As a local principal; asks for the secret'],
     ['muster login https://muster.example.org --client-id ci --secret-stdin < secret', 'For scripts'],
-    [
-      'muster login https://muster.example.org --issuer https://login.example.org --client-id muster-cli --audience muster',
-      'Opens the browser',
-    ],
   ],
-  operations: ['requestToken', 'whoAmI'],
+  operations: ['listSignInProviders', 'requestToken', 'whoAmI'],
   async runLocally(call) {
     const { args, options, output, terminal } = call
     const address = normaliseAddress(args[0] ?? '')
     const name = String(options.as ?? new URL(address).host)
-    const profile: Profile = { address, ...(options.issuer ? await askBrowser(call) : await askSecret(call, address)) }
-    const client = createMusterClient({ address, credentials: { accessToken: profile.token?.accessToken ?? '' } })
+    const profile: Profile = { address, ...(await signIn(call, address)) }
+    const credentials = { accessToken: profile.token?.accessToken ?? '' }
+    const client = createMusterClient({ address, credentials, send: terminal.send })
     const caller = await answerOf(client.GET('/api/service/whoami'))
     await changeCredentials(terminal.environment, (file) => {
       file.current = name
@@ -55,22 +59,39 @@ function normaliseAddress(text: string): string {
   return address.origin
 }
 
-async function askSecret({ options, terminal }: LocalCall, address: string): Promise<Omit<Profile, 'address'>> {
+async function signIn(call: LocalCall, address: string): Promise<Omit<Profile, 'address'>> {
+  const { options, terminal } = call
+  if (options.flow !== undefined && !flows.includes(String(options.flow)))
+    throw new UsageError(`"${options.flow}" is none of ${flows.join(', ')}.`)
+  const clientId = (options.clientId as string | undefined) ?? terminal.environment.MUSTER_CLIENT_ID
+  if (clientId !== undefined && !options.issuer && !options.provider) return askSecret(call, address, clientId)
+  const request = options.issuer
+    ? requestOf(call)
+    : await chooseProvider(address, options.provider as string | undefined, failAtFirstContact(terminal.send))
+  if (request) return signInAtProvider(terminal, request, options.flow as Flow | undefined)
+  throw new UsageError(
+    'The service has no identity provider for this command. Name a local principal with --client-id.',
+  )
+}
+
+async function askSecret({ options, terminal }: LocalCall, address: string, clientId: string) {
   const { environment, askSecret: ask } = terminal
-  const clientId = (options.clientId as string | undefined) ?? environment.MUSTER_CLIENT_ID
-  if (!clientId) throw new UsageError('Name the principal with --client-id.')
   const given = options.secretStdin ? await terminal.readInput() : environment.MUSTER_CLIENT_SECRET
   const clientSecret = (given ?? (await ask?.(`Secret of ${clientId}: `)) ?? '').trim()
   if (clientSecret === '') throw new UsageError('A secret is needed: use --secret-stdin or set MUSTER_CLIENT_SECRET.')
-  return { clientId, clientSecret, token: await requestAccessToken(address, { clientId, clientSecret }) }
+  const send = failAtFirstContact(terminal.send)
+  return { clientId, clientSecret, token: await requestAccessToken(address, { clientId, clientSecret }, send) }
 }
 
-async function askBrowser({ options, terminal }: LocalCall): Promise<Omit<Profile, 'address'>> {
+/** The provider of the arguments. */
+function requestOf({ options }: LocalCall): ProviderRequest {
   if (!options.clientId) throw new UsageError('Name the client ID of this command at the provider with --client-id.')
-  return signInWithBrowser(terminal, {
+  const audience = options.audience as string | undefined
+  return {
     issuer: String(options.issuer),
     clientId: String(options.clientId),
-    audience: options.audience as string | undefined,
     scope: (options.scope as string | undefined) ?? 'openid',
-  })
+    // Providers differ in how they let a client choose the audience; those that know neither ignore both.
+    parameters: audience === undefined ? {} : { resource: audience, audience },
+  }
 }

@@ -87,7 +87,7 @@ const releasing = (name: 'release' | 'withdraw', operational: boolean) =>
   command({
     name: `packages ${name}`,
     summary: operational ? 'Allow agents to install a package' : 'Stop new installations of a package',
-    arguments: [['<package>', 'Name of the package, with @version if there are several']],
+    arguments: [['<package>', 'Name of the package, with @version if there are several', 'package']],
     options: [expectOption, dryRunOption],
     examples: [[`muster packages ${name} firefox@128`, 'By name and version']],
     operations: ['listFleetPackages', 'setReadyToInstall'],
@@ -114,8 +114,8 @@ const deviceColumns: readonly Column<Device>[] = [
 const status = command({
   name: 'packages status',
   summary: 'Show where a package is installed, pending or failing',
-  arguments: [['<package>', 'Name of the package, with @version if there are several']],
-  options: [['--group <path>', 'Only computers of this group']],
+  arguments: [['<package>', 'Name of the package, with @version if there are several', 'package']],
+  options: [['--group <path>', 'Only computers of this group', 'group']],
   examples: [['muster packages status firefox@128 -o csv', 'All computers to which it is assigned']],
   operations: ['listFleetPackages', 'getPackageStatus', 'listGroupTree'],
   async run({ args, client, options, output, terminal }) {

@@ -6,6 +6,9 @@ import { limited, parseLimit } from './lists.ts'
 type Patch = components['schemas']['FleetPatch']
 type Query = NonNullable<operations['listFleetPatches']['parameters']['query']>
 
+const severities: readonly NonNullable<Patch['severity']>[] = ['Critical', 'Important', 'Moderate', 'Low', 'Unrated']
+const ages: Extract<Query['age'], readonly unknown[]> = ['UpTo7Days', 'UpTo30Days', 'UpTo90Days', 'Older', 'Unknown']
+
 const columns: readonly Column<Patch>[] = [
   ['patch', ({ patchName, qNumber }) => patchName ?? qNumber],
   ['bulletin', ({ bulletinId }) => bulletinId],
@@ -22,8 +25,8 @@ export const patches = command({
   summary: 'List patches, and on how many computers they are missing',
   arguments: [['[words...]', 'Words in the name, title or CVE']],
   options: [
-    ['--severity <severities...>', 'Critical, Important, Moderate, Low or Unrated'],
-    ['--age <ages...>', 'Since their release: UpTo7Days, UpTo30Days, UpTo90Days, Older or Unknown'],
+    ['--severity <severities...>', severities.join(', '), severities],
+    ['--age <ages...>', `Since their release: ${ages.join(', ')}`, ages],
     ['--missing', 'Only patches that are missing somewhere'],
     ['--approved', 'Only approved patches'],
     ['--limit <count>', 'List at most this many'],

@@ -1,11 +1,10 @@
-import { answerOf, type components, type MusterClient, versionOf } from '@muster/client'
+import { answerOf, type components, versionOf } from '@muster/client'
 import { changeQuery, command, dryRunOption } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { chooseOne, isSameName } from '../names/choose.ts'
+import { findPrincipal, type Principal } from '../names/principals.ts'
 import type { Column } from '../output/output.ts'
 import { formatTime } from '../output/times.ts'
 
-type Principal = components['schemas']['LocalPrincipalDto']
 type Role = components['schemas']['Role']
 
 const dayMs = 86_400_000
@@ -20,12 +19,6 @@ const columns: readonly Column<Principal>[] = [
 ]
 
 const nameArgument = ['<principal>', 'Description or client ID of the principal'] as const
-
-async function findPrincipal(client: MusterClient, name: string): Promise<Principal> {
-  const principals = await answerOf(client.GET('/api/admin/local-principals'))
-  const found = principals.filter((one) => isSameName(one.description, name) || one.clientId === name)
-  return chooseOne(found, 'principal', name, (one) => `${one.clientId}  ${one.description ?? ''}`)
-}
 
 const list = command({
   name: 'principal list',

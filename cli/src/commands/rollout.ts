@@ -23,13 +23,15 @@ const columns: readonly Column<Summary>[] = [
   ['created', ({ createdAtUtc }) => formatTime(createdAtUtc)],
 ]
 
-const nameArgument = ['<rollout>', 'Name of the rollout, or its id'] as const
+const nameArgument = ['<rollout>', 'Name of the rollout, or its id', 'rollout'] as const
+
+const states = ['Running', 'Paused', 'CatchingUp', 'Completed', 'Cancelled']
 
 const list = command({
   name: 'rollout list',
   summary: 'List rollouts, newest first',
   options: [
-    ['--state <state>', 'Running, Paused, CatchingUp, Completed or Cancelled'],
+    ['--state <state>', 'Running, Paused, CatchingUp, Completed or Cancelled', states],
     ['--limit <count>', 'List at most this many; 50 by default'],
   ],
   examples: [['muster rollout list --state Paused', 'Rollouts that wait for a decision']],
@@ -46,8 +48,8 @@ const start = command({
   description: 'Rings are numbers of computers or percentages: --rings 5 10% 100%. The last one should be 100%.',
   arguments: [['<name>', 'Name of the new rollout']],
   options: [
-    ['--group <path>', 'The group whose computers get the software'],
-    ['--package <name>', 'Only this package; by default everything that is assigned'],
+    ['--group <path>', 'The group whose computers get the software', 'group'],
+    ['--package <name>', 'Only this package; by default everything that is assigned', 'package'],
     ['--rings <sizes...>', 'Sizes of the rings; 1% 10% 100% by default'],
     ['--watch', 'Follow the rollout until it ends or pauses'],
     expectOption,

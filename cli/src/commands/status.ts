@@ -1,5 +1,5 @@
 import { answerOf, type components, type MusterClient } from '@muster/client'
-import { command } from '../command.ts'
+import { type Call, command } from '../command.ts'
 import { CommandFailure } from '../errors.ts'
 import { formatAge } from '../output/times.ts'
 
@@ -13,8 +13,8 @@ export const status = command({
     ['muster status -o json', 'For scripts'],
   ],
   operations: ['getReadiness', 'whoAmI', 'getSystem', 'getFleetOverview', 'getFreeze'],
-  async run({ client, output }) {
-    const readiness = await readReadiness(client)
+  async run({ client, output, terminal }) {
+    const readiness = await readReadiness(client, terminal)
     const caller = await answerOf(client.GET('/api/service/whoami'))
     const mayRead = caller.roles.includes('computer.read')
     const [system, overview] = mayRead
@@ -42,8 +42,8 @@ export const status = command({
 })
 
 /** Not by the client: a node that is not ready answers with 503 and says why. */
-async function readReadiness({ address }: MusterClient): Promise<Readiness> {
-  const response = await fetch(new URL('/health/ready', address)).catch((error: Error) => {
+async function readReadiness({ address }: MusterClient, { send }: Call['terminal']): Promise<Readiness> {
+  const response = await send(new Request(new URL('/health/ready', address))).catch((error: Error) => {
     throw new CommandFailure(`Cannot reach ${address}: ${(error.cause as Error | undefined)?.message ?? error.message}`)
   })
   return (await response.json()) as Readiness

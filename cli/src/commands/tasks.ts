@@ -2,6 +2,7 @@ import type { components } from '@muster/client'
 import { type Call, command } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { followTask } from '../follow/follow-task.ts'
+import { chooseOne } from '../names/choose.ts'
 import { findComputer } from '../names/computers.ts'
 import { findPackage } from '../names/packages.ts'
 import type { Column } from '../output/output.ts'
@@ -30,8 +31,8 @@ export const tasks = command({
   options: [
     ['--watch', 'Show the progress of a task until it has finished; exit with 1 if something failed'],
     ['--running', 'Only tasks that have not finished'],
-    ['--computer <name>', 'Only tasks of this computer'],
-    ['--package <name>', 'Only tasks about this package'],
+    ['--computer <name>', 'Only tasks of this computer', 'computer'],
+    ['--package <name>', 'Only tasks about this package', 'package'],
     ['--limit <count>', 'List at most this many; 50 by default'],
   ],
   examples: [
@@ -62,8 +63,21 @@ async function queryOf({ client, options }: Call) {
   }
 }
 
+/** The beginning of an id is searched in this many tasks, the newest first. */
+const searchedTasks = 1_000
+
 /** The newest task, or the one whose id begins with the text. */
-async function findTask(list: AsyncIterable<Task>, beginning = ''): Promise<Task> {
-  for await (const task of list) if (task.trackingId.startsWith(beginning)) return task
-  throw new UsageError(beginning === '' ? 'There is no task.' : `The id of no task begins with "${beginning}".`)
+async function findTask(list: AsyncIterable<Task>, beginning: string | undefined): Promise<Task> {
+  if (beginning === undefined) {
+    for await (const task of list) return task
+    throw new UsageError('There is no task.')
+  }
+  const found: Task[] = []
+  for await (const task of limited(list, searchedTasks)) if (task.trackingId.startsWith(beginning)) found.push(task)
+  return chooseOne(
+    found,
+    'task',
+    beginning,
+    ({ trackingId, type, hostname, groupPath }) => `${trackingId}  ${type} ${hostname ?? groupPath ?? ''}`,
+  )
 }

@@ -1,48 +1,43 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import {
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  randomPKCECodeVerifier,
+  randomState,
+  type TokenEndpointResponse,
+} from 'openid-client'
 import { CommandFailure } from '../errors.ts'
 import type { Terminal } from '../terminal.ts'
-import type { Profile } from './credentials-file.ts'
-import { discoverProvider, toAccessToken } from './provider-discovery.ts'
-
-export type BrowserSignIn = { issuer: string; clientId: string; audience: string | undefined; scope: string }
+import type { ProviderRequest } from './provider-choice.ts'
 
 const maxWaitMs = 300_000
 
-/** Signs in at an identity provider: authorization code with PKCE, returned to a port of this computer (RFC 8252). */
-export async function signInWithBrowser(terminal: Terminal, request: BrowserSignIn): Promise<Omit<Profile, 'address'>> {
-  const { issuer, clientId, audience, scope } = request
-  const oidc = await import('openid-client')
-  const provider = await discoverProvider({ issuer, clientId })
-  const verifier = oidc.randomPKCECodeVerifier()
-  const state = oidc.randomState()
+/** Signs in with the browser: authorization code with PKCE, returned to a port of this computer (RFC 8252). */
+export async function signInWithBrowser(
+  terminal: Terminal,
+  provider: Configuration,
+  { scope, prompt, parameters }: ProviderRequest,
+): Promise<TokenEndpointResponse> {
+  const pkceCodeVerifier = randomPKCECodeVerifier()
+  const expectedState = randomState()
   const callback = await listenForCallback(terminal.signal)
   try {
-    const address = oidc.buildAuthorizationUrl(provider, {
+    const address = buildAuthorizationUrl(provider, {
       redirect_uri: callback.address,
       scope,
-      state,
-      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      state: expectedState,
+      code_challenge: await calculatePKCECodeChallenge(pkceCodeVerifier),
       code_challenge_method: 'S256',
-      // Providers differ in how they let a client choose the audience; those that know neither ignore both.
-      ...(audience !== undefined && { resource: audience, audience }),
+      ...(prompt !== undefined && { prompt }),
+      ...parameters,
     })
     terminal.note(`Sign in with your browser. If it does not open, go to:\n${address.href}\n`)
     terminal.openBrowser(address.href)
-    const answer = await oidc
-      .authorizationCodeGrant(
-        provider,
-        await callback.returned,
-        { pkceCodeVerifier: verifier, expectedState: state },
-        audience === undefined ? undefined : { resource: audience },
-      )
-      .catch((error: Error) => {
-        throw new CommandFailure(`The identity provider refused the sign-in: ${error.message}`)
-      })
-    return {
-      provider: { issuer, clientId, refreshToken: answer.refresh_token ?? null },
-      token: toAccessToken(answer),
-    }
+    const checks = { pkceCodeVerifier, expectedState }
+    return await authorizationCodeGrant(provider, await callback.returned, checks, parameters)
   } finally {
     callback.close()
   }
@@ -56,8 +51,7 @@ async function listenForCallback(signal: AbortSignal) {
     if (url.pathname !== '/callback') return void response.writeHead(404).end()
     response
       .writeHead(200, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
-      .end('You can close this window and return to the terminal.')
-    resolve(url)
+      .end('You can close this window and return to the terminal.', () => resolve(url))
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,8 +1,9 @@
-import { createMusterClient, type MusterClient, requestAccessToken } from '@muster/client'
+import { createMusterClient, type MusterClient } from '@muster/client'
 import { UsageError } from '../errors.ts'
 import type { Terminal } from '../terminal.ts'
-import { changeCredentials, type Profile, readCredentials } from './credentials-file.ts'
-import { refreshProviderToken } from './provider-tokens.ts'
+import { type Profile, readCredentials } from './credentials-file.ts'
+import { failAtFirstContact } from './first-contact.ts'
+import { renewToken } from './renew-token.ts'
 
 export type ProfileChoice = { profile?: string | undefined }
 
@@ -10,22 +11,22 @@ const defaultAddress = 'http://127.0.0.1:5057'
 
 /** A client with the credentials of the environment, otherwise of the profile. */
 export async function connect(terminal: Terminal, choice: ProfileChoice): Promise<MusterClient> {
-  const { environment, send } = terminal
+  const { environment } = terminal
+  const send = failAtFirstContact(terminal.send)
   const { MUSTER_URL, MUSTER_CLIENT_ID: clientId, MUSTER_CLIENT_SECRET: clientSecret } = environment
   if (clientId && clientSecret && !choice.profile)
     return createMusterClient({ address: MUSTER_URL ?? defaultAddress, credentials: { clientId, clientSecret }, send })
   const { name, profile } = await findProfile(terminal, choice)
+  let last = profile.token
   return createMusterClient({
     address: profile.address,
     send,
     credentials: {
-      first: profile.token,
-      request: () => requestProfileToken(profile),
-      onToken: (token) =>
-        changeCredentials(environment, ({ profiles }) => {
-          const stored = profiles[name]
-          if (stored) Object.assign(stored, { token, ...(profile.provider && { provider: profile.provider }) })
-        }),
+      first: last,
+      request: async () => {
+        last = await renewToken(environment, name, last)
+        return last
+      },
     },
   })
 }
@@ -39,11 +40,4 @@ async function findProfile(terminal: Terminal, choice: ProfileChoice): Promise<{
   if (name === null) throw new UsageError('Nobody has signed in. Run: muster login ADDRESS')
   const known = Object.keys(profiles).join(', ') || 'none'
   throw new UsageError(`There is no profile "${name}". Profiles: ${known}`)
-}
-
-function requestProfileToken({ address, clientId, clientSecret, provider }: Profile) {
-  if (clientId !== undefined && clientSecret !== undefined)
-    return requestAccessToken(address, { clientId, clientSecret })
-  if (provider) return refreshProviderToken(provider)
-  throw new UsageError(`The sign-in has expired. Run: muster login ${address}`)
 }

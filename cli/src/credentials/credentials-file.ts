@@ -3,11 +3,18 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { AccessToken } from '@muster/client'
 import { UsageError } from '../errors.ts'
+import { lockFile } from './lock-file.ts'
 
 type Environment = Record<string, string | undefined>
 
 /** How to get access tokens from an identity provider without asking the person again. */
-export type ProviderSignIn = { issuer: string; clientId: string; refreshToken: string | null }
+export type ProviderSignIn = {
+  issuer: string
+  clientId: string
+  refreshToken: string | null
+  /** What every request for a token contains, such as the audience. */
+  parameters?: Record<string, string>
+}
 
 /** A service and the principal that has signed in there. */
 export type Profile = {
@@ -42,17 +49,26 @@ export async function readCredentials(environment: Environment): Promise<Credent
   return JSON.parse(await readFile(path, 'utf8')) as CredentialsFile
 }
 
-/** Changes the file as a whole, so that a command that reads it meanwhile finds the old or the new content. */
-export async function changeCredentials(
+/**
+ * Changes the file as a whole, so that a command that reads it meanwhile finds the old or the new content. Commands that
+ * change it at the same time do so one after the other.
+ */
+export async function changeCredentials<T>(
   environment: Environment,
-  change: (file: CredentialsFile) => void,
-): Promise<void> {
+  change: (file: CredentialsFile) => T | Promise<T>,
+): Promise<T> {
   const path = credentialsPath(environment)
-  const file = await readCredentials(environment)
-  change(file)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const draft = `${path}.${process.pid}`
-  await writeFile(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 })
-  await chmod(draft, 0o600)
-  await rename(draft, path)
+  const unlock = await lockFile(`${path}.lock`)
+  try {
+    const file = await readCredentials(environment)
+    const result = await change(file)
+    const draft = `${path}.${process.pid}`
+    await writeFile(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 })
+    await chmod(draft, 0o600)
+    await rename(draft, path)
+    return result
+  } finally {
+    await unlock()
+  }
 }

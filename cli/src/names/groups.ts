@@ -3,7 +3,7 @@ import { chooseOne, isSameName } from './choose.ts'
 
 type TreeGroup = components['schemas']['TreeGroup']
 
-/** A group with the names on the way to it, the name of its tree first. */
+/** A group with the names on the way to it, that of the root of its tree first. */
 export type PlacedGroup = TreeGroup & { path: readonly string[] }
 
 export const formatGroupPath = ({ path }: Pick<PlacedGroup, 'path'>) => path.join('/')
@@ -14,7 +14,7 @@ export async function listPlacedGroups(client: MusterClient): Promise<PlacedGrou
   const byId = new Map(groups.map((group) => [group.id, group]))
   const pathOf = (group: TreeGroup): string[] => {
     const parent = group.parentId === null ? undefined : byId.get(group.parentId)
-    return parent ? [...pathOf(parent), group.name] : [group.assignedToTree]
+    return parent ? [...pathOf(parent), group.name] : [group.name]
   }
   const placed = groups.map((group) => ({ ...group, path: pathOf(group) }))
   return placed.sort((a, b) => comparePaths(a.path, b.path))
@@ -32,14 +32,18 @@ function comparePaths(a: readonly string[], b: readonly string[]): number {
 
 /** Finds a group by its path, or by the end of it if that is unique: `Berlin`, `Office/Berlin`. */
 export async function findGroup(client: MusterClient, name: string): Promise<PlacedGroup> {
-  const names = name.split('/').filter((part) => part !== '')
+  const [first = '', ...others] = name.split('/').filter((part) => part !== '')
+  // The API also has a name for each tree, which differs from that of its root.
+  const names = [trees[first] ?? first, ...others]
   const candidates = (await listPlacedGroups(client)).filter(({ path }) => endsWith(path, names))
-  // A path that begins with the name of its tree is complete.
+  // A path that begins at the root is complete.
   const complete = candidates.filter(({ path }) => path.length === names.length)
   return chooseOne(complete.length === 1 ? complete : candidates, 'group', name, formatGroupPath)
 }
 
+const trees: Record<string, string> = { ConfigurationGroups: 'Configuration', AssignmentGroups: 'Assignment' }
+
 function endsWith(path: readonly string[], names: readonly string[]): boolean {
-  if (names.length === 0 || names.length > path.length) return false
+  if (names[0] === '' || names.length > path.length) return false
   return names.every((name, index) => isSameName(path.at(index - names.length), name))
 }

@@ -2,14 +2,20 @@ import type { MusterClient } from '@muster/client'
 import { findComputer } from './computers.ts'
 import { findGroup } from './groups.ts'
 import { findPackage } from './packages.ts'
+import { findPrincipal } from './principals.ts'
+import { findRollout } from './rollouts.ts'
+import { findTag } from './tags.ts'
 
 const kinds: Record<string, (client: MusterClient, name: string) => Promise<{ id: number | string }>> = {
   computer: findComputer,
   group: findGroup,
   package: findPackage,
+  rollout: async (client, name) => ({ id: (await findRollout(client, name)).rolloutId }),
+  principal: findPrincipal,
+  tag: findTag,
 }
 
-/** The id of `computer:NAME`, `group:PATH` or `package:NAME`. Any other text stays as it is. */
+/** The id of a name with its kind, such as `computer:NAME` or `group:PATH`. Any other text stays as it is. */
 export async function resolveName(client: MusterClient, text: string): Promise<string> {
   const [, kind = '', name = ''] = /^(\w+):(.+)$/s.exec(text) ?? []
   const find = kinds[kind]

@@ -1,11 +1,13 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { parse, stringify } from 'yaml'
 import { type CallService, CatalogCommandError, connectToService } from './catalog/service-client.ts'
 import { applyStateFolder, exportStateFolder, planStateFolder } from './catalog/state-commands.ts'
+import { isStateFolder } from './catalog/state-path.ts'
 
 const help = `Usage: npm run catalog -- plan FOLDER [--prune] [--plan PLAN]
-       npm run catalog -- apply FOLDER [--prune] [--plan PLAN] [--expect-removals N]
+       npm run catalog -- apply FOLDER [--prune] [--plan PLAN] [--yes | --expect-removals N]
        npm run catalog -- export FOLDER
        npm run catalog -- plan FILE [--remove-missing]
        npm run catalog -- apply FILE [--remove-missing]
@@ -20,6 +22,7 @@ webhooks and roles. A FILE, whose name ends in .yaml, .yml or .json, has the def
 
   --prune                also remove objects that the sections in FOLDER do not list; asks how many
   --expect-removals N    the answer to that question, for scripts
+  --yes                  remove any number of objects without a question
   --plan PLAN            plan writes its plan to the file PLAN; apply makes exactly that plan
   --remove-missing       also remove entries that the sections of the document in FILE do not list
 
@@ -56,14 +59,20 @@ async function exportTo(call: CallService, file: string | undefined): Promise<vo
   else process.stdout.write(text)
 }
 
-const isFileName = (name: string) => /\.(ya?ml|json)$/.test(name)
+const print = (line: string) => console.log(line)
 
-async function isFolder(name: string): Promise<boolean> {
-  const found = await stat(name).catch(() => undefined)
-  return found ? found.isDirectory() : !isFileName(name)
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await terminal.question(question)
+  } finally {
+    terminal.close()
+  }
 }
 
-const print = (line: string) => console.log(line)
+function showProgress(made: number, total: number): void {
+  if (made < total) print(`${made} changes made, ${total - made} left`)
+}
 
 async function run(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -72,6 +81,7 @@ async function run(): Promise<void> {
       prune: { type: 'boolean' },
       plan: { type: 'string' },
       'expect-removals': { type: 'string' },
+      yes: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
     allowPositionals: true,
@@ -80,16 +90,24 @@ async function run(): Promise<void> {
   if (values.help) return console.log(help)
   const isKnown = action === 'export' || ((action === 'plan' || action === 'apply') && name !== undefined)
   if (!isKnown || rest.length > 0) throw new CatalogCommandError(help)
-  const call = await connectToService(process.env)
-  if (name === undefined || !(await isFolder(name)))
+  const call = connectToService(process.env)
+  if (name === undefined || !(await isStateFolder(name)))
     return action === 'export'
       ? exportTo(call, name)
       : sendCatalog(call, action, name ?? '', values['remove-missing'] ?? false)
-  if (action === 'export') return exportStateFolder(call, name, print)
-  const { plan: planFile, prune = false, 'expect-removals': removals } = values
-  const expectedRemovals = removals === undefined ? undefined : Number(removals)
-  const options = { folder: name, prune, planFile, expectedRemovals, print }
-  return action === 'plan' ? planStateFolder(call, options) : applyStateFolder(call, options)
+  if (action === 'export') return print(`Exported ${(await exportStateFolder(call, name)).length} files to ${name}.`)
+  const { plan: planFile, prune = false, yes: isConfirmed = false, 'expect-removals': removals } = values
+  await (action === 'plan' ? planStateFolder : applyStateFolder)(call, {
+    folder: name,
+    prune,
+    planFile,
+    isConfirmed,
+    expectedRemovals: removals === undefined ? undefined : Number(removals),
+    ask: process.stdin.isTTY ? ask : undefined,
+    environment: process.env,
+    print,
+    showProgress,
+  })
 }
 
 try {

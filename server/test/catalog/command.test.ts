@@ -64,7 +64,7 @@ test('the catalog command shows its usage with --help', async () => {
 
 describe('with a folder', async () => {
   const administrator = await given.localPrincipal({ roles: roleNames })
-  const call = await connectToService({
+  const call = connectToService({
     MUSTER_URL: address,
     MUSTER_CLIENT_ID: administrator.clientId,
     MUSTER_CLIENT_SECRET: administrator.secret,
@@ -76,7 +76,9 @@ describe('with a folder', async () => {
   /** Runs a command and returns what it prints. */
   async function printed(command: typeof planStateFolder, options: Partial<StateOptions> = {}): Promise<string> {
     const lines: string[] = []
-    await command(call, { folder: stateFolder, prune: false, print: (line) => lines.push(line), ...options })
+    const print = (line: string) => lines.push(line)
+    const always = { folder: stateFolder, prune: false, environment: process.env, print, showProgress: () => {} }
+    await command(call, { ...always, ...options })
     return lines.join('\n')
   }
 
@@ -84,7 +86,7 @@ describe('with a folder', async () => {
     const tree = await given.group({ name: 'Berlin' })
     await given.group({ parent: tree, name: 'Finance' })
 
-    await exportStateFolder(call, stateFolder, () => {})
+    await exportStateFolder(call, stateFolder)
 
     const files = await readdir(stateFolder, { recursive: true })
     expect(files).toEqual(

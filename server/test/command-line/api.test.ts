@@ -61,6 +61,32 @@ test('a parameter may be a name, and lists are complete', async () => {
   expect((JSON.parse(out) as { hostname: string }[]).map(({ hostname }) => hostname)).toEqual(['pc-1', 'pc-2', 'pc-3'])
 })
 
+test('a tag, a principal or a rollout can be a name, too', async () => {
+  await muster('api', 'createTag', '--body', '{"designation": "Renamed later"}')
+
+  const tag = await muster('api', 'getTag', '-p', 'id=tag:renamed later')
+  const missing = await muster('api', 'getRollout', '-p', 'id=rollout:Nothing')
+
+  expect(JSON.parse(tag.out)).toMatchObject({ designation: 'Renamed later' })
+  expect(missing).toMatchObject({ code: 2, err: 'No rollout is named "Nothing".\n' })
+})
+
+test('answers that are not JSON are written as they come', async () => {
+  const interruption = new AbortController()
+  let streamed = ''
+  const write = (part: string | Uint8Array) => {
+    streamed += Buffer.from(part).toString()
+    interruption.abort()
+  }
+
+  const csv = await muster('api', 'exportFleetComputers')
+  const stream = await musterOn({ write, signal: interruption.signal }, 'api', 'streamEvents')
+
+  expect(csv.out).toMatch(/^\ufeffid,hostname,/)
+  expect(stream.code).toBe(0)
+  expect(streamed).not.toBe('')
+})
+
 test('wrong operations, parameters and bodies are wrong use, and the message says what is right', async () => {
   const unknown = await muster('api', 'createTags')
   const missing = await muster('api', 'getComputer')

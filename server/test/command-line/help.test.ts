@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { commands } from '../../../cli/src/commands/index.ts'
+import { commandGroups, commands } from '../../../cli/src/commands/index.ts'
 import { buildCommand } from '../../../cli/tools/build.ts'
 import { openWorld } from '../world/open-world.ts'
 import { repository } from '../world/service-process.ts'
@@ -23,32 +22,19 @@ test.each(commands.map(({ name }) => name))(
   },
 )
 
+test.each(Object.keys(commandGroups))('the help of %s shows an example of each of its commands', async (name) => {
+  const { out } = await muster(name, '--help')
+
+  for (const one of commands.filter((command) => command.name.startsWith(`${name} `)))
+    expect(out).toContain(one.examples[0]?.[0])
+})
+
 test('the help lists all commands, and no argument is wrong use', async () => {
   const { out } = await muster('--help')
   const nothing = await muster()
 
   for (const name of new Set(commands.map((command) => command.name.split(' ')[0]))) expect(out).toContain(`  ${name} `)
   expect(nothing.code).toBe(2)
-})
-
-test('bash completes commands, commands within them, and options', async () => {
-  const script = join(settings, 'completion.bash')
-  await writeFile(script, (await muster('completion', 'bash')).out)
-  const complete = async (...words: string[]) => {
-    const line = `source ${script}; COMP_WORDS=(muster ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _muster; echo "\${COMPREPLY[*]}"`
-    return (await run('bash', ['-c', line])).stdout.trim().split(' ')
-  }
-
-  expect(await complete('comp')).toEqual(['computers', 'computer', 'completion'])
-  expect(await complete('rollout', '')).toEqual(['list', 'start', 'watch', 'pause', 'resume', 'cancel'])
-  expect(await complete('rollout', 'start', '--r')).toEqual(['--rings'])
-  expect(await complete('computers', '--is')).toEqual(['--issue'])
-})
-
-test.each(['zsh', 'fish'])('the completion of %s contains every command', async (shell) => {
-  const { out } = await muster('completion', shell)
-
-  for (const { name } of commands) expect(out).toContain(name.split(' ').at(-1))
 })
 
 test('as a process, from its source or as one file, it writes results to the standard output and ends with the code', async () => {

@@ -15,6 +15,8 @@ export type MusterCommand = ServedWorld & {
   muster(...args: string[]): Promise<CommandResult>
   /** The same, with another terminal. */
   musterOn(terminal: Partial<Terminal>, ...args: string[]): Promise<CommandResult>
+  /** The environment of the commands, with the credentials of a principal that has all roles. */
+  environment: Record<string, string>
   /** The folder of the settings of the user. */
   settings: string
 }
@@ -34,8 +36,8 @@ export async function commandsIn(world: Pick<World, 'app' | 'given'>): Promise<M
     const written = { out: '', err: '' }
     const sent: Request[] = []
     const code = await run(args, {
-      write: (text) => {
-        written.out += text
+      write: (content) => {
+        written.out += typeof content === 'string' ? content : Buffer.from(content).toString()
       },
       note: (text) => {
         written.err += text
@@ -44,6 +46,7 @@ export async function commandsIn(world: Pick<World, 'app' | 'given'>): Promise<M
       showsProgress: false,
       width: 100,
       readInput: async () => '',
+      ask: undefined,
       askSecret: undefined,
       openBrowser: () => {},
       environment,
@@ -57,7 +60,7 @@ export async function commandsIn(world: Pick<World, 'app' | 'given'>): Promise<M
     requireDeclared(args, sent)
     return { code, ...written }
   }
-  return { address, credentials, settings, musterOn, muster: (...args) => musterOn({}, ...args) }
+  return { address, credentials, environment, settings, musterOn, muster: (...args) => musterOn({}, ...args) }
 }
 
 /** A command must name the operations that it calls: people choose roles by that. */

@@ -4,7 +4,7 @@ import { commandsIn } from './muster-command.ts'
 
 const world = await openWorld()
 const { given } = world
-const { address, muster, musterOn } = await commandsIn(world)
+const { address, environment, muster, musterOn } = await commandsIn(world)
 const office = await given.group({ name: 'Office' })
 const berlin = await given.group({ name: 'Berlin', parent: office })
 await given.group({ name: 'Berlin', tree: 'AssignmentGroups' })
@@ -31,10 +31,12 @@ test('computers are listed as a table, as CSV or as JSON', async () => {
 test('nothing is coloured unless a person reads it', async () => {
   const plain = await muster('groups', 'tree')
   const coloured = await musterOn({ isTerminal: true }, 'groups', 'tree')
+  const refused = await musterOn({ isTerminal: true, environment: { ...environment, NO_COLOR: '1' } }, 'groups', 'tree')
 
   expect(plain.out).toContain('    Berlin  1\n')
   expect(plain.out).not.toContain('\x1b')
   expect(coloured.out).toContain('\x1b[2m1\x1b[22m')
+  expect(refused.out).toBe(plain.out)
 })
 
 test('a computer is found by its name, with its domain, or by # and its id', async () => {
@@ -54,11 +56,11 @@ test('an ambiguous name is wrong use, and the candidates are listed', async () =
   expect([computer.code, group.code, chosen.code]).toEqual([2, 2, 2])
   expect(computer.err).toContain('"twin" is ambiguous: 2 computers match.')
   expect(computer.err).toContain('twin.north.example.org')
-  expect(group.err).toContain('AssignmentGroups/Berlin\n  ConfigurationGroups/Office/Berlin')
+  expect(group.err).toContain('Assignment/Berlin\n  Configuration/Office/Berlin')
   expect(chosen.err).toContain('Firefox@128')
   expect((await muster('computer', 'twin.south.example.org')).code).toBe(0)
   expect((await muster('group', 'AssignmentGroups/Berlin')).code).toBe(0)
-  expect((await muster('group', 'Office/Berlin')).out).toContain('ConfigurationGroups/Office/Berlin')
+  expect((await muster('group', 'Office/Berlin')).out).toContain('Configuration/Office/Berlin')
 })
 
 test('a name that does not exist, an unknown option and an unknown command are wrong use', async () => {

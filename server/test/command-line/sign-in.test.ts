@@ -1,16 +1,10 @@
 import { chmod, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { throughProvider } from '../web/provider-flow.ts'
-import { apiAudience, commandLine, startIdentityProvider } from '../world/identity-provider.ts'
+import { expect, test } from 'vitest'
 import { openWorld } from '../world/open-world.ts'
 import { commandsIn } from './muster-command.ts'
 
-const provider = await startIdentityProvider({ pages: 'http://localhost' })
-afterAll(() => provider.close())
-const world = await openWorld({ configuration: { identityProviders: [provider.settings] } })
-const { given } = world
-const { address, credentials, musterOn, settings } = await commandsIn(world)
+const { address, credentials, musterOn, settings } = await commandsIn(await openWorld())
 const file = join(settings, 'muster/credentials.json')
 
 /** No credentials in the environment, as on the computer of a person. */
@@ -77,37 +71,11 @@ test('a wrong secret is a failure, and nothing is stored', async () => {
   expect((await muster('status', '--profile', 'wrong')).err).toContain('There is no profile "wrong". Profiles: ')
 })
 
-test('a person signs in at the identity provider, in the browser', async () => {
-  await given.identityPrincipal({
-    subjectId: 'ada',
-    issuer: provider.issuer,
-    displayName: 'Ada',
-    roles: ['computer.read'],
-  })
-  const openBrowser = (page: string) => void throughProvider(provider.issuer, page).then((back) => fetch(back))
+test('without an identity provider, a sign-in needs the client ID of a local principal', async () => {
+  const login = await muster('login', address)
 
-  const login = await musterOn(
-    { ...person, openBrowser },
-    ...['login', address, '--issuer', provider.issuer, '--client-id', commandLine.clientId],
-    ...['--audience', apiAudience, '--scope', 'openid api', '--as', 'ada'],
-  )
-
-  expect(login.err).toContain('Sign in with your browser.')
-  expect(login.out).toContain('as Ada. Roles: computer.read')
-  expect((await muster('computers', '--profile', 'ada')).code).toBe(0)
-})
-
-test('a sign-in that the person refuses is a failure', async () => {
-  provider.user = null
-  const openBrowser = (page: string) => void throughProvider(provider.issuer, page).then((back) => fetch(back))
-
-  const login = await musterOn(
-    { ...person, openBrowser },
-    ...['login', address, '--issuer', provider.issuer, '--client-id', commandLine.clientId, '--as', 'nobody'],
-  )
-
-  expect(login.code).toBe(1)
-  expect(login.err).toContain('The identity provider refused the sign-in')
+  expect(login.code).toBe(2)
+  expect(login.err).toContain('The service has no identity provider for this command.')
 })
 
 test('after a sign-out, the credentials are gone', async () => {

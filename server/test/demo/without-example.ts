@@ -1,5 +1,6 @@
 import { listValuesOfExplanations } from './explained-values.ts'
 import { unseenStateValues } from './without-desired-state.ts'
+import { unseenProviderValues } from './without-provider.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
 import { unseenWebhookValues, unusedEventColumns } from './without-webhooks.ts'
 
@@ -31,13 +32,8 @@ export const unseenValues: Record<string, string[]> = {
     'StaleInventoryComputer.serialNumber',
     'WorkPower.action=None',
   ],
-  'Needs an identity provider: test/principals/provider-tokens.test.ts, test/web': [
-    'OidcLoginProvider.displayName',
-    'OidcLoginProvider.name',
-    'PrincipalDto.lastUsedUtc',
-    'WhoAmI.kind=client',
-    'WhoAmI.kind=user',
-  ],
+  'Needs an identity provider: test/principals/provider-tokens.test.ts, test/web, test/command-line':
+    unseenProviderValues,
   'All work may be done already: test/deployments/selection.test.ts': ['SelectionActivation.trackingId'],
   'Needs work that has failed and is still due: test/fleet/causes.test.ts, test/rollouts': [
     'PackageRetry.trackingId',

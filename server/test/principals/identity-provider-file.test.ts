@@ -29,11 +29,28 @@ describe('the file with the identity providers', () => {
   })
 
   test('all properties of an identity provider can be set, with the secret in a file next to the configuration', async () => {
-    const more = { audience: 'https://muster.example.org', scopes: ['openid', 'profile'], serviceAccounts: true }
+    const more = {
+      audience: 'https://muster.example.org',
+      scopes: ['openid', 'profile'],
+      serviceAccounts: true,
+      commandLine: { clientId: 'muster-cli', scopes: ['openid', 'api'], parameters: {} },
+    }
 
     const [provider] = await readProviders([{ ...entry, ...more, clientSecretFile: 'secret' }])
 
     expect(provider).toEqual({ ...entry, ...more, clientSecret: 'from-a-file' })
+  })
+
+  test('a command line asks for a refresh token unless it has other scopes', async () => {
+    const more = { audience: 'https://muster.example.org', commandLine: { clientId: 'muster-cli' } }
+
+    const [provider] = await readProviders([{ ...entry, ...more }])
+
+    expect(provider?.commandLine).toEqual({
+      clientId: 'muster-cli',
+      scopes: ['openid', 'offline_access'],
+      parameters: { resource: 'https://muster.example.org', prompt: 'consent' },
+    })
   })
 
   test.each(['http://127.0.0.1:8080', 'http://localhost/realm', 'http://[::1]:9000'])(
@@ -55,6 +72,12 @@ describe('the file with the identity providers', () => {
     ['has an issuer that only looks like loopback', [{ ...entry, issuer: 'http://127.0.0.1.example.org' }], 'https://'],
     ['has an issuer that is not a URL', [{ ...entry, issuer: 'login' }], 'a URL'],
     ['has an issuer with a query', [{ ...entry, issuer: 'https://login.example.org/?a=b' }], 'without user, query'],
+    ['has a command line without an audience', [{ ...entry, commandLine: { clientId: 'cli' } }], 'needs an audience'],
+    [
+      'accepts ID tokens of the command line',
+      [{ ...entry, audience: 'cli', commandLine: { clientId: 'cli' } }],
+      'must not be the client id of the commandLine',
+    ],
     ['has the secret twice', [{ ...entry, clientSecret: 'hush', clientSecretFile: 'secret' }], 'not both'],
     ['has a secret file that is missing', [{ ...entry, clientSecretFile: 'missing' }], 'cannot be read'],
     ['has a secret file that is empty', [{ ...entry, clientSecretFile: 'empty' }], 'empty'],

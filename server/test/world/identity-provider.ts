@@ -16,6 +16,15 @@ export const programCallback = 'http://127.0.0.1/callback'
 /** The command line, a public client that the browser returns to on any port of the loopback address. */
 export const commandLine = { clientId: 'muster-cli' }
 
+/** The same for which the provider does not allow the device flow. */
+export const commandLineWithoutDevice = { clientId: 'muster-cli-in-browsers' }
+
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+const day = 86_400
+
+/** How long a refresh token of the provider is valid. */
+export const refreshTokenDays = 14
+
 export type TestProvider = {
   issuer: string
   /** The provider as configured in the service. */
@@ -74,6 +83,11 @@ export async function startIdentityProvider(options: TestProviderOptions): Promi
       const { privateKey } = await generateKeyPair('ES256', { extractable: true })
       testProvider.signingKey = { ...(await exportJWK(privateKey)), kid: randomUUID(), alg: 'ES256', use: 'sig' }
       const provider = new Provider(issuer, buildConfiguration(settings, testProvider.signingKey, options))
+      // How often a program may ask whether a person has entered the code. The default of RFC 8628 is five seconds.
+      provider.use(async ({ oidc, body }, next) => {
+        await next()
+        if (oidc?.route === 'device_authorization') Object.assign(body as object, { interval: 1 })
+      })
       const handleRequest = provider.callback()
       handle = async (request, response) => {
         if (testProvider.isDown) return void request.socket.destroy()
@@ -117,7 +131,17 @@ function buildConfiguration(
   return {
     jwks: { keys: [signingKey] },
     cookies: { keys: ['any key will do here'] },
-    ttl: { AccessToken: hour, ClientCredentials: hour, Grant: hour, IdToken: hour, Interaction: hour, Session: hour },
+    ttl: {
+      ...{
+        AccessToken: hour,
+        ClientCredentials: hour,
+        IdToken: hour,
+        Interaction: hour,
+        Session: hour,
+        DeviceCode: hour,
+      },
+      ...{ Grant: refreshTokenDays * day, RefreshToken: refreshTokenDays * day },
+    },
     clientAuthMethods: [...new Set([confidential, authentication, 'none' as const])],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     clients: [
@@ -135,19 +159,15 @@ function buildConfiguration(
         redirect_uris: [programCallback],
         grant_types: ['client_credentials', 'authorization_code'],
       },
-      {
-        client_id: commandLine.clientId,
-        token_endpoint_auth_method: 'none',
-        application_type: 'native',
-        redirect_uris: [programCallback],
-      },
+      commandLineClient(commandLine.clientId, [deviceGrant]),
+      commandLineClient(commandLineWithoutDevice.clientId, []),
     ],
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
     async loadExistingGrant({ oidc }) {
       const [clientId, accountId] = [oidc.client?.clientId ?? '', oidc.session?.accountId ?? '']
       const grant = new oidc.provider.Grant({ clientId, accountId })
-      grant.addOIDCScope('openid')
+      grant.addOIDCScope('openid offline_access')
       grant.addResourceScope(apiAudience, 'api')
       await grant.save()
       return grant
@@ -155,6 +175,8 @@ function buildConfiguration(
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
+      deviceFlow: { enabled: true },
+      revocation: { enabled: true },
       rpInitiatedLogout: { enabled: withLogout },
       resourceIndicators: {
         enabled: true,
@@ -168,3 +190,11 @@ function buildConfiguration(
     },
   }
 }
+
+const commandLineClient = (id: string, moreGrants: readonly string[]) => ({
+  client_id: id,
+  token_endpoint_auth_method: 'none' as const,
+  application_type: 'native' as const,
+  redirect_uris: [programCallback],
+  grant_types: ['authorization_code', 'refresh_token', ...moreGrants],
+})

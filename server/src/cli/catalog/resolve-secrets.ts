@@ -6,13 +6,17 @@ import { CatalogCommandError } from './service-client.ts'
 export async function resolveSecrets(
   references: readonly string[],
   folder: string,
-  env: NodeJS.ProcessEnv,
+  env: Record<string, string | undefined>,
 ): Promise<Record<string, string>> {
   const values = await Promise.all(references.map((reference) => resolveSecret(reference, folder, env)))
   return Object.fromEntries(references.map((reference, at) => [reference, values[at] ?? '']))
 }
 
-async function resolveSecret(reference: string, folder: string, env: NodeJS.ProcessEnv): Promise<string> {
+async function resolveSecret(
+  reference: string,
+  folder: string,
+  env: Record<string, string | undefined>,
+): Promise<string> {
   const [, kind, name = ''] = /^(env|file):(.+)$/.exec(reference) ?? []
   if (kind === 'env') {
     const value = env[name]

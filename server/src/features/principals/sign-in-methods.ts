@@ -8,3 +8,12 @@ export function toSignInMethods({ localSignIn, identityProviders }: Configuratio
     oidcLoginProviders: identityProviders.map(({ name, displayName }) => ({ name, displayName })),
   }
 }
+
+/** How people can sign in with the command line. Nothing of it is secret: the client is public. */
+export function toSignInProviders({ identityProviders }: Configuration) {
+  return identityProviders.flatMap(({ name, displayName, issuer, audience, commandLine }) =>
+    commandLine && audience !== undefined
+      ? [{ name, displayName, issuer, ...commandLine, scopes: [...commandLine.scopes] }]
+      : [],
+  )
+}

@@ -20,9 +20,20 @@ export type IdentityProvider = {
   scopes: readonly string[]
   /** Whether the subject of a client's token is a separate id instead of the client id. */
   serviceAccounts: boolean
+  /** How people sign in with the command line: as a public client of its own. */
+  commandLine?: CommandLineSignIn | undefined
+}
+
+export type CommandLineSignIn = {
+  clientId: string
+  scopes: readonly string[]
+  /** What else its requests to the provider contain. Providers differ in how a client chooses the audience of its tokens. */
+  parameters: Readonly<Record<string, string>>
 }
 
 const text = Type.String({ minLength: 1, maxLength: 255 })
+
+const scopeList = Type.Array(Type.String({ pattern: '^[!#-\\[\\]-~]+$' }), { minItems: 1, uniqueItems: true })
 
 const ProviderEntry = closed({
   name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' }),
@@ -32,8 +43,15 @@ const ProviderEntry = closed({
   clientSecret: Type.Optional(Type.String({ minLength: 1 })),
   clientSecretFile: Type.Optional(text),
   audience: Type.Optional(text),
-  scopes: Type.Optional(Type.Array(Type.String({ pattern: '^[!#-\\[\\]-~]+$' }), { minItems: 1, uniqueItems: true })),
+  scopes: Type.Optional(scopeList),
   serviceAccounts: Type.Optional(Type.Boolean()),
+  commandLine: Type.Optional(
+    closed({
+      clientId: text,
+      scopes: Type.Optional(scopeList),
+      parameters: Type.Optional(Type.Record(text, text)),
+    }),
+  ),
 })
 
 const ProviderFile = Type.Array(ProviderEntry, { maxItems: 50 })
@@ -62,12 +80,28 @@ function toProvider(
   if (!scopes.includes('openid')) refuse("the scopes must include 'openid'.")
   // Otherwise ID tokens, which only prove a sign-in, would be accepted as access tokens.
   if (audience === clientId) refuse('the audience of access tokens must not be the client id.')
+  if (entry.commandLine && audience === undefined) refuse('the commandLine needs an audience, to use the API.')
+  if (audience !== undefined && audience === entry.commandLine?.clientId)
+    refuse('the audience must not be the client id of the commandLine.')
   if (clientSecret !== undefined && clientSecretFile !== undefined)
     refuse('set clientSecret or clientSecretFile, not both.')
   const secret = clientSecretFile ? read(resolve(folder, clientSecretFile), refuse).trim() : clientSecret
   if (secret === '') refuse('the clientSecretFile is empty.')
-  return { ...entry, clientSecret: secret, audience, scopes, serviceAccounts }
+  const { commandLine, ...others } = entry
+  return {
+    ...{ ...others, clientSecret: secret, audience, scopes, serviceAccounts },
+    ...(commandLine && { commandLine: { ...commandLineDefaults(audience), ...commandLine } }),
+  }
 }
+
+/**
+ * As the standards define it: RFC 8707 for the audience, and OpenID Connect for the refresh token, without which people would
+ * have to sign in again every hour.
+ */
+const commandLineDefaults = (audience = '') => ({
+  scopes: ['openid', 'offline_access'],
+  parameters: { resource: audience, prompt: 'consent' },
+})
 
 function findIssuerFault(issuer: string): string | undefined {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined

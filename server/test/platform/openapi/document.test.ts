@@ -108,6 +108,7 @@ test('operations that are not part of the contract are marked as extensions', ()
     .map(({ operationId }) => operationId)
 
   expect(extensions).toEqual([
+    'listSignInProviders',
     'listLocalPrincipalSecrets',
     'createLocalPrincipalSecret',
     'deleteLocalPrincipalSecret',

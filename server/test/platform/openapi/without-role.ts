@@ -1,6 +1,8 @@
 /** The only operations of the API that anybody may call, or anybody with a token. */
 export const withoutRole = new Set([
   'requestToken',
+  // People have no token yet.
+  'listSignInProviders',
   'whoAmI',
   'getFreeze',
   'listApprovals',

@@ -13,6 +13,7 @@ import { listPrincipals } from './list-principals.ts'
 import { listRoleOperations } from './list-role-operations.ts'
 import { listRoles } from './list-roles.ts'
 import { setLocalPrincipalRevoked } from './set-local-principal-revoked.ts'
+import { listSignInProviders } from './token/list-sign-in-providers.ts'
 import { requestToken } from './token/request-token.ts'
 import { updateLocalPrincipal } from './update-local-principal.ts'
 import { updatePrincipal } from './update-principal.ts'
@@ -20,6 +21,7 @@ import { upsertPrincipal } from './upsert-principal.ts'
 
 export const principalsApi: readonly AnyOperation[] = [
   requestToken,
+  listSignInProviders,
   listPrincipals,
   upsertPrincipal,
   getPrincipal,

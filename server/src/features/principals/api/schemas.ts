@@ -168,6 +168,24 @@ export const RoleOperations = closed(
   { title: 'RoleOperations' },
 )
 
+export const SignInProvider = closed(
+  {
+    name: Type.String({ examples: ['corporate'] }),
+    displayName: Type.String({ examples: ['Corporate login'] }),
+    issuer: Type.String({ examples: ['https://login.example.org/realms/main'] }),
+    clientId: Type.String({
+      examples: ['muster-cli'],
+      description: 'Client id of the command line at the provider, as a public client',
+    }),
+    scopes: Type.Array(Type.String(), { examples: [['openid', 'offline_access']] }),
+    parameters: Type.Record(Type.String(), Type.String(), {
+      examples: [{ resource: 'https://muster.example.org/api', prompt: 'consent' }],
+      description: 'What else requests to the provider contain; `prompt` belongs to the authorization request alone',
+    }),
+  },
+  { title: 'SignInProvider' },
+)
+
 export const AdminFeatures = closed(
   {
     idpEnabled: Type.Boolean({

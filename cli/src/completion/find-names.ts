@@ -1,0 +1,75 @@
+import type { MusterClient } from '@muster/client'
+import { readOperations } from '../api/document.ts'
+import type { NameKind } from '../command.ts'
+import { connect, type ProfileChoice } from '../credentials/connect.ts'
+import { readCredentials } from '../credentials/credentials-file.ts'
+import { fullName } from '../names/computers.ts'
+import { formatGroupPath, listPlacedGroups } from '../names/groups.ts'
+import type { Terminal } from '../terminal.ts'
+import type { FindNames } from './complete.ts'
+
+/** A person waits for the names. Without them, the shell only offers less. */
+const timeoutMs = 2_000
+const maxNames = 100
+
+type Find = (client: MusterClient, beginning: string) => Promise<readonly string[]>
+
+const finders: Record<Exclude<NameKind, 'profile'>, Find> = {
+  async computer(client, beginning) {
+    const [search = ''] = beginning.split('.')
+    const page = await client.GET('/api/fleet/computers', {
+      params: { query: { top: maxNames, sort: 'hostname', ...(search && { search }) } },
+    })
+    const computers = page.data?.items ?? []
+    const isUnique = ({ hostname }: { hostname: string }) =>
+      computers.filter((one) => one.hostname === hostname).length === 1
+    return computers.map((one) => (isUnique(one) && !beginning.includes('.') ? one.hostname : fullName(one)))
+  },
+
+  /** A path without the name of its tree, if that is enough to find the group. */
+  async group(client, beginning) {
+    const groups = await listPlacedGroups(client)
+    const shortOf = (path: readonly string[]) => path.slice(1).join('/')
+    return groups.map(({ path }) => {
+      const short = shortOf(path)
+      const isUnique = groups.filter((one) => shortOf(one.path) === short).length === 1
+      return short !== '' && isUnique && short.startsWith(beginning) ? short : formatGroupPath({ path })
+    })
+  },
+
+  async package(client, beginning) {
+    const [search = ''] = beginning.split('@')
+    const page = await client.GET('/api/fleet/packages', {
+      params: { query: { top: maxNames, ...(search && { search }) } },
+    })
+    const packages = page.data?.items ?? []
+    const isUnique = (name: string) => packages.filter((one) => one.name === name).length === 1
+    return packages.map(({ name, version }) =>
+      version && (!isUnique(name) || beginning.includes('@')) ? `${name}@${version}` : name,
+    )
+  },
+
+  async rollout(client) {
+    const page = await client.GET('/api/rollouts', { params: { query: { top: maxNames } } })
+    return (page.data?.items ?? []).map(({ name }) => name)
+  },
+
+  async operation(client) {
+    return (await readOperations(client)).map(({ id }) => id)
+  },
+}
+
+/** Finds names with the sign-in of the person. Nobody has to have signed in: then there are none. */
+export const namesFor =
+  (terminal: Terminal, choice: ProfileChoice): FindNames =>
+  async (kind, beginning) => {
+    if (kind === 'profile') return Object.keys((await readCredentials(terminal.environment)).profiles)
+    const signal = AbortSignal.timeout(timeoutMs)
+    const send: Terminal['send'] = (request) => terminal.send(new Request(request, { signal }))
+    try {
+      const client = await connect({ ...terminal, send }, choice)
+      return [...new Set(await finders[kind](client, beginning))]
+    } catch {
+      return []
+    }
+  }

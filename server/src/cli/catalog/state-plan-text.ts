@@ -1,0 +1,50 @@
+export type PlannedStateChange = {
+  section: string
+  name: string
+  action: 'add' | 'change' | 'remove'
+  fields: { field: string; before: string | null; after: string | null }[]
+  computers: number
+  members: { joining: number; leaving: number } | null
+  blockers: string[]
+  fingerprint: string
+}
+
+export type StatePlan = {
+  added: number
+  changed: number
+  removed: number
+  changes: PlannedStateChange[]
+  secrets: string[]
+  missingRoles: string[]
+}
+
+export type AppliedState = {
+  applied: number
+  remaining: number
+  work: { group: string; computers: number; workItems: number | null }[] | null
+}
+
+/** The lines of a plan: each change with what it affects, and the totals. */
+export function describeStatePlan({ changes, added, changed, removed }: StatePlan): string[] {
+  return [...changes.flatMap(describeChange), `Planned: ${added} added, ${changed} changed, ${removed} removed.`]
+}
+
+function describeChange({ action, section, name, computers, members, fields, blockers }: PlannedStateChange): string[] {
+  return [
+    `${action.padEnd(6)} ${section} ${name}${computers > 0 ? ` (${computers} computers)` : ''}`,
+    ...(members ? [`         ${members.joining} computers would join, ${members.leaving} would leave`] : []),
+    ...fields.map(({ field, before, after }) => `         ${field}: ${before ?? '—'} → ${after ?? '—'}`),
+    ...blockers.map((blocker) => `         blocked: ${blocker}`),
+  ]
+}
+
+/** The lines of a rehearsal: that it succeeds, and the work that activations would create. */
+export function describeRehearsal({ applied, work }: AppliedState): string[] {
+  return [
+    `Rehearsed: ${applied} changes would succeed.`,
+    ...(work ?? []).map(
+      ({ group, computers, workItems }) =>
+        `An activation of ${group} would create ${workItems ?? 'very many'} work items for ${computers} computers.`,
+    ),
+  ]
+}

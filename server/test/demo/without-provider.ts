@@ -1,0 +1,14 @@
+/** Values of answers that need an identity provider. */
+export const unseenProviderValues = [
+  'OidcLoginProvider.displayName',
+  'OidcLoginProvider.name',
+  'PrincipalDto.lastUsedUtc',
+  'SignInProvider.clientId',
+  'SignInProvider.displayName',
+  'SignInProvider.issuer',
+  'SignInProvider.name',
+  'SignInProvider.parameters',
+  'SignInProvider.scopes',
+  'WhoAmI.kind=client',
+  'WhoAmI.kind=user',
+]
