@@ -238,6 +238,6 @@ test('every operation that resolves assignments agrees with the rules of inherit
         ...world.objects.map((one) => checkObject(world, one, answered)),
       ])
     }),
-    { numRuns: modelRuns(10) },
+    { numRuns: modelRuns(5) },
   )
 }, 600_000)

@@ -48,32 +48,17 @@ function untilReplaced(service: ServiceProcess, victim: number): Promise<number[
   }, 20_000)
 }
 
-test.each([
-  ['is stopped', 'SIGSTOP'],
-  ['is busy for ever', 'SIGUSR2'],
-] as const)('a worker that %s is replaced while the other one answers', async (_state, signal) => {
+test('workers survive that the whole service was suspended for longer than a worker may hang, and one that is stopped or busy for ever is replaced while the other one answers', async () => {
   const service = await startServiceProcess({ env: { ...twoWorkers, NODE_OPTIONS: hangOnSignal } })
-  const [victim = 0, survivor = 0] = await listWorkers(service)
-  const clients = [1, 2, 3, 4].map(() => sendRequests(service))
-  await until(() => (clients.every(({ outcomes }) => outcomes.length > 10) ? true : undefined))
+  await expectToSurviveSuspension(service)
+  await expectReplacement(service, 'SIGSTOP')
+  await expectReplacement(service, 'SIGUSR2')
 
-  process.kill(victim, signal)
-  const replaced = await untilReplaced(service, victim)
-  const outcomes = (await Promise.all(clients.map((client) => client.stop()))).flat()
-  const afterwards = sendRequests(service)
-  await until(() => (afterwards.outcomes.length > 10 ? true : undefined))
-
-  expect(replaced).toContain(survivor)
-  expect(deathsIn(service)).toBe(1)
-  expect(service.output()).toContain('A worker does not respond. It is being killed.')
-  // A client that was connected to the hanging worker lost its request when that was killed; it did not wait for ever.
-  expect(outcomes.filter((outcome) => outcome !== 200).length).toBeLessThanOrEqual(clients.length)
-  expect(outcomes).not.toContain('TimeoutError')
-  expect(new Set(await afterwards.stop())).toEqual(new Set([200]))
+  expect(deathsIn(service)).toBe(2)
+  expect(service.output().match(/A worker does not respond. It is being killed./g)).toHaveLength(2)
 })
 
-test('workers survive that the whole service was suspended for longer than a worker may hang', async () => {
-  const service = await startServiceProcess({ env: twoWorkers })
+async function expectToSurviveSuspension(service: ServiceProcess): Promise<void> {
   const workers = await listWorkers(service)
 
   sendToGroup(service.process, 'SIGSTOP')
@@ -85,7 +70,26 @@ test('workers survive that the whole service was suspended for longer than a wor
   expect(new Set(await client.stop())).toEqual(new Set([200]))
   expect(await listWorkers(service)).toEqual(workers)
   expect(deathsIn(service)).toBe(0)
-})
+}
+
+/** The signal makes a worker hang, and the other one answers until it is replaced. */
+async function expectReplacement(service: ServiceProcess, signal: NodeJS.Signals): Promise<void> {
+  const [victim = 0, survivor = 0] = await listWorkers(service)
+  const clients = [1, 2, 3, 4].map(() => sendRequests(service))
+  await until(() => (clients.every(({ outcomes }) => outcomes.length > 10) ? true : undefined))
+
+  process.kill(victim, signal)
+  const replaced = await untilReplaced(service, victim)
+  const outcomes = (await Promise.all(clients.map((client) => client.stop()))).flat()
+  const afterwards = sendRequests(service)
+  await until(() => (afterwards.outcomes.length > 10 ? true : undefined))
+
+  expect(replaced).toContain(survivor)
+  // A client that was connected to the hanging worker lost its request when that was killed; it did not wait for ever.
+  expect(outcomes.filter((outcome) => outcome !== 200).length).toBeLessThanOrEqual(clients.length)
+  expect(outcomes).not.toContain('TimeoutError')
+  expect(new Set(await afterwards.stop())).toEqual(new Set([200]))
+}
 
 test('a replacement that cannot start is replaced until one can', async () => {
   const folder = await temporaryFolder()

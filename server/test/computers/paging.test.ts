@@ -6,6 +6,7 @@ import { createComputer } from '../../src/features/computers/api/create-computer
 import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
 import { listComputers } from '../../src/features/computers/api/list-computers.ts'
 import { searchComputers } from '../../src/features/computers/api/search-computers.ts'
+import { modelRuns } from '../world/model-runs.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { as, db } = await openWorld()
@@ -74,7 +75,7 @@ test('pages by skip contain every computer once, ordered by id, as long as compu
         expect(seen).toEqual(known.toSorted((a, b) => a - b))
       },
     ),
-    { numRuns: 25 },
+    { numRuns: modelRuns(10) },
   )
 })
 
@@ -121,7 +122,7 @@ test('pages by cursor contain no computer twice and miss none that is kept, what
         expect(seen).toEqual(expect.arrayContaining([...kept]))
       },
     ),
-    { numRuns: 25 },
+    { numRuns: modelRuns(10) },
   )
 })
 

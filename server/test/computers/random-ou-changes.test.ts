@@ -10,6 +10,7 @@ import { removeGroupComputers } from '../../src/features/groups/api/remove-group
 import { updateGroup } from '../../src/features/groups/api/update-group.ts'
 import { setComputerVariable } from '../../src/features/variables/api/computers/set-computer-variable.ts'
 import { setGroupVariable } from '../../src/features/variables/api/groups/set-group-variable.ts'
+import { modelRuns } from '../world/model-runs.ts'
 import { openWorld } from '../world/open-world.ts'
 import { at, makeGroups, makeMemberships, pick, plannedGroups, plannedMemberships } from '../world/random-groups.ts'
 import { laterSchedule, type OuSource, ouSourcesIn } from './ou-sources.ts'
@@ -116,7 +117,7 @@ async function tryChanges(): Promise<Set<string>> {
         before = after
       }
     }),
-    { numRuns: 6 },
+    { numRuns: modelRuns(3) },
   )
   return found
 }

@@ -6,6 +6,7 @@ import { searchComputers } from '../../src/features/computers/api/search-compute
 import { setComputerVariable } from '../../src/features/variables/api/computers/set-computer-variable.ts'
 import { searchVariableDefinitions } from '../../src/features/variables/api/definitions/search-variable-definitions.ts'
 import { setGroupVariable } from '../../src/features/variables/api/groups/set-group-variable.ts'
+import { modelRuns } from '../world/model-runs.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { as, db, given } = await openWorld()
@@ -90,7 +91,7 @@ test.each([null, 'OU=Default', 'OU=Top'])(
           expect(await search(text)).toEqual(expected)
         },
       ),
-      { numRuns: 30 },
+      { numRuns: modelRuns(12) },
     )
     await setDefault(null)
   },

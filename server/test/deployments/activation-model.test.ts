@@ -7,6 +7,7 @@ import { activateGroup } from '../../src/features/deployments/api/group-activati
 import { deactivateGroup } from '../../src/features/deployments/api/group-activation/deactivate-group.ts'
 import type { Assignments } from '../assignments/assignment-world.ts'
 import { carryOut, plans } from '../assignments/assignment-world.ts'
+import { modelRuns } from '../world/model-runs.ts'
 import { openWorld } from '../world/open-world.ts'
 import { ActivationModel, type Deployed, membershipsInScope, type Target } from './activation-model.ts'
 
@@ -146,6 +147,6 @@ test('the waiting work follows the rules for any group trees, assignments, optio
         await request('deactivate', { group: id }, true)
       expect(await openWork()).toEqual([])
     }),
-    { numRuns: 15 },
+    { numRuns: modelRuns(7) },
   )
 }, 600_000)

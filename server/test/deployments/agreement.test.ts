@@ -20,7 +20,7 @@ import { deploymentsIn } from './deployment-world.ts'
 const { as, db, given } = await openWorld()
 const state = deploymentStateIn(db, given)
 const world = deploymentsIn(db, given)
-const runs = { numRuns: modelRuns(6) }
+const runs = { numRuns: modelRuns(3) }
 
 const packagesOf = ({ objects }: Assignments, ...kinds: string[]) => [
   ...new Set(objects.filter(({ kind }) => kinds.includes(kind)).flatMap(({ packages }) => packages)),

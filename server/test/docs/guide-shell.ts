@@ -50,7 +50,12 @@ npm() {
     set -- "$@" --name pc-01 --domain corp.example.org --uuid none --mac 02:00:00:00:00:01
   fi
   if [[ "$*" == 'run agent --'* && "$*" != *--state* ]]; then set -- "$@" --state ./agent-of-pc-01; fi
-  command npm "$@"
+  # Node runs the same script without the half second that npm takes.
+  case "$1" in
+    start) node --run start ;;
+    run) shift; [[ $1 == -s || $1 == --silent ]] && shift; node --run "$@" ;;
+    *) command npm "$@" ;;
+  esac
 }
 muster-agent() { npm run agent -- "$@"; }
 # Stops a program as Ctrl-C does, which job control makes possible, as soon as it is ready.

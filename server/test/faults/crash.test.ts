@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { postmasterPid, query } from '../database/embedded-postgres/muster.ts'
+import { modelRuns } from '../world/model-runs.ts'
 import {
   accessToken,
   createPrincipal,
@@ -12,34 +13,38 @@ import {
   untilOtherPostmaster,
 } from '../world/service-process.ts'
 
-const rounds = 15
+const rounds = modelRuns(6)
 const victims = ['service', 'postmaster', 'both'] as const
 type Victim = (typeof victims)[number]
 
-test('acknowledged changes survive kill -9 of the service and of its database, and every restart succeeds without help', async () => {
-  const acknowledged = new Set<string>()
-  let service = await startServiceProcess()
-  const { dataDirectory } = service
-  const token = await accessToken(service)
+test(
+  'acknowledged changes survive kill -9 of the service and of its database, and every restart succeeds without help',
+  async () => {
+    const acknowledged = new Set<string>()
+    let service = await startServiceProcess()
+    const { dataDirectory } = service
+    const token = await accessToken(service)
 
-  for (let round = 0; round < rounds; round++) {
-    const victim = victims[round % victims.length] ?? 'both'
-    const writers = startWriters(service, token, acknowledged, `round ${round}`)
-    await sleep(randomInt(50, 500))
-    await kill(victim, service)
-    if (victim === 'postmaster') await untilHealthy(service)
-    const answers = await writers.stop()
-    if (victim !== 'postmaster') service = await startServiceProcess({ dataDirectory })
+    for (let round = 0; round < rounds; round++) {
+      const victim = victims[round % victims.length] ?? 'both'
+      const writers = startWriters(service, token, acknowledged, `round ${round}`)
+      await sleep(randomInt(50, 500))
+      await kill(victim, service)
+      if (victim === 'postmaster') await untilHealthy(service)
+      const answers = await writers.stop()
+      if (victim !== 'postmaster') service = await startServiceProcess({ dataDirectory })
 
-    expect(answers, `after round ${round} (${victim})`).toEqual(expectedAnswers(answers))
-    const kept = await descriptions(service, token)
-    expect([...acknowledged].filter((description) => !kept.has(description))).toEqual([])
-    expect(await brokenAuditEntries(dataDirectory)).toEqual([])
-    expect(await auditEntries(dataDirectory)).toBeGreaterThanOrEqual(acknowledged.size)
-  }
+      expect(answers, `after round ${round} (${victim})`).toEqual(expectedAnswers(answers))
+      const kept = await descriptions(service, token)
+      expect([...acknowledged].filter((description) => !kept.has(description))).toEqual([])
+      expect(await brokenAuditEntries(dataDirectory)).toEqual([])
+      expect(await auditEntries(dataDirectory)).toBeGreaterThanOrEqual(acknowledged.size)
+    }
 
-  expect(acknowledged.size).toBeGreaterThan(rounds)
-}, 180_000)
+    expect(acknowledged.size).toBeGreaterThan(rounds)
+  },
+  60_000 + 10_000 * rounds,
+)
 
 async function kill(victim: Victim, service: ServiceProcess): Promise<void> {
   const postmaster = await postmasterPid(service.dataDirectory)

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.ts'
 import { postmasterPid, temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
+import { startExternalPostgres } from '../world/external-postgres.ts'
 import {
   accessToken,
   createPrincipal,
+  installedFolder,
   type ServiceProcess,
   spawnService,
   startServiceProcess,
@@ -33,10 +34,9 @@ test.each(['SIGINT', 'SIGKILL', 'SIGQUIT'] as const)(
 )
 
 test('while an external database is down, requests are answered with 503, and succeed again when it is up', async () => {
-  const dataDirectory = await temporaryFolder()
-  const first = await startEmbeddedPostgres({ dataDirectory })
-  const env = { MUSTER_DATABASE_URL: urlOf(first.connection) }
-  const service = await startServiceProcess({ dataDirectory: await temporaryFolder(), env })
+  const dataDirectory = await installedFolder()
+  const first = await startExternalPostgres(dataDirectory)
+  const service = await startServiceOn(first.url)
   const watch = await watchService(service)
 
   await first.stop()
@@ -46,7 +46,7 @@ test('while an external database is down, requests are answered with 503, and su
   const ofAnotherNode = await fetch(`${service.address}/api/service/whoami`, {
     headers: { authorization: `Bearer ${tokenUnderUnknownKey}` },
   })
-  const second = await startEmbeddedPostgres({ dataDirectory })
+  await startExternalPostgres(dataDirectory)
   await untilHealthy(service)
   const answers = await watch.stop()
 
@@ -54,31 +54,27 @@ test('while an external database is down, requests are answered with 503, and su
   expect(ofAnotherNode.status).toBe(503)
   await expectEverythingToWork(service)
   await service.kill('SIGTERM')
-  await second.stop()
 })
 
 test('a service that is started before its database waits for it', async () => {
-  const dataDirectory = await temporaryFolder()
-  const postgres = await startEmbeddedPostgres({ dataDirectory })
-  const url = urlOf(postgres.connection)
-  await postgres.stop()
+  const dataDirectory = await installedFolder()
+  const { url, stop } = await startExternalPostgres(dataDirectory)
+  await stop()
 
   const starting = await spawnService({ env: { MUSTER_DATABASE_URL: url } })
   await until(() => /The database is unavailable\. Waiting/.test(starting.output()) || undefined)
-  const again = await startEmbeddedPostgres({ dataDirectory })
+  await startExternalPostgres(dataDirectory)
   const service = await untilListening(starting)
 
   await expectEverythingToWork(service)
   await service.kill('SIGTERM')
-  await again.stop()
 })
 
 test.each([0, 300])(
   'a service whose database disappears stops when it gets a signal %i ms later',
   async (milliseconds) => {
-    const postgres = await startEmbeddedPostgres({ dataDirectory: await temporaryFolder() })
-    const env = { MUSTER_DATABASE_URL: urlOf(postgres.connection) }
-    const service = await startServiceProcess({ dataDirectory: await temporaryFolder(), env })
+    const postgres = await startExternalPostgres()
+    const service = await startServiceOn(postgres.url)
     const watch = await watchService(service)
 
     const gone = postgres.stop()
@@ -90,6 +86,9 @@ test.each([0, 300])(
     await gone
   },
 )
+
+const startServiceOn = async (url: string) =>
+  startServiceProcess({ dataDirectory: await temporaryFolder(), env: { MUSTER_DATABASE_URL: url } })
 
 /** Only the database knows whether another node has just created the key of this token. */
 const tokenUnderUnknownKey = [{ alg: 'EdDSA', typ: 'at+jwt', kid: 'unknown' }, { iss: 'urn:muster' }, 'signature']
@@ -151,8 +150,4 @@ async function expectEverythingToWork(service: ServiceProcess): Promise<void> {
   const token = await accessToken(service)
   expect(await create(service, token)).toBe(created)
   expect(await health(service)).toBe(healthy)
-}
-
-function urlOf({ host, user, database }: { host: string; user: string; database: string }): string {
-  return `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`
 }

@@ -6,11 +6,13 @@ import { expect, test } from 'vitest'
 import { until } from '../database/embedded-postgres/muster.ts'
 import { type Agent, enrolAgent } from '../end-to-end/agents.ts'
 import { type Json, type Muster, startMuster } from '../end-to-end/muster.ts'
+import { modelRuns } from '../world/model-runs.ts'
 import { startServiceProcess } from '../world/service-process.ts'
 
 const agentCount = 4
 const packageCount = 50
-const kills = 32
+/** Every eighth kills the service, the others an agent. */
+const kills = modelRuns(16)
 const names = Array.from({ length: packageCount }, (_, n) => `tool-${n}`)
 
 type Deployment = { status: string; installationState: string }

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.ts'
 import { until } from '../database/embedded-postgres/muster.ts'
 import { manifestOf } from '../packages/package-world.ts'
+import { startExternalPostgres } from '../world/external-postgres.ts'
 import { bundledProgram } from '../world/programs.ts'
 import { accessToken, installedFolder, type ServiceProcess, startServiceProcess } from '../world/service-process.ts'
 
@@ -84,13 +84,10 @@ function summary({ status, retryAfter, body }: Answer): string {
 /** A service that may open so many file descriptors, with a package to import. Its database has no such limit. */
 async function startLimitedService({ limit = maxDescriptors, env = {} } = {}): Promise<ServiceProcess> {
   const dataDirectory = await installedFolder()
-  const postgres = await startEmbeddedPostgres({ dataDirectory })
-  onTestFinished(() => postgres.stop())
+  const { url } = await startExternalPostgres(dataDirectory)
   const folder = join(dataDirectory, 'packages', 'greeting')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'muster-package.json'), JSON.stringify(manifestOf()))
-  const { host, user, database } = postgres.connection
-  const url = `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`
   return startServiceProcess({
     dataDirectory,
     command: ['sh', '-c', `ulimit -n ${limit} && exec "$0" "$1"`, process.execPath, bundledProgram('main')],

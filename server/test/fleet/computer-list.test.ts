@@ -12,6 +12,7 @@ import { healthStatuses } from '../../src/features/issues/computer-health.ts'
 import { issueNames } from '../../src/features/issues/issues.ts'
 import { missingSeverities, patchAges } from '../../src/features/issues/patch-states.ts'
 import { contactAges } from '../../src/features/issues/record-computer-states.ts'
+import { modelRuns } from '../world/model-runs.ts'
 import { contactAge, type KnownComputer, openFleetWorld, readByContract } from './fleet-world.ts'
 
 const world = await openFleetWorld(30)
@@ -118,7 +119,7 @@ test('the list and its counts agree with the operations of the contract, whateve
       const { body: groupCounts } = await reader.call(listGroupCounts, { query: filter })
       expect(Object.fromEntries(groupCounts.map(({ groupId, count }) => [groupId, count]))).toEqual(countBy(members))
     }),
-    { numRuns: 60 },
+    { numRuns: modelRuns(25) },
   )
 })
 

@@ -39,7 +39,7 @@ test('after any sequence of changes, ancestors, paths, members and the listed co
         await expectMembers(db, model)
       }
     }),
-    { numRuns: modelRuns(10) },
+    { numRuns: modelRuns(5) },
   )
 }, 120_000)
 

@@ -10,6 +10,7 @@ import { listIssueOverview } from '../../src/features/issues/api/list-issue-over
 import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
 import { issues } from '../../src/features/issues/issues.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
+import { modelRuns } from '../world/model-runs.ts'
 import {
   expectedHealth,
   expectedIssues,
@@ -151,7 +152,7 @@ test('the list, the sweeps, the overview, the issues and the health of one compu
         ...countsOf(planned.map(expectedHealth)),
       })
     }),
-    { numRuns: 10 },
+    { numRuns: modelRuns(5) },
   )
 })
 

@@ -220,8 +220,7 @@ inBrowser('who may only read is offered no action that needs another role', asyn
   expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Re-enrol agent'])
 })
 
-const states = [
-  ...tabs,
+const views = [
   `software?why=${shown.failed.id}`,
   'inventory?section=software',
   'history?view=deployments',
@@ -245,13 +244,22 @@ for (const { name, options, size, rules } of looks)
     const { page, goTo } = await visit(options)
     await page.setViewportSize(size)
     const found: Record<string, string[]> = {}
-    for (const state of states) {
-      await goTo(`/computers/${id}/${state}`)
-      await page.getByRole('heading', { name: 'till-7' }).waitFor()
+    const check = async (state: string) => {
       await settled(page)
       await screenshot(page, `computer-${size.width}-${state.replace(/\W.*/, '') || 'summary'}`)
       const faults = [...(await violations(page, rules)), ...((await widthOf(page)) > size.width ? ['too wide'] : [])]
       if (faults.length > 0) found[state || 'summary'] = faults
+    }
+    await goTo(`/computers/${id}`)
+    for (const [index, tab] of tabs.entries()) {
+      await page.getByRole('tab').nth(index).click()
+      await page.waitForURL((url) => url.pathname.endsWith(`/${id}/${tab}`.replace(/\/$/, '')))
+      await check(tab)
+    }
+    for (const view of views) {
+      await goTo(`/computers/${id}/${view}`)
+      await page.getByRole('heading', { name: 'till-7' }).waitFor()
+      await check(view)
     }
 
     expect(found).toEqual({})

@@ -12,6 +12,7 @@ import { deletePmGroup } from '../../src/features/patch-management/api/pm-groups
 import { removePmGroupAssignment } from '../../src/features/patch-management/api/pm-groups/remove-pm-group-assignment.ts'
 import { removePmGroupPatch } from '../../src/features/patch-management/api/pm-groups/remove-pm-group-patch.ts'
 import { listPatchesToFix, type MissingPatch, missingPatches } from '../../src/features/patches/missing-patches.ts'
+import { modelRuns } from '../world/model-runs.ts'
 import { openPatchWorld } from './patch-world.ts'
 
 const { as, db, given, fleet } = await openPatchWorld()
@@ -218,6 +219,6 @@ test('after any sequence of scans, approvals and assignments, all operations agr
 
       await expectAgreement(model)
     }),
-    { numRuns: 15 },
+    { numRuns: modelRuns(7) },
   )
 }, 60_000)

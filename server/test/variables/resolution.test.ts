@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { modelRuns } from '../world/model-runs.ts'
 import { openWorld } from '../world/open-world.ts'
 import { ownersIn } from './owners.ts'
 import { type Found, resolve } from './variable-model.ts'
@@ -112,6 +113,6 @@ test('every read of values follows the rules of inheritance, for any trees and v
         ]),
       )
     }),
-    { numRuns: 20 },
+    { numRuns: modelRuns(8) },
   )
 }, 600_000)

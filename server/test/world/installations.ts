@@ -4,7 +4,7 @@ import { openTemporaryFolder } from './temporary-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder in which each test worker creates the installation that its tests copy. */
+    /** The folder in which a test worker creates the installation that all tests copy. */
     installations: string
   }
 }

@@ -1,8 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { inject, onTestFinished } from 'vitest'
 import { postmasterPid, temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
@@ -49,10 +50,10 @@ export async function startServiceProcess(options: ServiceOptions = {}): Promise
 
 let installation: Promise<string> | undefined
 
-/** A data directory as after the first start. It is a copy of one that each test worker creates once. */
+/** A data directory as after the first start. It is a copy of one that the whole run creates once. */
 export async function installedFolder(): Promise<string> {
   // A failed start, on a machine that is too busy, must not fail the tests after it.
-  installation ??= install().catch((error) => {
+  installation ??= findOrInstall().catch((error) => {
     installation = undefined
     throw error
   })
@@ -61,11 +62,27 @@ export async function installedFolder(): Promise<string> {
   return folder
 }
 
-async function install(): Promise<string> {
-  const dataDirectory = join(inject('installations'), randomUUID())
+/** The first test worker that needs the installation creates it. The others wait for it. */
+async function findOrInstall(): Promise<string> {
+  const [finished, lock] = ['finished', 'lock'].map((name) => join(inject('installations'), name)) as [string, string]
+  for (;;) {
+    const isFirst = await mkdir(lock).then(
+      () => true,
+      () => false,
+    )
+    if (isFirst) return install(finished).finally(() => rmdir(lock))
+    await sleep(50)
+  }
+}
+
+async function install(finished: string): Promise<string> {
+  if (existsSync(finished)) return finished
+  const dataDirectory = `${finished}-not`
+  await rm(dataDirectory, { recursive: true, force: true })
   const service = await startServiceProcess({ dataDirectory })
   await service.kill('SIGTERM')
-  return dataDirectory
+  await rename(dataDirectory, finished)
+  return finished
 }
 
 export async function untilListening(service: RunningProcess): Promise<ServiceProcess> {

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { administrator, installedFolder } from '../../world/service-process.ts'
 import { temporaryFolder, until } from '../embedded-postgres/muster.ts'
@@ -6,7 +8,6 @@ import { type Environment, type RunningCommand, start, startBackup, startRestore
 
 // The credentials of the installation that is backed up. The other installation generates its own.
 const { clientId, clientSecret } = administrator
-const credentials = { MUSTER_BOOTSTRAP_CLIENT_ID: clientId, MUSTER_BOOTSTRAP_CLIENT_SECRET: clientSecret }
 
 async function startService(environment: Environment): Promise<RunningCommand & { address: string }> {
   const service = start('main', [], { MUSTER_PORT: '0', MUSTER_LOG_LEVEL: 'silent', ...environment })
@@ -40,7 +41,8 @@ async function requestStatus(address: string): Promise<number> {
 test('principals can sign in at a service that was restored from a backup elsewhere', { timeout: 60_000 }, async () => {
   const folder = await temporaryFolder()
   // The path is too long for a socket, so the socket is created elsewhere.
-  const first = { MUSTER_DATA_DIR: join(folder, 'first'.repeat(25)), ...credentials }
+  const first = { MUSTER_DATA_DIR: join(folder, 'first'.repeat(25)) }
+  await promisify(execFile)('cp', ['-a', await installedFolder(), first.MUSTER_DATA_DIR])
   const second = { MUSTER_DATA_DIR: join(folder, 'second') }
   const file = join(folder, 'muster.backup')
 

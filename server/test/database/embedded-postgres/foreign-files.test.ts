@@ -6,11 +6,17 @@ import { query, serverProcesses, sharedFolder, startMuster, temporaryFolder } fr
 
 const shared = sharedFolder()
 
-/** The path of something in a data directory whose server has run and was stopped. */
+let hasRun = false
+
+/** The path of something in a data directory whose server has run and was stopped, here or at the end of an earlier test. */
 async function pathInStopped(path: string): Promise<string> {
-  const muster = startMuster({ dataDirectory: shared.path })
-  await muster.ready()
-  await muster.end('SIGTERM')
+  if (!hasRun) {
+    const muster = startMuster({ dataDirectory: shared.path })
+    await muster.ready()
+    await muster.end('SIGTERM')
+    hasRun = true
+  }
+  expect(await serverProcesses(shared.path)).toEqual([])
   return join(shared.path, 'postgres', path)
 }
 
