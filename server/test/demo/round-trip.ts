@@ -28,7 +28,7 @@ export async function recreate(state: State, store: string): Promise<State> {
   await until(async () => {
     const { body } = await caller.call(getPatchCatalogImport, { params: { trackingId } })
     return body.finishedAtUtc ? body : undefined
-  }, 20_000)
+  }, 60_000)
   await applyAll(caller, state)
   return exportDesiredState(caller)
 }
