@@ -5,6 +5,7 @@ import { findReasonAgainstWine } from '../../../agent/test/windows/wine.ts'
 import { testInterruptions } from './interruptions.ts'
 import { buildGreetingMsi } from './package-msi.ts'
 import { testSelfUpdates } from './self-updates.ts'
+import { testTrustAndDepots } from './trust-and-depots.ts'
 import { openWindowsWorld, untilSlowly } from './windows-world.ts'
 
 const reason = findReasonAgainstWine()
@@ -69,6 +70,8 @@ describe.skipIf(reason)('the agent for Windows', { timeout: 120_000 }, async () 
   describe('updated', () => testSelfUpdates(world, groupId, () => computer))
 
   describe('interrupted', () => testInterruptions(wine, agent.executable))
+
+  describe('with depots and keys', () => testTrustAndDepots(wine, agent.executable))
 
   test('an uninstallation removes the service, the program and everything that the agent has stored', async () => {
     const { code } = await wine.run(['msiexec', '/x', installer, '/qn'])
