@@ -32,7 +32,10 @@ export function testTrustAndDepots(wine: Wine, executable: string): void {
     const manifest = { operatingSystems: ['Windows'], commands: { install: quickInstall, detect: detectThere } }
     const signed = (signer: typeof key) => ({
       ...signedWork(signer, 'runs', manifest),
-      commands: { install: { ...quickInstall, timeLimitMinutes: 60 }, detect: { ...detectThere, timeLimitMinutes: 60 } },
+      commands: {
+        install: { ...quickInstall, timeLimitMinutes: 60 },
+        detect: { ...detectThere, timeLimitMinutes: 60 },
+      },
     })
     await start('trust-key', key.publicKey.text).ended
     const [unsigned, foreign, own] = [
