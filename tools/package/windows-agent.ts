@@ -1,5 +1,6 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import description from '../../agent/package.json' with { type: 'json' }
 import { bundleAgent } from './agent-bundle.ts'
 import { npmFile } from './npm-file.ts'
@@ -20,5 +21,31 @@ export async function buildInstaller(folder: string, version: string): Promise<W
   return { executable, installer }
 }
 
-export const packageWindowsAgent: BuildPackages = async (folder) =>
-  Object.values(await buildInstaller(folder, description.version))
+/** The installer, the program in it, and the package of Muster with which agents on Windows update themselves. */
+export const packageWindowsAgent: BuildPackages = async (folder) => {
+  const { version } = description
+  const { executable, installer } = await buildInstaller(folder, version)
+  const storePackage = join(folder, `muster-agent-windows-${version}`)
+  await rm(storePackage, { recursive: true, force: true })
+  await mkdir(storePackage)
+  for (const [name, content] of Object.entries(updatePackage(version, await readFile(executable))))
+    await writeFile(join(storePackage, name), content)
+  return [executable, installer, storePackage]
+}
+
+/** The files of the package that updates the agent on Windows. */
+export function updatePackage(version: string, program: Buffer): Record<string, string | Buffer> {
+  const update = { argv: ['muster-agent', 'self-update', '.'], timeLimitMinutes: 15 }
+  const manifest = {
+    name: 'muster-agent-windows',
+    version,
+    displayName: 'Muster agent for Windows',
+    operatingSystems: ['Windows'],
+    kind: 'software',
+    commands: { install: update, update, detect: { argv: ['muster-agent', 'is-version'] } },
+  }
+  return {
+    'muster-package.json': `${JSON.stringify(manifest, null, 2)}\n`,
+    'muster-agent-windows-x64.exe.gz': gzipSync(program),
+  }
+}

@@ -28,7 +28,11 @@ function readName(program: Buffer, at: number): string {
 }
 
 function readData(program: Buffer, at: number): ResourceData {
-  return { address: program.readUInt32LE(at), size: program.readUInt32LE(at + 4), codePage: program.readUInt32LE(at + 8) }
+  return {
+    address: program.readUInt32LE(at),
+    size: program.readUInt32LE(at + 4),
+    codePage: program.readUInt32LE(at + 8),
+  }
 }
 
 /** The tables of a directory, behind them the names, and then the new data, for a section at this address. */

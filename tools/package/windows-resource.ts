@@ -2,7 +2,14 @@ import { parseDirectory, type ResourceDirectory, writeDirectory } from './window
 
 /** Offsets in a 64-bit program for Windows: in its header, its optional header, and the header of a section. */
 const header = { sectionCount: 6, optionalSize: 20, optional: 24 }
-const optional = { sectionAlignment: 32, fileAlignment: 36, imageSize: 56, headersSize: 60, checksum: 64, directories: 112 }
+const optional = {
+  sectionAlignment: 32,
+  fileAlignment: 36,
+  imageSize: 56,
+  headersSize: 60,
+  checksum: 64,
+  directories: 112,
+}
 const section = { virtualSize: 8, address: 12, rawSize: 16, rawStart: 20, flags: 36, size: 40 }
 const directories = { resources: 2, certificates: 4 }
 
@@ -43,7 +50,8 @@ export function addResource(program: Buffer, name: string, content: Buffer): Buf
 
   const count = sections.length
   const entry = at + program.readUInt16LE(start + header.optionalSize) + count * section.size
-  if (entry + section.size > program.readUInt32LE(at + optional.headersSize)) throw new Error('There is no room for a section.')
+  if (entry + section.size > program.readUInt32LE(at + optional.headersSize))
+    throw new Error('There is no room for a section.')
   result.write('.sea\0\0\0\0', entry, 'latin1')
   result.writeUInt32LE(added.length, entry + section.virtualSize)
   result.writeUInt32LE(address, entry + section.address)
@@ -75,7 +83,10 @@ function withRawData(tree: ResourceDirectory, name: string, content: Buffer): Re
   const others = tree.find(({ key }) => key === rawData)?.value ?? []
   if (!Array.isArray(others)) throw new Error('The resources of the program are not understood.')
   const language = [{ key: 0, value: { content, codePage: 0 } }]
-  return [...tree.filter(({ key }) => key !== rawData), { key: rawData, value: [...others, { key: name, value: language }] }]
+  return [
+    ...tree.filter(({ key }) => key !== rawData),
+    { key: rawData, value: [...others, { key: name, value: language }] },
+  ]
 }
 
 function align(value: number, unit: number): number {

@@ -88,6 +88,8 @@ function preparations(
   }
 
   return {
+    /** Imports a package that can be installed, and returns its id. */
+    importReady,
     async group(name: string): Promise<string> {
       const { items } = await get<{ items: { id: string; parentId: string | null }[] }>(
         '/api/group?type=AssignmentGroups',

@@ -1,3 +1,4 @@
+import { agentVersion } from '../../version.ts'
 import type { Platform } from '../platform.ts'
 import { windowsChecks } from './checks.ts'
 import { configure } from './commands/configure.ts'
@@ -38,6 +39,12 @@ export const windows: Platform = {
       usage:
         'configure [--server <url>] [--token <token>] [--ca <file>] [--trust-key <key>] – writes the configuration file',
       run: configure,
+    },
+    'is-version': {
+      usage: 'is-version – exits with 0 if the agent has the version of the package whose command this is',
+      run: async () => {
+        process.exitCode = process.env.MUSTER_PACKAGE_VERSION === agentVersion ? 0 : 1
+      },
     },
     'remove-state': { usage: 'remove-state – removes everything that the agent has stored', run: removeState },
   },

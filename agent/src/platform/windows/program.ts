@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -12,15 +12,10 @@ export const program: Program = {
   archiveName: `muster-agent-windows-${process.arch}.exe.gz`,
   async extract(archive, folder) {
     const path = join(folder, 'muster-agent.exe')
-    const file = await open(path, 'wx')
-    try {
-      await pipeline(createReadStream(archive), createGunzip(), file.createWriteStream({ autoClose: false }))
-      await file.sync()
-    } catch (error) {
+    const target = createWriteStream(path, { flags: 'wx', flush: true })
+    await pipeline(createReadStream(archive), createGunzip(), target).catch((error: unknown) => {
       throw new ExpectedError(`${archive} is not an archive of the agent: ${messageOf(error)}`)
-    } finally {
-      await file.close()
-    }
+    })
     return path
   },
   async readPointer(path) {

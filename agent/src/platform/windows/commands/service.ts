@@ -9,6 +9,9 @@ import { becomeService, requestStop } from '../service.ts'
 import { connectToServiceManager, restartAfterFailures } from '../win32/service-manager.ts'
 import { removeToken } from './configure.ts'
 
+/** Between two versions of the agent. A version that ends at once must not keep the computer busy. */
+const versionPauseMs = 1_000
+const enrolmentPollMs = 10_000
 const firstPauseMs = 5_000
 const maxPauseMs = 5 * 60_000
 /** A stop waits this long for a running command. After that, the next start finds out what became of the command. */
@@ -37,18 +40,29 @@ export async function serve(agent: SharedCommands): Promise<void> {
 }
 
 async function serveUntil(stopping: AbortSignal, agent: SharedCommands): Promise<void> {
-  let pauseMs = firstPauseMs
+  let failures = 0
   while (!stopping.aborted) {
-    try {
-      await enrolIfRequested(agent)
-      if (await agent.isEnrolled()) await runVersion(agent, stopping)
-      pauseMs = firstPauseMs
-    } catch (error) {
-      log(`${messageOf(error)} Next attempt in ${Math.round(pauseMs / 1000)} s.`)
-      pauseMs = Math.min(pauseMs * 2, maxPauseMs)
-    }
+    const pauseMs = await serveOnce(stopping, agent).then(
+      (pause) => {
+        failures = 0
+        return pause
+      },
+      (error: unknown) => {
+        const pause = Math.min(firstPauseMs * 2 ** failures++, maxPauseMs)
+        log(`${messageOf(error)} Next attempt in ${Math.round(pause / 1000)} s.`)
+        return pause
+      },
+    )
     await sleep(pauseMs, undefined, { signal: stopping }).catch(() => undefined)
   }
+}
+
+/** Returns the time to wait before the next round, in milliseconds. */
+async function serveOnce(stopping: AbortSignal, agent: SharedCommands): Promise<number> {
+  await enrolIfRequested(agent)
+  if (!(await agent.isEnrolled())) return enrolmentPollMs
+  await runVersion(agent, stopping)
+  return versionPauseMs
 }
 
 async function enrolIfRequested(agent: SharedCommands): Promise<void> {
