@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findReasonAgainstWine } from '../../../agent/test/windows/wine.ts'
 import { testInterruptions } from './interruptions.ts'
+import { testInventory } from './inventory-tests.ts'
 import { buildGreetingMsi } from './package-msi.ts'
 import { testSelfUpdates } from './self-updates.ts'
 import { testTrustAndDepots } from './trust-and-depots.ts'
@@ -71,6 +72,8 @@ describe.skipIf(reason)('the agent for Windows', { timeout: 120_000 }, async () 
   })
 
   describe('updated', () => testSelfUpdates(world, groupId, () => computer))
+
+  describe('inventory', () => testInventory(wine, agent.executable))
 
   describe('interrupted', () => testInterruptions(wine, agent.executable))
 
