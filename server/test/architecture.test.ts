@@ -162,6 +162,18 @@ describe('programs', () => {
     'server/test/pages/computer.test.ts → simulator/src/simulation.ts',
     'server/test/pages/groups-world.ts → simulator/src/scenario.ts',
     'server/test/pages/groups-world.ts → simulator/src/simulation.ts',
+    // The agent and the simulator send Windows computers alike.
+    'server/test/inventory/windows-sections.test.ts → agent/src/inventory/collect.ts',
+    'server/test/inventory/windows-sections.test.ts → agent/src/platform/windows/inventory/sections.ts',
+    'server/test/inventory/windows-sections.test.ts → agent/src/platform/windows/patches/scanned-patches.ts',
+    'server/test/inventory/windows-sections.test.ts → agent/test/windows/recorded-access.ts',
+    'server/test/inventory/windows-sections.test.ts → agent/test/windows/recorded-laptop.ts',
+    'server/test/inventory/windows-sections.test.ts → agent/test/windows/recorded-updates.ts',
+    'server/test/inventory/windows-sections.test.ts → agent/test/windows/recorded-wine.ts',
+    'server/test/inventory/windows-sections.test.ts → simulator/src/machines/inventory.ts',
+    'server/test/inventory/windows-sections.test.ts → simulator/src/machines/machine.ts',
+    'server/test/inventory/windows-sections.test.ts → simulator/src/machines/patches.ts',
+    'server/test/windows-agent/inventory-tests.ts → agent/test/windows/wine.ts',
   ])
 
   test('agent, server, simulator, client and command line share no code', () => {

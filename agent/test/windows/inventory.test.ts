@@ -156,7 +156,7 @@ test.each([
   expect(toOperatingSystem({ Caption }, undefined)).toMatchObject({ operatingSystem: Caption, osName, osEdition })
 })
 
-test('a source that fails costs only what it would have said, and the self-test shows why', async () => {
+test('a source that fails costs only its own answer, and the self-test shows why', async () => {
   const { Win32_Printer: _, Win32_EncryptableVolume: __, ...rows } = laptop.rows
   const answers: SourceAnswer[] = []
 

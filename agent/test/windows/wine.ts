@@ -58,11 +58,13 @@ export async function openWine() {
     }
   }
 
+  const server = (option: string) => spawnSync('wineserver', [option], { env: environment, stdio: 'ignore' })
   await mkdir(prefix, { recursive: true })
-  // Otherwise Wine ends its services together with the last program that is none.
-  spawnSync('wineserver', ['-p'], { env: environment, stdio: 'ignore' })
   await start(['wineboot', '-i']).ended
   await start(['winecfg', '-v', 'win10']).ended
+  // The service manager that has prepared the prefix starts no services. The next one keeps them without other programs.
+  server('-k')
+  server('-p')
 
   return {
     root,
@@ -70,7 +72,7 @@ export async function openWine() {
     start,
     run: (args: readonly string[], variables?: Record<string, string>) => start(args, variables).ended,
     async close() {
-      spawnSync('wineserver', ['-k'], { env: environment, stdio: 'ignore' })
+      server('-k')
       await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
     },
   }

@@ -118,6 +118,7 @@ export const deInfrastructure: typeof enInfrastructure = {
       linux: 'Linux: Muster-Agent',
       linuxGlpi: 'Linux: GLPI-Agent',
       linuxFusion: 'Linux: FusionInventory-Agent',
+      windows: 'Windows: Muster-Agent',
       windowsGlpi: 'Windows: GLPI-Agent',
       windowsFusion: 'Windows: FusionInventory-Agent',
       macGlpi: 'macOS: GLPI-Agent',
@@ -129,6 +130,8 @@ export const deInfrastructure: typeof enInfrastructure = {
       linuxGlpi: 'Als root auf einem Computer mit dem GLPI-Agenten ab Version 1.0.',
       linuxFusion:
         'Als root auf einem Computer mit dem FusionInventory-Agenten ab Version 2.3. Mit dem Paket fusioninventory-agent-task-deploy installiert er auch Software.',
+      windows:
+        'In einer Eingabeaufforderung als Administrator, im Ordner mit muster-agent.msi. Mit npm run package -- agent-windows wird die Datei gebaut.',
       windowsGlpi:
         'In einer Eingabeaufforderung als Administrator, auf einem Computer mit dem GLPI-Agenten ab Version 1.0.',
       windowsFusion:

@@ -114,6 +114,7 @@ export const enInfrastructure = {
       linux: 'Linux: Muster agent',
       linuxGlpi: 'Linux: GLPI agent',
       linuxFusion: 'Linux: FusionInventory agent',
+      windows: 'Windows: Muster agent',
       windowsGlpi: 'Windows: GLPI agent',
       windowsFusion: 'Windows: FusionInventory agent',
       macGlpi: 'macOS: GLPI agent',
@@ -124,6 +125,8 @@ export const enInfrastructure = {
       linuxGlpi: 'As root, on a computer that has the GLPI agent 1.0 or later.',
       linuxFusion:
         'As root, on a computer that has the FusionInventory agent 2.3 or later. It also installs software with the package fusioninventory-agent-task-deploy.',
+      windows:
+        'In an elevated prompt, in the folder that contains muster-agent.msi. Build the file with npm run package -- agent-windows.',
       windowsGlpi: 'In an elevated prompt, on a computer that has the GLPI agent 1.0 or later.',
       windowsFusion: 'In an elevated prompt, on a computer that has the FusionInventory agent 2.3 or later.',
       macGlpi: 'As root, on a computer that has the GLPI agent 1.0 or later.',

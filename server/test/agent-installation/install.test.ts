@@ -72,7 +72,8 @@ const commandsOf = async ({ as, origin }: InstallWorld) => {
   if (!commands) throw new Error('The service does not know its address.')
   // The request does not come through the port at which the service listens.
   const atPort = (command: string) => command.replaceAll('http://localhost:80', origin)
-  return { token, linux: atPort(commands.linux), windowsGlpi: atPort(commands.windowsGlpi) }
+  const { linux, windows, windowsGlpi } = commands
+  return { token, linux: atPort(linux), windows: atPort(windows), windowsGlpi: atPort(windowsGlpi) }
 }
 
 /** Runs a command of an enrolment token on a system that is a folder, with these programs before the others. */
@@ -106,8 +107,9 @@ test('without a released package of the agent there is no script, and the comman
   const answer = await fetch(`${unsigned.origin}/install/linux.sh`)
 
   expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'AgentPackageMissing' }])
-  const { token, linux, windowsGlpi } = await commandsOf(unsigned)
+  const { token, linux, windows, windowsGlpi } = await commandsOf(unsigned)
   expect(linux).toContain(`MUSTER_AGENT_TOKEN=${token} muster-agent enrol --server ${unsigned.origin}`)
+  expect(windows).toBe(`msiexec /i muster-agent.msi SERVER=${unsigned.origin} TOKEN=${token} /qn`)
   expect(windowsGlpi).toContain(`${unsigned.origin}/agent/fusion/${token}`)
 })
 

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findReasonAgainstWine } from '../../../agent/test/windows/wine.ts'
 import { testInterruptions } from './interruptions.ts'
+import { testInventory } from './inventory-tests.ts'
 import { buildGreetingMsi } from './package-msi.ts'
 import { testSelfUpdates } from './self-updates.ts'
+import { testTrustAndDepots } from './trust-and-depots.ts'
 import { openWindowsWorld, untilSlowly } from './windows-world.ts'
 
 const reason = findReasonAgainstWine()
@@ -39,12 +41,15 @@ describe.skipIf(reason)('the agent for Windows', { timeout: 120_000 }, async () 
   })
 
   test('the inventory that arrives names the services that Windows itself lists', async () => {
-    const { output } = await wine.run(['sc', 'query'])
-    const { items } = await get<{ items: { name: string }[] }>(`/api/computer/${computer}/inventory/services?top=200`)
+    const { output } = await wine.run(['net', 'start'])
+    const { items } = await get<{ items: { displayName: string; status: string }[] }>(
+      `/api/computer/${computer}/inventory/services?top=200`,
+    )
 
-    const listed = [...output.matchAll(/SERVICE_NAME: (.*?)\r?$/gm)].map(([, name]) => name)
-    expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(listed))
-    expect(listed).toContain('MusterAgent')
+    const running = items.filter(({ status }) => status === 'Running').map(({ displayName }) => displayName)
+    const listed = [...output.matchAll(/^ {4}(.+?)\s*$/gm)].map(([, name]) => name)
+    expect(listed).toContain('Muster Agent')
+    expect(running).toEqual(expect.arrayContaining(listed))
   })
 
   test('a package with an MSI is installed, updated, detected and removed', async () => {
@@ -68,7 +73,11 @@ describe.skipIf(reason)('the agent for Windows', { timeout: 120_000 }, async () 
 
   describe('updated', () => testSelfUpdates(world, groupId, () => computer))
 
+  describe('inventory', () => testInventory(wine, agent.executable))
+
   describe('interrupted', () => testInterruptions(wine, agent.executable))
+
+  describe('with depots and keys', () => testTrustAndDepots(wine, agent.executable))
 
   test('an uninstallation removes the service, the program and everything that the agent has stored', async () => {
     const { code } = await wine.run(['msiexec', '/x', installer, '/qn'])

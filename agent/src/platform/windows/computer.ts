@@ -8,7 +8,7 @@ import { toOperatingSystem } from './inventory/system.ts'
 import { textOf } from './inventory/values.ts'
 import { openAccess } from './inventory/windows-access.ts'
 
-/** Sources that are asked anew for each question, because the network and the domain may change meanwhile. */
+/** Each question asks its sources again, because the network and the domain may change meanwhile. */
 const fresh = () => askOnce(openAccess())
 
 export const computer: Computer = {

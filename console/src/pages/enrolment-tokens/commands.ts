@@ -9,6 +9,7 @@ export const platforms: readonly Platform[] = [
   'linux',
   'linuxGlpi',
   'linuxFusion',
+  'windows',
   'windowsGlpi',
   'windowsFusion',
   'macGlpi',

@@ -3,6 +3,7 @@ export type EnrolmentCommands = {
   linux: string
   linuxGlpi: string
   linuxFusion: string
+  windows: string
   windowsGlpi: string
   windowsFusion: string
   macGlpi: string
@@ -21,6 +22,7 @@ export function enrolmentCommands(origin: string, token: string, hasAgentPackage
     linux: hasAgentPackage ? installCommand(origin, token) : enrolCommand(origin, token),
     linuxGlpi: `echo 'server = ${server}' > /etc/glpi-agent/conf.d/muster.cfg\nsystemctl restart glpi-agent`,
     linuxFusion: `${replaceServer('/etc/fusioninventory/agent.cfg')}\nsystemctl restart fusioninventory-agent`,
+    windows: `msiexec /i muster-agent.msi SERVER=${origin} TOKEN=${token} /qn`,
     windowsGlpi: registry('GLPI-Agent', 'glpi-agent'),
     windowsFusion: registry('FusionInventory-Agent', 'FusionInventory-Agent'),
     macGlpi: `echo 'server = ${server}' > /Applications/GLPI-Agent/etc/conf.d/muster.cfg\nlaunchctl stop com.teclib.glpi-agent`,

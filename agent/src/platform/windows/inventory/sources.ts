@@ -31,7 +31,7 @@ export type WindowsAccess = {
   tempBytes(): Promise<number>
 }
 
-/** The same, where a source that fails has no answer: a failing source costs what it would have said, and nothing else. */
+/** The same, where a source that fails has no answer: a failing source costs its own answer, and nothing else. */
 export type WindowsSources = {
   rows(question: WmiQuestion): Promise<WmiRow[] | undefined>
   call(call: WmiCall): Promise<WmiRow | undefined>

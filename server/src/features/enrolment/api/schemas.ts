@@ -60,6 +60,10 @@ const EnrolmentCommands = closed(
     ),
     linuxGlpi: command(`echo 'server = ${fusionAddress}' > …`, 'For a GLPI agent on Linux'),
     linuxFusion: command(`echo 'server = ${fusionAddress}' >> …`, 'For a FusionInventory agent on Linux'),
+    windows: command(
+      'msiexec /i muster-agent.msi SERVER=https://muster.example.org TOKEN=enrol-… /qn',
+      'Installs and enrols the agent of Muster for Windows, in the folder of its installer',
+    ),
     windowsGlpi: command(`reg add … /d ${fusionAddress} /f`, 'For a GLPI agent on Windows'),
     windowsFusion: command(`reg add … /d ${fusionAddress} /f`, 'For a FusionInventory agent on Windows'),
     macGlpi: command(`echo 'server = ${fusionAddress}' > …`, 'For a GLPI agent on macOS'),
