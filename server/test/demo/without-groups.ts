@@ -1,3 +1,17 @@
+export const unseenGroupValues = [
+  'DistributionCommand=Uninstall',
+  'GroupKindName=EOL',
+  'GroupKindName=Reinstall',
+  'GroupKindName=Restore',
+  'GroupMembershipStatus=NotEditableTree',
+  'GroupMembershipStatus=SpecialGroup',
+  'PackageReplacementStatus=CoveredBySoftwareClass',
+  'PackageReplacementStatus=Failed',
+  'PackageReplacementStatus=SpecialGroup',
+  'VisibleGroupKind=EOL',
+  'VisibleGroupKind=Restore',
+]
+
 /** The data set has one rule, by models, which has not stopped. */
 export const unseenRuleValues = [
   'GroupRuleState=Stopped',
