@@ -1,6 +1,7 @@
 import { listValuesOfExplanations } from './explained-values.ts'
 import { unseenStateValues } from './without-desired-state.ts'
 import { unseenProviderValues } from './without-provider.ts'
+import { unseenGroupValues, unseenRuleValues, unusedRuleColumns } from './without-groups.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
 import { unseenWebhookValues, unusedEventColumns } from './without-webhooks.ts'
 
@@ -143,19 +144,8 @@ export const unseenValues: Record<string, string[]> = {
     'AgentContactAnswer.withdrawn',
   ],
   'Needs a hostile or broken agent: test/patch-management/hostile-scans.test.ts': ['PatchScanReceipt.message'],
-  'Groups of a special kind, and packages that groups have already: test/groups, test/assignments': [
-    'DistributionCommand=Uninstall',
-    'GroupKindName=EOL',
-    'GroupKindName=Reinstall',
-    'GroupKindName=Restore',
-    'GroupMembershipStatus=NotEditableTree',
-    'GroupMembershipStatus=SpecialGroup',
-    'PackageReplacementStatus=CoveredBySoftwareClass',
-    'PackageReplacementStatus=Failed',
-    'PackageReplacementStatus=SpecialGroup',
-    'VisibleGroupKind=EOL',
-    'VisibleGroupKind=Restore',
-  ],
+  'Rules with other criteria, and rules that have stopped: test/groups/group-rules.test.ts': unseenRuleValues,
+  'Groups of a special kind, and packages that groups have already: test/groups, test/assignments': unseenGroupValues,
   'Needs a computer that boots over the network: test/channels/pxe/boot-grants.test.ts': [
     'BootRequest.address',
     'BootRequest.fetchedAtUtc',
@@ -204,6 +194,7 @@ export const unseenValues: Record<string, string[]> = {
 export const unusedColumns: Record<string, string[]> = {
   'A rollout takes days, failures or people: test/rollouts': unusedRolloutColumns,
   'Needs a receiver, and rows that others have taken: test/webhooks, test/events': unusedEventColumns,
+  'Needs the background task, and people who remove members: test/groups/group-rules.test.ts': unusedRuleColumns,
   'Needs the backup command: test/database/backup/same-data.test.ts': ['last_backup.*'],
   'Agents of others: test/channels/fusion': [
     'agents.kind',

@@ -43,6 +43,11 @@ test('groups, their members and their assignments leave events', async () => {
   const assigned = await eventsOf(() => given.assignment(group, software, 'package'))
   const renamed = await eventsOf(() => sql`update groups set name = 'Desks' where id = ${group.id}`.execute(db))
   const removed = await eventsOf(() => sql`delete from group_packages where group_id = ${group.id}`.execute(db))
+  const ruled = await eventsOf(() =>
+    sql`insert into group_rules (group_id, criteria, max_changes_per_hour) values (${group.id}, '{"names": ["*"]}', 10)`.execute(
+      db,
+    ),
+  )
   const left = await eventsOf(() => sql`delete from group_computers where group_id = ${group.id}`.execute(db))
   await given.member(group, computer)
   const deleted = await eventsOf(() => sql`delete from groups where id = ${group.id}`.execute(db))
@@ -54,6 +59,7 @@ test('groups, their members and their assignments leave events', async () => {
   ])
   expect(renamed).toMatchObject([{ type: 'muster.group.changed', data: { changes: { name: { to: 'Desks' } } } }])
   expect([...typesOf(removed), ...typesOf(left)]).toEqual(['assignment.removed', 'group.computers-removed'])
+  expect(ruled).toMatchObject([{ type: 'muster.group.rule-changed', data: { state: 'Active', joining: null } }])
   expect(typesOf(deleted)).toEqual(['group.deleted'])
 })
 

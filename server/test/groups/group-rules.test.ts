@@ -8,6 +8,7 @@ import { removeGroupRule } from '../../src/features/groups/api/remove-group-rule
 import type { RuleCriteria } from '../../src/features/groups/api/rule-schemas.ts'
 import { setGroupKind } from '../../src/features/groups/api/set-group-kind.ts'
 import { createTag } from '../../src/features/tags/api/create-tag.ts'
+import { findInversions, recordLocks } from '../world/record-locks.ts'
 import { fingerprints } from '../world/tables.ts'
 import { openRuleWorld } from './rule-world.ts'
 
@@ -266,4 +267,21 @@ test('a rule needs a criterion, and networks that are networks', async () => {
 
   expect(empty.status).toBe(400)
   expect(wrong).toMatchObject({ status: 400, raw: { errors: [{ name: 'criteria.networks' }] } })
+})
+
+test('rules lock rows in the documented order, also if members of several groups join and leave', async () => {
+  const groups = [await given.group(), await assignmentGroup(), await assignmentGroup()]
+  for (const group of groups) await setRule(group, { names: ['till-*'] })
+  const computers = []
+  for (const name of ['till-1', 'till-2', 'desk-1', 'desk-2']) computers.push(await given.computer({ name }))
+  await follow()
+  for (const [n, computer] of computers.toReversed().entries())
+    await rename(computer, `${n < 2 ? 'till' : 'desk'}-${n}${n}`)
+
+  const followed = await recordLocks(db, async () => expect(await follow()).toBe(12))
+  const [, group] = groups
+  const set = await recordLocks(db, () => setRule(group ?? { id: '' }, { names: ['desk-*'] }))
+
+  expect(followed.length).toBeGreaterThan(12)
+  expect([...findInversions(followed), ...findInversions(set)]).toEqual([])
 })

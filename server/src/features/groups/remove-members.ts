@@ -4,8 +4,8 @@ import type { MemberAuthor } from './insert-members.ts'
 
 /**
  * Removes computers from a group that the caller has pinned. Returns those that were members. Rules do not remove members
- * that people have added, nor add those that people have removed. Locks the computers and then the memberships, in the order
- * of the computers.
+ * that people have added, nor add those that people have removed. Locks the computers, which the caller of a rule has locked
+ * already, and then the memberships, in the order of the computers.
  */
 export async function removeMembers(
   db: Database,
@@ -14,12 +14,11 @@ export async function removeMembers(
   author: MemberAuthor = 'Person',
 ): Promise<Set<number>> {
   const isByRule = author === 'Rule'
+  if (!isByRule) await pinComputers(db, clientIds)
   const { rows } = await sql<{ computer_id: number }>`
-    with existing as materialized (
-      select id from computers where id = any(${clientIds}::integer[]) order by id for key share
-    ), member as materialized (
+    with member as materialized (
       select computer_id from group_computers
-      where group_id = ${groupId} and computer_id in (select id from existing) and (is_by_rule or not ${isByRule}::boolean)
+      where group_id = ${groupId} and computer_id = any(${clientIds}::integer[]) and (is_by_rule or not ${isByRule}::boolean)
       order by computer_id for update
     ), excluded as (
       insert into group_rule_exclusions (group_id, computer_id)
@@ -31,4 +30,10 @@ export async function removeMembers(
     where group_id = ${groupId} and group_computers.computer_id = member.computer_id
     returning group_computers.computer_id`.execute(db)
   return new Set(rows.map(({ computer_id }) => computer_id))
+}
+
+/** Keeps the computers from being deleted, before any of their memberships is locked. */
+export async function pinComputers(db: Database, computerIds: readonly number[]): Promise<void> {
+  await sql`
+    select from computers where id = any(${computerIds}::integer[]) order by id for key share`.execute(db)
 }

@@ -5,7 +5,8 @@ import { ok, operation } from '../../../platform/operation.ts'
 import type { Static } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { groupNotFound, isComputerTree, isSpecial, pinGroup, specialGroup } from '../groups.ts'
-import { applyRule, pinComputers } from '../rules/apply-rule.ts'
+import { pinComputers } from '../remove-members.ts'
+import { applyRule } from '../rules/apply-rule.ts'
 import {
   allComputers,
   computersWith,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { insertMembers } from '../insert-members.ts'
 import { removeMembers } from '../remove-members.ts'
@@ -18,10 +17,4 @@ export async function applyRule(
   const left = leaving.length > 0 ? [...(await removeMembers(db, group.id, leaving, 'Rule'))] : []
   const statuses = joining.length > 0 ? await insertMembers(db, group, joining, 'Rule') : new Map()
   return { left, joined: joining.filter((id) => statuses.get(id) === 'Added') }
-}
-
-/** Keeps the computers from being deleted, before any of their memberships is locked. */
-export async function pinComputers(db: Database, computerIds: readonly number[]): Promise<void> {
-  await sql`
-    select from computers where id = any(${computerIds}::integer[]) order by id for key share`.execute(db)
 }

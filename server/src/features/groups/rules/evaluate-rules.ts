@@ -20,18 +20,20 @@ export const proposedRule = (groupId: string, criteria: unknown): RawBuilder<Rul
   select own.id::text as key, own.id as group_id, own.is_exclusive, ${JSON.stringify(criteria)}::jsonb as criteria
   from groups own where own.id = ${groupId}`
 
-export const allComputers = sql<boolean>`true`
+/** A condition on a column with the ids of computers. */
+export type ComputerCondition = (column: RawBuilder<number>) => RawBuilder<boolean>
+
+export const allComputers: ComputerCondition = () => sql`true`
 
 /**
- * Selects the members that differ from what the rules say: one row per rule and computer. `computers` is a condition on
- * `summary.computer_id`.
+ * Selects the members that differ from what the rules say: one row per rule and computer.
  *
- * Members are looked up one by one, by scalar subqueries, which the planner never turns into a join. With old statistics, it
+ * Rows are looked up one by one, by scalar subqueries, which the planner never turns into a join. With old statistics, it
  * would compare each computer with each member.
  */
 export function evaluateRules(
   rules: RawBuilder<RuleRow>,
-  computers: RawBuilder<boolean>,
+  computers: ComputerCondition,
 ): RawBuilder<{ key: string; computer_id: number; effect: RuleEffect }> {
   return sql`
     with rule as materialized (
@@ -42,21 +44,23 @@ export function evaluateRules(
       from (${rules}) as source cross join lateral jsonb_to_record(source.criteria) as wanted (
         names text[], domains text[], "operatingSystems" text[], models text[], networks text[], tags text[])
     )
-    select key, computer_id, effect from (
-      select evaluated.key, evaluated.computer_id, case
-          when not is_match and is_by_rule then 'Leave'
-          when not is_match or is_by_rule is not null or ${isExcluded} then null
-          when is_exclusive and ${isInConfigurationGroup} then 'Blocked'
-          else 'Join' end as effect
-      from (
-        select rule.key, rule.group_id, rule.is_exclusive, summary.computer_id, ${matchesRule} as is_match,
-          ${isMemberByRule} as is_by_rule
-        from rule cross join computer_summaries summary
-        where ${computers}
-        offset 0
-      ) as evaluated
+    select matching.key, matching.computer_id,
+      case when matching.is_exclusive and ${isInConfigurationGroup} then 'Blocked' else 'Join' end as effect
+    from (
+      select rule.key, rule.group_id, rule.is_exclusive, summary.computer_id
+      from rule cross join computer_summaries summary
+      where ${computers(sql.ref('summary.computer_id'))} and ${matchesRule}
       offset 0
-    ) as changed where effect is not null`
+    ) as matching
+    where ${isNoMember} and ${isNotExcluded}
+    union all
+    select rule.key, member.computer_id, 'Leave' as effect
+    from rule cross join lateral (
+      select computer_id from group_computers
+      where group_computers.group_id = rule.group_id and is_by_rule and ${computers(sql.ref('group_computers.computer_id'))}
+      offset 0
+    ) as member
+    where not (select ${matchesRule} from computer_summaries summary where summary.computer_id = member.computer_id)`
 }
 
 /** Whether a row `summary` meets all criteria of a row `rule`. Never null. */
@@ -72,24 +76,23 @@ const matchesRule = sql<boolean>`(
     select from computer_tags tagging join tags on tags.id = tagging.tag_id
     where tagging.computer_id = summary.computer_id and lower(tags.designation) like any (rule.tags))))`
 
-/** Null if the computer is no member. */
-const isMemberByRule = sql<boolean | null>`(
-  select member.is_by_rule from group_computers member
-  where member.group_id = rule.group_id and member.computer_id = summary.computer_id)`
+const isNoMember = sql<boolean>`(
+  select member.computer_id from group_computers member
+  where member.group_id = matching.group_id and member.computer_id = matching.computer_id) is null`
 
-const isExcluded = sql<boolean>`(
+const isNotExcluded = sql<boolean>`(
   select excluded.computer_id from group_rule_exclusions excluded
-  where excluded.group_id = evaluated.group_id and excluded.computer_id = evaluated.computer_id) is not null`
+  where excluded.group_id = matching.group_id and excluded.computer_id = matching.computer_id) is null`
 
 const isInConfigurationGroup = sql<boolean>`(
   select other.group_id from group_computers other
-  where other.computer_id = evaluated.computer_id and other.is_exclusive) is not null`
+  where other.computer_id = matching.computer_id and other.is_exclusive) is not null`
 
 /** Lists the differences in the order of the computers. */
 export async function listRuleEffects(
   db: Database,
   rules: RawBuilder<RuleRow>,
-  computers: RawBuilder<boolean>,
+  computers: ComputerCondition,
 ): Promise<EvaluatedMember[]> {
   const { rows } = await sql<EvaluatedMember>`
     select key, computer_id as "computerId", effect from (${evaluateRules(rules, computers)}) as changed

@@ -4,7 +4,13 @@ import type { Database } from '../../../database/connect.ts'
 import { isFrozen } from '../../blast-radius/freeze.ts'
 import { applyRule } from './apply-rule.ts'
 import { auditRule } from './audit-rule.ts'
-import { computersWith, type EvaluatedMember, listRuleEffects, storedRules } from './evaluate-rules.ts'
+import {
+  type ComputerCondition,
+  computersWith,
+  type EvaluatedMember,
+  listRuleEffects,
+  storedRules,
+} from './evaluate-rules.ts'
 import { type ActiveRule, lockActiveRules, recordRuleChanges, stopRule } from './rule-limits.ts'
 import { isSweepDue, nextSweep, recordSweep } from './sweeps.ts'
 
@@ -28,7 +34,7 @@ export async function followRules(db: Database): Promise<number | undefined> {
     const rules = await lockActiveRules(tx)
     const candidates = await takeCandidates(tx)
     if (candidates.length > 0) {
-      const isCandidate = sql<boolean>`summary.computer_id = any (${candidates}::integer[])`
+      const isCandidate: ComputerCondition = (id) => sql`${id} = any (${candidates}::integer[])`
       return changeMembers(tx, rules, await listRuleEffects(tx, storedRules(rules.map(({ id }) => id)), isCandidate))
     }
     const sweep = await nextSweep(tx)

@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
+import type { ComputerCondition } from './evaluate-rules.ts'
 
 /** So many computers of the fleet are looked at in one statement. */
 const sliceSize = 10_000
@@ -17,8 +18,7 @@ export const isSweepDue = sql<boolean>`exists (
 
 export type Sweep = {
   groupId: string
-  /** The computers of the slice, as a condition on `summary`. */
-  computers: RawBuilder<boolean>
+  computers: ComputerCondition
   /** The last computer of the slice; null if the fleet has no more. */
   lastId: number | null
 }
@@ -34,11 +34,13 @@ export async function nextSweep(db: Database): Promise<Sweep | undefined> {
       select rule.group_id, rule.swept_to from group_rules rule join groups own on own.id = rule.group_id
       where ${isDue} order by rule.swept_to desc, rule.swept_at nulls first, rule.group_id limit 1
     ) as due`.execute(db)
-  return rows.map(({ groupId, firstId, lastId }) => ({
-    groupId,
-    lastId,
-    computers: sql<boolean>`summary.computer_id > ${firstId} and summary.computer_id <= ${lastId ?? firstId}`,
-  }))[0]
+  return rows.map(
+    ({ groupId, firstId, lastId }): Sweep => ({
+      groupId,
+      lastId,
+      computers: (id) => sql`(${id} > ${firstId} and ${id} <= ${lastId ?? firstId})`,
+    }),
+  )[0]
 }
 
 export async function recordSweep(db: Database, { groupId, lastId }: Sweep): Promise<void> {

@@ -1,0 +1,31 @@
+export const unseenGroupValues = [
+  'DistributionCommand=Uninstall',
+  'GroupKindName=EOL',
+  'GroupKindName=Reinstall',
+  'GroupKindName=Restore',
+  'GroupMembershipStatus=NotEditableTree',
+  'GroupMembershipStatus=SpecialGroup',
+  'PackageReplacementStatus=CoveredBySoftwareClass',
+  'PackageReplacementStatus=Failed',
+  'PackageReplacementStatus=SpecialGroup',
+  'VisibleGroupKind=EOL',
+  'VisibleGroupKind=Restore',
+]
+
+/** The data set has one rule, by models, which has not stopped. */
+export const unseenRuleValues = [
+  'GroupRuleState=Stopped',
+  ...['names', 'domains', 'operatingSystems', 'networks', 'tags'].map((name) => `GroupRuleCriteria.${name}`),
+  ...['stoppedAtUtc', 'joining', 'leaving'].flatMap((name) => [`GroupRule.${name}`, `SetGroupRuleResult.${name}`]),
+]
+
+export const unusedRuleColumns = [
+  'group_rule_exclusions.*',
+  'rule_candidates.*',
+  'group_rules.changes_in_hour',
+  'group_rules.stopped_at',
+  'group_rules.stopped_joining',
+  'group_rules.stopped_leaving',
+  'group_rules.swept_at',
+  'group_rules.swept_to',
+]
