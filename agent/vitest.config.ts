@@ -1,5 +1,6 @@
 import { defineProject } from 'vitest/config'
 import { secondAttempt } from '../tools/second-attempt.ts'
+import { testWorkers } from '../tools/test-workers.ts'
 
 export default defineProject({
   test: {
@@ -8,7 +9,7 @@ export default defineProject({
     testTimeout: 20_000,
     retry: secondAttempt,
     hookTimeout: 20_000,
-    maxWorkers: 3,
+    maxWorkers: testWorkers,
     // The tests share nothing but code, and a fresh worker for each file costs more than some of them.
     isolate: false,
   },

@@ -1,4 +1,5 @@
 import { defineProject } from 'vitest/config'
+import { testWorkers } from '../tools/test-workers.ts'
 
 export default defineProject({
   test: {
@@ -6,7 +7,7 @@ export default defineProject({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/built-pages.ts'],
     testTimeout: 30_000,
-    maxWorkers: 3,
+    maxWorkers: testWorkers,
     isolate: false,
   },
 })

@@ -1,5 +1,6 @@
 import { configDefaults, defineProject } from 'vitest/config'
 import { secondAttempt } from '../tools/second-attempt.ts'
+import { testWorkers } from '../tools/test-workers.ts'
 
 const matrix = 'test/faults/matrix.test.ts'
 
@@ -30,7 +31,7 @@ export default defineProject({
     testTimeout: 30_000,
     retry: secondAttempt,
     hookTimeout: 60_000,
-    maxWorkers: 3,
+    maxWorkers: testWorkers,
     // Loading the service for every file again would take a third of the time.
     isolate: false,
   },

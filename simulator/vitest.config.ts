@@ -1,5 +1,6 @@
 import { defineProject } from 'vitest/config'
 import { secondAttempt } from '../tools/second-attempt.ts'
+import { testWorkers } from '../tools/test-workers.ts'
 
 export default defineProject({
   test: {
@@ -9,7 +10,7 @@ export default defineProject({
     testTimeout: 60_000,
     retry: secondAttempt,
     hookTimeout: 60_000,
-    maxWorkers: 3,
+    maxWorkers: testWorkers,
     isolate: false,
   },
 })

@@ -30,7 +30,8 @@ export function fillPlaceholders(script: string, values: GuideValues): string {
     ['/safe/place', '.'],
     // The database is in use.
     ['npm run restore --', 'npm run restore -- --force'],
-    ['npm run depot', 'untilReady npm run depot'],
+    // Of Node and npm, only npm waits until a program has ended after Ctrl-C.
+    ['npm run depot', 'untilReady command npm run depot'],
     ['npm run simulate --', 'npm run simulate -- --set durationSeconds=1'],
   ]
   const filled = replacements.reduce((text, [placeholder, value]) => text.replaceAll(placeholder, value), script)

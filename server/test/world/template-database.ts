@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node'
 import { type Connection, connect } from '../../src/database/connect.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { openTemporaryFolder } from './temporary-folder.ts'
+import { openFolderInMemory } from './temporary-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -44,7 +44,7 @@ export function onDatabase(connection: Connection, database: string): Connection
 async function startTestServer(): Promise<{ connection: Connection; stop(): Promise<void> }> {
   const url = process.env.MUSTER_TEST_DATABASE_URL
   if (url) return { connection: { connectionString: url }, stop: async () => {} }
-  const dataDirectory = await openTemporaryFolder()
+  const dataDirectory = await openFolderInMemory()
   // Test data does not have to survive a power failure.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
   const postgres = await startEmbeddedPostgres({ dataDirectory, settings })
