@@ -49,6 +49,8 @@ make_base_images
 build_image > /dev/null
 make_other_images
 cp -r examples/compose "$example"
+# Not everybody may raise the limit of open files, and this trial needs few.
+sed -i '/^ *ulimits:$/,+1d' "$example"/*.yaml
 "$example/create-secrets.sh"
 
 compose compose.yaml up --detach > "$folder/up.log" 2>&1
