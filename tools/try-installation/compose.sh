@@ -17,7 +17,7 @@ finish() {
   rm -rf "$folder"
 }
 trap finish EXIT
-trap 'echo "FAILED in line $LINENO: $BASH_COMMAND" >&2' ERR
+trap 'echo "FAILED in line $LINENO: $BASH_COMMAND" >&2; tail -20 "$folder/up.log" >&2' ERR
 
 # Images with the names and the interface of those that the examples use, as far as the examples use it.
 make_other_images() {
