@@ -14,7 +14,9 @@ export const packageContainer: BuildPackages = async (folder) => {
   const names = [`localhost/muster:${version}`, 'localhost/muster:latest']
   const file = join(folder, `muster-container_${version}_${process.arch}.tar`)
   const tags = names.flatMap((name) => ['--tag', name])
-  await run(builder, ['build', ...extraOptions(), ...tags, '--file', containerfile, '.'], {
+  // Podman's own format has no health check.
+  const format = builder === 'podman' ? ['--format', 'docker'] : []
+  await run(builder, ['build', ...format, ...extraOptions(), ...tags, '--file', containerfile, '.'], {
     cwd: repository,
     maxBuffer: Number.POSITIVE_INFINITY,
   })

@@ -52,7 +52,8 @@ eval "$(grep --after-context 2 '  TOKEN=' "$folder/start.log")" > "$folder/whoam
 grep --quiet admin.manage "$folder/whoami.log"
 verified 'npm start serves the console, prints a sign-in link and two commands that work when they are pasted'
 
-kill -TERM "$(pgrep --parent "$service")"
+# npm is the first process of the namespace, and the service its child.
+kill -TERM "$(pgrep --parent "$(pgrep --parent "$service")")"
 wait "$service"
 service=
 verified 'SIGTERM stops it cleanly'

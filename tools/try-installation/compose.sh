@@ -17,7 +17,7 @@ finish() {
   rm -rf "$folder"
 }
 trap finish EXIT
-trap 'echo "FAILED in line $LINENO: $BASH_COMMAND" >&2' ERR
+trap 'echo "FAILED in line $LINENO: $BASH_COMMAND" >&2; tail -20 "$folder/up.log" >&2' ERR
 
 # Images with the names and the interface of those that the examples use, as far as the examples use it.
 make_other_images() {
@@ -49,6 +49,8 @@ make_base_images
 build_image > /dev/null
 make_other_images
 cp -r examples/compose "$example"
+# Not everybody may raise the limit of open files, and this trial needs few.
+sed -i '/^ *ulimits:$/,+1d' "$example"/*.yaml
 "$example/create-secrets.sh"
 
 compose compose.yaml up --detach > "$folder/up.log" 2>&1

@@ -29,6 +29,10 @@ run_service() {
 
 state() { podman inspect --format "{{.State.$1}}" muster; }
 is_healthy() { podman healthcheck run muster && [ "$(state Healthcheck.Status)" = healthy ]; }
+is_logged() {
+  podman logs muster > "$folder/log" 2>&1
+  grep --quiet "$1" "$folder/log"
+}
 ask() { curl --silent --show-error --fail --cacert "$folder/secrets/certificate.pem" "$@"; }
 address=https://localhost:$port
 
@@ -53,7 +57,8 @@ verified 'the container starts with a read-only root file system and without cap
 [ "$(podman exec muster id -u)" = 10001 ]
 [ "$(awk '/^CapEff/ {print $2}' "/proc/$(state Pid)/status")" = 0000000000000000 ]
 not podman exec muster touch /usr/lib/muster/written 2> /dev/null
-not podman logs muster | grep --quiet "$secret"
+is_logged 'the value of MUSTER_BOOTSTRAP_CLIENT_SECRET'
+not is_logged "$secret"
 verified 'the service is user 10001, cannot change its program, and reads its secret from a file without printing it'
 
 session=$(ask --header 'content-type: application/json' --header "origin: $address" --cookie-jar "$folder/cookies" \
@@ -75,12 +80,12 @@ verified 'muster-server works in the container'
 began=$SECONDS
 podman stop --time 20 muster > /dev/null
 [ "$(state ExitCode)" = 0 ]
-podman logs muster 2>&1 | grep --quiet 'SIGTERM: stopping'
+is_logged 'SIGTERM: stopping'
 verified "SIGTERM stops the service cleanly within $((SECONDS - began + 1)) s"
 
 podman rm muster > /dev/null
 run_service
 until_true 60 is_healthy
-podman logs muster 2>&1 | grep --quiet 'up to date'
+is_logged 'up to date'
 ask --header "authorization: Bearer $token" "$address/api/admin/local-principals" | grep --quiet 'before the restart'
 verified 'another container continues with the data in the volume'

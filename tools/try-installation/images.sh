@@ -13,6 +13,7 @@ graphroot = "$folder/storage"
 END
   cat > "$CONTAINERS_CONF" << END
 [containers]
+default_ulimits = ["nofile=$(ulimit -Hn):$(ulimit -Hn)", "nproc=16384:16384"]
 cgroups = "${MUSTER_TRY_CGROUPS:-enabled}"
 [engine]
 cgroup_manager = "cgroupfs"
@@ -35,7 +36,7 @@ make_base_images() {
 
 # Builds the image with the Containerfile of the repository.
 build_image() {
-  podman build --quiet --network host --build-arg BASE_IMAGE=localhost/try-base --build-arg BUILD_IMAGE=localhost/try-build \
+  podman build --quiet --format docker --network host --build-arg BASE_IMAGE=localhost/try-base --build-arg BUILD_IMAGE=localhost/try-build \
     --tag localhost/muster:latest --file tools/package/container/Containerfile .
 }
 
