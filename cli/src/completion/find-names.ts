@@ -8,8 +8,8 @@ import { formatGroupPath, listPlacedGroups } from '../names/groups.ts'
 import type { Terminal } from '../terminal.ts'
 import type { FindNames } from './complete.ts'
 
-/** A person waits for the names. Without them, the shell only offers less. */
-const timeoutMs = 2_000
+/** A person waits for the names, and can interrupt it. Without them, the shell only offers less. */
+const timeoutMs = 10_000
 const maxNames = 100
 
 type Find = (client: MusterClient, beginning: string) => Promise<readonly string[]>
