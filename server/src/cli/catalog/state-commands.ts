@@ -3,7 +3,12 @@ import { confirmRemovals, type Removals } from './confirm-removals.ts'
 import { resolveSecrets } from './resolve-secrets.ts'
 import type { CallService } from './service-client.ts'
 import { readStateFolder, type StateDocument, writeStateFolder } from './state-folder.ts'
-import { type AppliedStateAnswer, describeRehearsal, describeStatePlan, type StatePlanAnswer } from './state-plan-text.ts'
+import {
+  type AppliedStateAnswer,
+  describeRehearsal,
+  describeStatePlan,
+  type StatePlanAnswer,
+} from './state-plan-text.ts'
 
 export type StateOptions = Removals & {
   folder: string
@@ -39,7 +44,9 @@ export async function planStateFolder(call: CallService, options: StateOptions):
 export async function applyStateFolder(call: CallService, options: StateOptions): Promise<StatePlanAnswer> {
   const { folder, print, planFile } = options
   const state = await readStateFolder(folder)
-  const saved = planFile ? (JSON.parse(await readFile(planFile, 'utf8')) as StatePlanAnswer & { prune: boolean }) : undefined
+  const saved = planFile
+    ? (JSON.parse(await readFile(planFile, 'utf8')) as StatePlanAnswer & { prune: boolean })
+    : undefined
   const prune = saved?.prune ?? options.prune
   const plan = saved ?? (await call<StatePlanAnswer>('POST', '/api/catalog/state/plan', { state, prune }))
   if (!saved) describeStatePlan(plan).forEach(print)
@@ -68,7 +75,12 @@ async function applyInParts(call: CallService, request: object, { showProgress }
   }
 }
 
-function rehearse(call: CallService, state: StateDocument, prune: boolean, plan: StatePlanAnswer): Promise<AppliedStateAnswer> {
+function rehearse(
+  call: CallService,
+  state: StateDocument,
+  prune: boolean,
+  plan: StatePlanAnswer,
+): Promise<AppliedStateAnswer> {
   return call<AppliedStateAnswer>('POST', '/api/catalog/state/apply?dryRun=true', {
     ...requestOf(state, prune, plan),
     expectedRemovals: plan.removed,
