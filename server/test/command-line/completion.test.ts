@@ -36,6 +36,7 @@ test('every command, its options and its values are offered', async () => {
 test('names of computers, groups, packages and operations are offered where they are expected', async () => {
   expect(await offered('computer', 'pc')).toEqual(['pc-01', 'pc-02'])
   expect(await offered('group', 'Head')).toEqual(['Head office', 'Head office/Berlin'])
+  expect(await offered('group', 'Ber')).toEqual(['Berlin'])
   expect(await offered('group', 'Configuration/He')).toEqual([
     'Configuration/Head office',
     'Configuration/Head office/Berlin',
