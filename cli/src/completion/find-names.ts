@@ -4,12 +4,12 @@ import type { NameKind } from '../command.ts'
 import { connect, type ProfileChoice } from '../credentials/connect.ts'
 import { readCredentials } from '../credentials/credentials-file.ts'
 import { fullName } from '../names/computers.ts'
-import { formatGroupPath, listPlacedGroups } from '../names/groups.ts'
+import { formatGroupPath, listPlacedGroups, type PlacedGroup } from '../names/groups.ts'
 import type { Terminal } from '../terminal.ts'
 import type { FindNames } from './complete.ts'
 
-/** A person waits for the names. Without them, the shell only offers less. */
-const timeoutMs = 2_000
+/** A person waits for the names, and can interrupt it. Without them, the shell only offers less. */
+const timeoutMs = 10_000
 const maxNames = 100
 
 type Find = (client: MusterClient, beginning: string) => Promise<readonly string[]>
@@ -26,14 +26,17 @@ const finders: Record<Exclude<NameKind, 'profile'>, Find> = {
     return computers.map((one) => (isUnique(one) && !beginning.includes('.') ? one.hostname : fullName(one)))
   },
 
-  /** A path without the name of its tree, if that is enough to find the group. */
+  /** The shortest way to name a group: its path without the root, or its name, if only one group has it. */
   async group(client, beginning) {
     const groups = await listPlacedGroups(client)
-    const shortOf = (path: readonly string[]) => path.slice(1).join('/')
-    return groups.map(({ path }) => {
-      const short = shortOf(path)
-      const isUnique = groups.filter((one) => shortOf(one.path) === short).length === 1
-      return short !== '' && isUnique && short.startsWith(beginning) ? short : formatGroupPath({ path })
+    const shortOf = ({ path }: PlacedGroup) => path.slice(1).join('/')
+    const nameOf = ({ path }: PlacedGroup) => path.at(-1) ?? ''
+    const counts = new Map<string, number>()
+    for (const group of groups)
+      for (const text of new Set([shortOf(group), nameOf(group)])) counts.set(text, (counts.get(text) ?? 0) + 1)
+    return groups.map((group) => {
+      const texts = [shortOf(group), nameOf(group)].filter((text) => text !== '' && counts.get(text) === 1)
+      return texts.find((text) => text.startsWith(beginning)) ?? formatGroupPath(group)
     })
   },
 

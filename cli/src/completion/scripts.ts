@@ -35,7 +35,7 @@ function __muster_complete
   set -l words (commandline -opc)
   set -e words[1]
   set -l typed (commandline -ct)
-  set -l current (string unescape -- "$typed"; or string trim --left --chars '"'' -- "$typed")
+  set -l current (string unescape -- "$typed")
   set -l candidates (muster complete --meanings -- $words "$current" 2> /dev/null)
   if test (count $candidates) -gt 0
     printf '%s\\n' $candidates

@@ -36,6 +36,7 @@ test('every command, its options and its values are offered', async () => {
 test('names of computers, groups, packages and operations are offered where they are expected', async () => {
   expect(await offered('computer', 'pc')).toEqual(['pc-01', 'pc-02'])
   expect(await offered('group', 'Head')).toEqual(['Head office', 'Head office/Berlin'])
+  expect(await offered('group', 'Ber')).toEqual(['Berlin'])
   expect(await offered('group', 'Configuration/He')).toEqual([
     'Configuration/Head office',
     'Configuration/Head office/Berlin',
@@ -71,14 +72,19 @@ describe('in a shell', async () => {
 
   test.for(Object.keys(shells))(
     '%s completes commands, options and names at the press of the tab key',
+    { timeout: 120_000 },
     async (shell, { skip }) => {
       skip(!isInstalled(shell), `${shell} is not installed`)
       await writeFile(completionFile(settings, shell), (await muster('completion', shell)).out)
 
-      expect(await typeInto(shell, 'muster rollout pau\t')).toBe('[rollout][pause]')
-      expect(await typeInto(shell, 'muster computers --is\tlow-disk')).toBe('[computers][--issue][low-disk]')
-      expect(await typeInto(shell, 'muster explain pc-02 firefox@129\t')).toBe('[explain][pc-02][firefox@129]')
-      expect(await typeInto(shell, 'muster group Head\\ office/\tadd')).toBe('[group][Head office/Berlin][add]')
+      const lines = {
+        'muster rollout pau\t': '[rollout][pause]',
+        'muster computers --is\tlow-disk': '[computers][--issue][low-disk]',
+        'muster explain pc-02 firefox@129\t': '[explain][pc-02][firefox@129]',
+        'muster group Head\\ office/\tadd': '[group][Head office/Berlin][add]',
+      }
+
+      expect(await typeInto(shell, Object.keys(lines))).toEqual(Object.values(lines))
     },
   )
 })

@@ -35,7 +35,7 @@ export const completionFile = (folder: string, shell: string) =>
 
 export const isInstalled = (shell: string) => spawnSync(shell, ['--version']).status === 0
 
-/** Returns a function that types a line into a shell on a terminal and returns the arguments that `muster` got. */
+/** Returns a function that types lines into a shell on a terminal, and returns the arguments that `muster` got each time. */
 export async function prepareShells({ address, credentials, folder }: ServedWorld & { folder: string }) {
   const bundle = await buildCommand(join(folder, 'muster.cjs'))
   await mkdir(join(folder, 'bin'))
@@ -55,24 +55,29 @@ printf 'RAN:'; printf '[%s]' "$@"; echo
     MUSTER_CLIENT_ID: credentials.clientId,
     MUSTER_CLIENT_SECRET: credentials.clientSecret,
   }
-  return async (name: string, line: string): Promise<string | undefined> => {
+  return async (name: string, lines: readonly string[]): Promise<string[]> => {
     const { start, settingsFile, settings } = shells[name] as Shell
     await writeFile(join(folder, settingsFile), settings(folder))
     // script gives the shell a terminal, without which it completes nothing.
     const shell = spawn('script', ['-qfec', start, '/dev/null'], { env, stdio: 'pipe' })
+    const received: string[] = []
     let screen = ''
     let isTyped = false
     for await (const part of shell.stdout) {
       screen += part
-      if (!isTyped && screen.includes(prompt)) {
-        isTyped = true
-        shell.stdin.write(`${line}\n`)
+      const ran = /RAN:(\[.*?)\r?\n/.exec(screen)
+      if (ran) {
+        received.push(ran[1] ?? '')
+        screen = screen.slice(ran.index + ran[0].length)
+        isTyped = false
       }
-      const ran = /RAN:(\[.*?)\r?\n/.exec(screen)?.[1]
-      if (ran === undefined) continue
-      shell.kill('SIGKILL')
-      return ran
+      const line = lines[received.length]
+      if (line === undefined) break
+      if (isTyped || !screen.includes(prompt)) continue
+      isTyped = true
+      shell.stdin.write(`${line}\n`)
     }
-    throw new Error(`${name} ended without a command:\n${screen}`)
+    shell.kill('SIGKILL')
+    return received
   }
 }

@@ -3,7 +3,12 @@ import { confirmRemovals, type Removals } from './confirm-removals.ts'
 import { resolveSecrets } from './resolve-secrets.ts'
 import type { CallService } from './service-client.ts'
 import { readStateFolder, type StateDocument, writeStateFolder } from './state-folder.ts'
-import { type AppliedState, describeRehearsal, describeStatePlan, type StatePlan } from './state-plan-text.ts'
+import {
+  type AppliedStateAnswer,
+  describeRehearsal,
+  describeStatePlan,
+  type StatePlanAnswer,
+} from './state-plan-text.ts'
 
 export type StateOptions = Removals & {
   folder: string
@@ -22,10 +27,10 @@ export async function exportStateFolder(call: CallService, folder: string): Prom
 }
 
 /** Shows the changes and, if the principal may make them, the work that they would cause. */
-export async function planStateFolder(call: CallService, options: StateOptions): Promise<StatePlan> {
+export async function planStateFolder(call: CallService, options: StateOptions): Promise<StatePlanAnswer> {
   const { folder, prune, planFile, print } = options
   const state = await readStateFolder(folder)
-  const plan = await call<StatePlan>('POST', '/api/catalog/state/plan', { state, prune })
+  const plan = await call<StatePlanAnswer>('POST', '/api/catalog/state/plan', { state, prune })
   describeStatePlan(plan).forEach(print)
   if (planFile) await writeFile(planFile, `${JSON.stringify({ prune, ...plan }, null, 2)}\n`)
   const isBlocked = plan.changes.some(({ blockers }) => blockers.length > 0)
@@ -36,12 +41,14 @@ export async function planStateFolder(call: CallService, options: StateOptions):
 }
 
 /** Applies what was planned: the saved plan, or one that is made now. Returns the plan. */
-export async function applyStateFolder(call: CallService, options: StateOptions): Promise<StatePlan> {
+export async function applyStateFolder(call: CallService, options: StateOptions): Promise<StatePlanAnswer> {
   const { folder, print, planFile } = options
   const state = await readStateFolder(folder)
-  const saved = planFile ? (JSON.parse(await readFile(planFile, 'utf8')) as StatePlan & { prune: boolean }) : undefined
+  const saved = planFile
+    ? (JSON.parse(await readFile(planFile, 'utf8')) as StatePlanAnswer & { prune: boolean })
+    : undefined
   const prune = saved?.prune ?? options.prune
-  const plan = saved ?? (await call<StatePlan>('POST', '/api/catalog/state/plan', { state, prune }))
+  const plan = saved ?? (await call<StatePlanAnswer>('POST', '/api/catalog/state/plan', { state, prune }))
   if (!saved) describeStatePlan(plan).forEach(print)
   if (plan.changes.length === 0) return plan
   const expectedRemovals = await confirmRemovals(plan.removed, options)
@@ -51,7 +58,7 @@ export async function applyStateFolder(call: CallService, options: StateOptions)
   return plan
 }
 
-const requestOf = (state: StateDocument, prune: boolean, plan: StatePlan) => ({
+const requestOf = (state: StateDocument, prune: boolean, plan: StatePlanAnswer) => ({
   state,
   prune,
   plan: plan.changes.map(({ fingerprint }) => fingerprint),
@@ -61,15 +68,20 @@ const requestOf = (state: StateDocument, prune: boolean, plan: StatePlan) => ({
 async function applyInParts(call: CallService, request: object, { showProgress }: StateOptions): Promise<number> {
   let made = 0
   for (;;) {
-    const { applied, remaining } = await call<AppliedState>('POST', '/api/catalog/state/apply', request)
+    const { applied, remaining } = await call<AppliedStateAnswer>('POST', '/api/catalog/state/apply', request)
     made += applied
     showProgress(made, made + remaining)
     if (remaining === 0) return made
   }
 }
 
-function rehearse(call: CallService, state: StateDocument, prune: boolean, plan: StatePlan): Promise<AppliedState> {
-  return call<AppliedState>('POST', '/api/catalog/state/apply?dryRun=true', {
+function rehearse(
+  call: CallService,
+  state: StateDocument,
+  prune: boolean,
+  plan: StatePlanAnswer,
+): Promise<AppliedStateAnswer> {
+  return call<AppliedStateAnswer>('POST', '/api/catalog/state/apply?dryRun=true', {
     ...requestOf(state, prune, plan),
     expectedRemovals: plan.removed,
     // A rehearsal is rolled back, so that it needs no real secrets.

@@ -9,7 +9,7 @@ export type PlannedStateChange = {
   fingerprint: string
 }
 
-export type StatePlan = {
+export type StatePlanAnswer = {
   added: number
   changed: number
   removed: number
@@ -18,14 +18,14 @@ export type StatePlan = {
   missingRoles: string[]
 }
 
-export type AppliedState = {
+export type AppliedStateAnswer = {
   applied: number
   remaining: number
   work: { group: string; computers: number; workItems: number | null }[] | null
 }
 
 /** The lines of a plan: each change with what it affects, and the totals. */
-export function describeStatePlan({ changes, added, changed, removed }: StatePlan): string[] {
+export function describeStatePlan({ changes, added, changed, removed }: StatePlanAnswer): string[] {
   return [...changes.flatMap(describeChange), `Planned: ${added} added, ${changed} changed, ${removed} removed.`]
 }
 
@@ -39,7 +39,7 @@ function describeChange({ action, section, name, computers, members, fields, blo
 }
 
 /** The lines of a rehearsal: that it succeeds, and the work that activations would create. */
-export function describeRehearsal({ applied, work }: AppliedState): string[] {
+export function describeRehearsal({ applied, work }: AppliedStateAnswer): string[] {
   return [
     `Rehearsed: ${applied} changes would succeed.`,
     ...(work ?? []).map(
