@@ -196,7 +196,6 @@ describe('programs', () => {
     expect(new Set(crossings.map(({ from }) => from))).toEqual(new Set(['platform/choose.ts']))
   })
 })
-})
 
 test('nothing is kept in a session of the database beyond a transaction, because a pooler shares sessions', () => {
   const ofSession =
