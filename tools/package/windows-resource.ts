@@ -20,7 +20,7 @@ const rawData = 10
 
 /**
  * A program for Windows with one more resource, in a section of its own. The resources that it has stay where they are, and
- * only their directory is written anew. The signature of the vendor is removed, because it no longer applies.
+ * only their directory is written again. The signature of the vendor is removed, because it no longer applies.
  */
 export function addResource(program: Buffer, name: string, content: Buffer): Buffer {
   const start = program.readUInt32LE(0x3c)

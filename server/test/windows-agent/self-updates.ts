@@ -26,7 +26,7 @@ export function testSelfUpdates(world: WindowsWorld, groupId: string, computer: 
     return packageId
   }
   const versionNow = async () =>
-    (await get<{ agentVersion: string }>(`/api/computer/${computer()}/uem-agent`)).agentVersion
+    (await get<{ inventory: { agentVersion: string } }>(`/api/computer/${computer()}/uem-agent`)).inventory.agentVersion
 
   test('the agent for Windows updates itself from a package, and the new version reports the result', async () => {
     const folder = await openTemporaryFolder()

@@ -3,6 +3,7 @@ import { lstat, mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { ExpectedError } from '../../expected-error.ts'
 import type { Files, SingleInstance } from '../files.ts'
+import { dataFolder } from './paths.ts'
 import { kernel32 } from './win32/kernel.ts'
 import { createFolder, ownAccount, ownerOf, protect } from './win32/security.ts'
 import { check } from './win32/system-error.ts'
@@ -10,8 +11,10 @@ import { check } from './win32/system-error.ts'
 const replaceExisting = 0x1
 const writeThrough = 0x8
 
-/** Full access for SYSTEM, the administrators and the owner; for nobody else, whatever the folder above says. */
-const onlyAdministrators = 'D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;FA;;;OW)'
+/** Full access for SYSTEM and the administrators; for nobody else, whatever the folder above allows. */
+const onlyAdministrators = 'D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)'
+/** Another state folder than that of the service may be the one of a user. */
+const alsoOwner = `${onlyAdministrators}(A;OICI;FA;;;OW)`
 const administrativeAccounts = ['S-1-5-18', 'S-1-5-32-544']
 
 export const files: Files = {
@@ -23,13 +26,18 @@ export const files: Files = {
   async makePrivateFolder(path) {
     const folder = resolve(path)
     await mkdir(dirname(folder), { recursive: true })
-    if (createFolder(folder, onlyAdministrators)) return
+    const permissions = isOfService(folder) ? onlyAdministrators : alsoOwner
+    if (createFolder(folder, permissions)) return
     await requireOwnFolder(folder)
-    protect(folder, onlyAdministrators)
+    protect(folder, permissions)
   },
 }
 
-/** Everybody can create folders in %ProgramData%. Whoever created this one could have left a way to change it. */
+function isOfService(folder: string): boolean {
+  return `${folder.toLowerCase()}\\`.startsWith(`${dataFolder().toLowerCase()}\\`)
+}
+
+/** Everybody can create folders in %ProgramData%. Somebody who created this one could have left a way to change it. */
 async function requireOwnFolder(folder: string): Promise<void> {
   if (!(await lstat(folder)).isDirectory()) throw new ExpectedError(`${folder} is not a folder.`)
   const owner = ownerOf(folder)

@@ -10,7 +10,7 @@ const pathBelow = join('koffi', `win32_${process.arch}`, 'koffi.node')
 /**
  * In the single executable, the native module of koffi is an asset, and Windows loads modules only from files. The file is
  * beside the executable, where only administrators can write if the agent is installed. It is loaded only with the known
- * content: whoever could replace it would act as SYSTEM.
+ * content: anyone who could replace it would act as SYSTEM.
  */
 if (isSea()) {
   const content = Buffer.from(getAsset('koffi.node'))

@@ -86,7 +86,7 @@ function statusOf(state: keyof typeof states): Buffer {
 
 const restart = 1
 const restartDelayMs = 5_000
-const forgetAfterSeconds = 3_600
+const failureResetSeconds = 3_600
 const failureActions = 2
 const connect = 0x1
 /** Changing a configuration so that the service manager starts something needs the right to start as well. */
@@ -105,7 +105,7 @@ export function restartAfterFailures(): void {
     }
     // SERVICE_FAILURE_ACTIONSW
     const configuration = Buffer.alloc(40)
-    configuration.writeUInt32LE(forgetAfterSeconds, 0)
+    configuration.writeUInt32LE(failureResetSeconds, 0)
     configuration.writeUInt32LE(3, 24)
     configuration.writeBigUInt64LE(BigInt(koffi.address(actions)), 32)
     check('The service could not be configured', advapi32.ChangeServiceConfig2W(service, failureActions, configuration))
