@@ -1,7 +1,7 @@
 import { listValuesOfExplanations } from './explained-values.ts'
 import { unseenStateValues } from './without-desired-state.ts'
-import { unseenProviderValues } from './without-provider.ts'
 import { unseenGroupValues, unseenRuleValues, unusedRuleColumns } from './without-groups.ts'
+import { unseenProviderValues } from './without-provider.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
 import { unseenWebhookValues, unusedEventColumns } from './without-webhooks.ts'
 
