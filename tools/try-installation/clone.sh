@@ -21,7 +21,7 @@ finish() {
   rm -rf "$folder"
 }
 trap finish EXIT
-trap 'echo "FAILED in line $LINENO: $BASH_COMMAND" >&2; tail -20 "$folder"/*.log >&2' ERR
+trap 'echo "FAILED in line $LINENO: $BASH_COMMAND" >&2; tail -n 20 "$folder"/*.log >&2' ERR
 
 # Runs a command in the clean system as the user, in the clone, with processes of its own and the network of this machine.
 within() {
