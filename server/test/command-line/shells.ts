@@ -45,6 +45,8 @@ printf 'RAN:'; printf '[%s]' "$@"; echo
 `
   await writeFile(join(folder, 'bin/muster'), program, { mode: 0o755 })
   await mkdir(join(folder, 'config/fish'), { recursive: true })
+  // Without this folder, fish reads all manual pages in the background.
+  await mkdir(join(folder, '.local/share/fish/generated_completions'), { recursive: true })
   const env = {
     PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
     HOME: folder,
