@@ -173,7 +173,20 @@ describe('programs', () => {
     'server/test/inventory/windows-sections.test.ts → simulator/src/machines/inventory.ts',
     'server/test/inventory/windows-sections.test.ts → simulator/src/machines/machine.ts',
     'server/test/inventory/windows-sections.test.ts → simulator/src/machines/patches.ts',
+    // The agent for Windows runs under Wine, with a real service and with the server of the tests of the agent.
+    'agent/test/windows/wine.ts → server/test/world/debian-packages.ts',
+    'server/test/windows-agent/fake-server-world.ts → agent/test/fake-server.ts',
+    'server/test/windows-agent/fake-server-world.ts → agent/test/given-work.ts',
+    'server/test/windows-agent/fake-server-world.ts → agent/test/windows/wine.ts',
+    'server/test/windows-agent/interruptions.ts → agent/test/windows/wine.ts',
     'server/test/windows-agent/inventory-tests.ts → agent/test/windows/wine.ts',
+    'server/test/windows-agent/trust-and-depots.ts → agent/test/fake-server.ts',
+    'server/test/windows-agent/trust-and-depots.ts → agent/test/given-work.ts',
+    'server/test/windows-agent/trust-and-depots.ts → agent/test/signed.ts',
+    'server/test/windows-agent/trust-and-depots.ts → agent/test/windows/wine.ts',
+    'server/test/windows-agent/windows-agent.test.ts → agent/test/windows/wine.ts',
+    'server/test/windows-agent/windows-world.ts → agent/test/windows/build.ts',
+    'server/test/windows-agent/windows-world.ts → agent/test/windows/wine.ts',
   ])
 
   test('agent, server, simulator, client and command line share no code', () => {

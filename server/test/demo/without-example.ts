@@ -1,4 +1,5 @@
 import { listValuesOfExplanations } from './explained-values.ts'
+import { unseenDeclarations } from './without-declared-packages.ts'
 import { unseenStateValues } from './without-desired-state.ts'
 import { unseenGroupValues, unseenRuleValues, unusedRuleColumns } from './without-groups.ts'
 import { unseenProviderValues } from './without-provider.ts'
@@ -8,6 +9,8 @@ import { unseenWebhookValues, unusedEventColumns } from './without-webhooks.ts'
 /** Values of answers that neither the data set nor the tour shows each time, by the reason. */
 export const unseenValues: Record<string, string[]> = {
   'Needs plans, frozen groups and ambiguous packages: test/catalog': unseenStateValues,
+  'Packages that declare what they detect: test/packages/manifest.test.ts, agent/test, test/windows-agent':
+    unseenDeclarations,
   'Needs a receiver of webhooks: test/webhooks': unseenWebhookValues,
   'A real start makes its own machine the master server: test/depots/master-server.test.ts': [
     'CatalogComputerRole.role=MasterServer',
