@@ -30,7 +30,7 @@ beforeAll(async () => {
   await refreshFleetStatistics(db)
   await refreshFleetGauges(db)
   await as('computer.read').call(whoAmI)
-  await as('computer.read').send({ method: 'GET', url: '/no/such/path/of-a-stranger' })
+  await as('computer.read').send({ method: 'GET', url: '/no/such/path/of-somebody' })
   metrics = (await as('admin.manage').call(getMetrics)).body
 })
 
@@ -82,7 +82,7 @@ test('requests are measured by the template of their route, also those without a
   const count = 'muster_http_request_duration_seconds_count'
 
   expect(sampleValue(`${count}{operation="whoAmI",method="GET",route="/api/service/whoami",status="200"}`)).toBe(1)
-  expect(metrics).not.toContain('of-a-stranger')
+  expect(metrics).not.toContain('of-somebody')
 })
 
 test('packages beyond the twentieth share one value', async () => {
