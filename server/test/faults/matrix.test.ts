@@ -13,11 +13,10 @@ const options: CellOptions = {
   load: { readers: 4, writers: 2, agentPauseMs: 500, pauseMs: 120, timeoutMs: 60_000 },
 }
 
-/** Faults mostly wait, so four worlds share the machine. Each begins as its first cell needs it. */
+/** Faults mostly wait, so three worlds share the machine. Each begins as its first cell needs it. */
 const lanes = [
-  { pattern: /^(service|one backend|all backends|postmaster)/, arrangement: 'external' },
-  { pattern: /^(network: one|locked row)/, arrangement: 'proxied' },
-  { pattern: /^network: (?!one)/, arrangement: 'proxied' },
+  { pattern: /^(service|one backend|all backends|postmaster|network: one)/, arrangement: 'external' },
+  { pattern: /^(network: (?!one)|locked row)/, arrangement: 'proxied' },
   { pattern: /^(embedded|disk|worker|file|clock)/, arrangement: 'embedded' },
 ] as const
 
