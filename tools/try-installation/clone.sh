@@ -45,7 +45,9 @@ verified "npm install needs nothing else; node_modules are $(du -sm "$home/muste
 within 'exec npm start' > "$folder/start.log" 2>&1 &
 service=$!
 until_true 120 grep 'Ready after' "$folder/start.log"
-curl --silent --fail http://127.0.0.1:15057/ | grep --quiet '<script'
+# Not through a pipe, because grep ends at its first match, and curl fails when nobody reads the rest.
+curl --silent --fail --output "$folder/page.html" http://127.0.0.1:15057/
+grep --quiet '<script' "$folder/page.html"
 grep --quiet '#link=' "$folder/start.log"
 # The two commands that the start prints.
 eval "$(grep --after-context 2 '  TOKEN=' "$folder/start.log")" > "$folder/whoami.log" 2>&1
