@@ -14,9 +14,11 @@ chmod 755 "$folder"
 root=$folder/root
 home=$root/home/user
 service=
+# The first process of the namespace: unshare is between it and the shell of `within`.
+first_process() { pgrep --parent "$(pgrep --parent "$service")"; }
 finish() {
-  # All processes in the new namespace end with its first one.
-  [ -z "$service" ] || pkill --signal KILL --parent "$service" || true
+  # All processes in the new namespace end with its first one, npm.
+  [ -z "$service" ] || kill -KILL "$(first_process)" || true
   [ -z "$service" ] || wait "$service" 2> /dev/null || true
   rm -rf "$folder"
 }
@@ -54,8 +56,7 @@ eval "$(grep --after-context 2 '  TOKEN=' "$folder/start.log")" > "$folder/whoam
 grep --quiet admin.manage "$folder/whoami.log"
 verified 'npm start serves the console, prints a sign-in link and two commands that work when they are pasted'
 
-# npm is the first process of the namespace, and the service its child.
-kill -TERM "$(pgrep --parent "$(pgrep --parent "$service")")"
+kill -TERM "$(first_process)"
 wait "$service"
 service=
 verified 'SIGTERM stops it cleanly'
@@ -66,5 +67,5 @@ grep --quiet 'Nothing was built' "$folder/install.log"
 within 'exec npm start' > "$folder/start.log" 2>&1 &
 service=$!
 until_true 60 grep 'Ready after' "$folder/start.log"
-curl --silent --fail http://127.0.0.1:15057/health/ready > /dev/null
+until_true 30 curl --silent --fail http://127.0.0.1:15057/health/ready
 verified "npm install --omit=dev takes $(du -scm "$home/muster/node_modules" "$home"/muster/*/node_modules 2> /dev/null | tail -1 | cut -f1) MB, and the service runs with it"
