@@ -6,7 +6,7 @@ import { packageContainer } from './container.ts'
 import { packageInstallation } from './installation.ts'
 import type { BuildPackages } from './product.ts'
 import { packageService } from './service.ts'
-import { packageWindowsAgent } from './windows-agent.ts'
+import { packageWindowsAgent, windowsAgentObstacle } from './windows-agent.ts'
 
 // Packages contain the modes of files and folders, which must not depend on who builds them.
 process.umask(0o022)
@@ -26,13 +26,20 @@ const products: Record<string, BuildPackages> = {
   installation: packageInstallation,
 }
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(packages)
+const isChosen = process.argv.length > 2
+const names = isChosen ? process.argv.slice(2) : Object.keys(packages)
 const unknown = names.filter((name) => !Object.hasOwn(products, name))
 if (unknown.length > 0) {
   console.error(`Unknown product: ${unknown.join(', ')}. The products are ${Object.keys(products).join(', ')}.`)
   process.exit(2)
 }
 for (const name of names) {
+  const obstacle = name === 'agent-windows' ? await windowsAgentObstacle() : undefined
+  if (obstacle) {
+    console.error(`${name} is not built: ${obstacle}.`)
+    if (isChosen) process.exitCode = 1
+    continue
+  }
   const folder = join(import.meta.dirname, '../../artifacts/packages', name)
   await mkdir(folder, { recursive: true })
   for (const file of (await products[name]?.(folder)) ?? []) console.log(file)

@@ -5,6 +5,7 @@ import description from '../../agent/package.json' with { type: 'json' }
 import { bundleAgent } from './agent-bundle.ts'
 import { npmFile } from './npm-file.ts'
 import type { BuildPackages } from './product.ts'
+import { run } from './run.ts'
 import { buildWindowsExecutable, nativeModule } from './windows-executable.ts'
 import { buildMsi } from './windows-msi.ts'
 
@@ -19,6 +20,19 @@ export async function buildInstaller(folder: string, version: string): Promise<W
   await rm(bundle)
   await buildMsi(installer, { executable, nativeModule: await npmFile(nativeModule), version })
   return { executable, installer }
+}
+
+/** Why this machine cannot build it, if so. */
+export async function windowsAgentObstacle(): Promise<string | undefined> {
+  if (process.arch !== 'x64') return 'it is built on x64 only'
+  const isMissing = (program: string) =>
+    run(program, ['--version']).then(
+      () => false,
+      // msibuild knows no such option, and fails when it exists.
+      ({ code }: { code?: unknown }) => code === 'ENOENT',
+    )
+  if ((await isMissing('wixl')) || (await isMissing('msibuild')))
+    return 'it needs wixl and msitools (apt install wixl msitools)'
 }
 
 /** The installer, the program in it, and the package of Muster with which agents on Windows update themselves. */
