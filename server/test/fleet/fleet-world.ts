@@ -112,7 +112,7 @@ export async function readByContract({ as }: FleetWorld) {
         ...{ healthStatus, agentStatus, lastSeenUtc, issues: issues.activeIssues },
         loggedOnUser: agent.inventory?.loggedOnUser ?? null,
         groups: groups.items
-          .map(({ groupId, name, assignedToTree }) => ({ groupId, name, assignedToTree }))
+          .map(({ groupId, name, assignedToTree }) => ({ groupId, name, assignedToTree, isByRule: false }))
           .sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1)),
       },
       macAddress,
