@@ -107,7 +107,7 @@ describe('programs', () => {
   const allowedCrossings = new Set([
     // Types only: the protocol has one description.
     'simulator/src/protocol.ts → agent/src/protocol-types.ts',
-    // The simulator and the demo use the client, as any other program does.
+    // The simulator and the demo use the client, like programs of others.
     'simulator/demo/api.ts → @muster/client',
     'simulator/src/main.ts → @muster/client',
     'simulator/src/service-api.ts → @muster/client',

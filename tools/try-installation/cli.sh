@@ -12,12 +12,14 @@ trap 'rm -rf "$root"' EXIT
 check() {
   if sh -c "$2"; then echo "ok: $1"; else echo "FAILED: $1" >&2; exit 1; fi
 }
+home=/home/user
 # The environment of a user: no variable of this script, no Node, a home folder.
-muster() { chroot "$root" /usr/bin/env -i PATH=/usr/bin:/bin HOME=/root LANG=C.UTF-8 muster "$@"; }
+muster() { chroot "$root" /usr/bin/env -i PATH=/usr/bin:/bin HOME="$home" LANG=C.UTF-8 muster "$@"; }
 
 mmdebstrap --variant=minbase --include=libstdc++6 "${1:-bookworm}" "$root" > /dev/null
 cp "$executable" "$root/usr/bin/muster"
-export root
+mkdir -p "$root$home"
+export root home
 check 'there is no Node' '! chroot "$root" /usr/bin/env -i PATH=/usr/bin:/bin sh -c "command -v node npm"'
 muster --version > "$root/version"
 check 'it shows its version' 'grep -q "^[0-9]" "$root/version"'
@@ -26,15 +28,15 @@ check 'it shows help with examples' 'grep -q "^Examples:" "$root/help"'
 muster completion bash > "$root/completion"
 check 'it writes the completion of bash' 'bash -n "$root/completion"'
 echo "$MUSTER_CLIENT_SECRET" | muster login "$MUSTER_URL" --client-id "$MUSTER_CLIENT_ID" --secret-stdin
-check 'credentials are for their owner only' '[ "$(stat -c %a "$root/root/.config/muster/credentials.json")" = 600 ]'
+check 'credentials are for their owner only' '[ "$(stat -c %a "$root$home/.config/muster/credentials.json")" = 600 ]'
 muster status
 muster groups tree > "$root/groups"
 check 'it lists the groups' 'grep -q Configuration "$root/groups"'
-muster catalog export /root/state
-muster catalog plan /root/state --prune > "$root/plan"
+muster catalog export "$home/state"
+muster catalog plan "$home/state" --prune > "$root/plan"
 check 'the exported state is the current one' 'grep -q "^Planned: 0 added, 0 changed, 0 removed" "$root/plan"'
-muster sign --new-key /root/release.key --no-passphrase
-check 'it writes keys' '[ -s "$root/root/release.key" ]'
+muster sign --new-key "$home/release.key" --no-passphrase
+check 'it writes keys' '[ -s "$root$home/release.key" ]'
 status=0
 muster computer no-such-computer 2> "$root/missing" || status=$?
 export status

@@ -1,6 +1,7 @@
-import { List, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import type { components } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.tsx'
+import { TitledList } from './titled-list.tsx'
 
 type Move = components['schemas']['MovedGroup']
 
@@ -16,9 +17,9 @@ export function MovePreview({ move }: { move: Move }) {
     `${[name, version].filter(Boolean).join(' ')} (${groups.types[type]})`
   return (
     <Stack gap="sm">
-      <Changes title={groups.gained(gained.length)} items={gained.map(assignment)} />
-      <Changes title={groups.lost(lost.length)} items={lost.map(assignment)} />
-      <Changes
+      <TitledList title={groups.gained(gained.length)} items={gained.map(assignment)} />
+      <TitledList title={groups.lost(lost.length)} items={lost.map(assignment)} />
+      <TitledList
         title={groups.changedVariables(variables.length)}
         items={variables.map(({ dottedName, isSecret, previousValue, value }) =>
           isSecret
@@ -31,23 +32,5 @@ export function MovePreview({ move }: { move: Move }) {
         {groups.movesNoSoftware}
       </Text>
     </Stack>
-  )
-}
-
-function Changes({ title, items }: { title: string; items: readonly string[] }) {
-  if (items.length === 0) return null
-  return (
-    <div>
-      <Text size="sm" fw={600}>
-        {title}
-      </Text>
-      <List size="sm">
-        {items.map((item) => (
-          <List.Item key={item} className="breakable">
-            {item}
-          </List.Item>
-        ))}
-      </List>
-    </div>
   )
 }

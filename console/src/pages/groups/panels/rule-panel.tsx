@@ -1,4 +1,4 @@
-import { List, NumberInput, Stack, Text, Textarea } from '@mantine/core'
+import { NumberInput, Stack, Text, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -17,6 +17,7 @@ import {
   type RuleResult,
   ruleQuery,
 } from '../group-queries.ts'
+import { TitledList } from './titled-list.tsx'
 
 const defaultLimit = 100
 
@@ -112,18 +113,6 @@ function RuleEffect({ result }: { result: RuleResult }) {
 
 function Names({ title, names, count }: { title: string; names: readonly string[]; count: number }) {
   const texts = useGroupRuleTexts()
-  if (count === 0) return null
-  return (
-    <div>
-      <Text size="sm" fw={600}>
-        {title}
-      </Text>
-      <List size="sm">
-        {names.map((name) => (
-          <List.Item key={name}>{name}</List.Item>
-        ))}
-        {count > names.length && <List.Item>{texts.more(count - names.length)}</List.Item>}
-      </List>
-    </div>
-  )
+  const others = count - names.length
+  return <TitledList title={title} items={others > 0 ? [...names, texts.more(others)] : names} />
 }
