@@ -11,8 +11,8 @@ if (!executablePath)
   )
 
 /** A test that needs a browser, and may need longer than others on a machine that is busy. */
-export const inBrowser = (name: string, check: () => Promise<void>) =>
-  test.runIf(executablePath !== undefined)(name, check, 90_000)
+export const inBrowser = (name: string, check: () => Promise<void>, timeout = 90_000) =>
+  test.runIf(executablePath !== undefined)(name, check, timeout)
 
 export type Tab = { page: Page; context: BrowserContext; goTo(path: string): Promise<void> }
 
@@ -76,8 +76,9 @@ function watch(page: Page, address: string): string[] {
 
 const artifacts = join(import.meta.dirname, '../../../../artifacts/web')
 
-/** Keeps a picture for people to look at. */
+/** Keeps a picture for people to look at, if somebody has asked for it: drawing takes as long as some tests. */
 export async function screenshot(page: Page, name: string): Promise<void> {
+  if (process.env.MUSTER_TEST_PICTURES === undefined) return
   await mkdir(artifacts, { recursive: true })
   // What lies over the page belongs to the part of it that is seen.
   const fullPage = (await page.getByRole('dialog').count()) === 0
