@@ -43,7 +43,8 @@ test('the Python client repeats what a busy service refuses', async () => {
 })
 
 test('a problem has its code in Python', async () => {
-  const lines = 'try: muster.get("/api/computer/999999")\nexcept MusterProblem as problem: print(problem.status, problem.code)'
+  const lines =
+    'try: muster.get("/api/computer/999999")\nexcept MusterProblem as problem: print(problem.status, problem.code)'
   const wrong = python('muster.get("/api/tags")', address, 'wrong')
 
   expect(await python(lines)).toBe('404 ComputerNotFound\n')

@@ -50,7 +50,7 @@ describe('a generated client', () => {
 
   test('knows the type of every value: no schema is empty, and none is one of several objects', () => {
     const faults = schemasIn(document.components.schemas, 'schemas').flatMap(([path, schema]) => [
-      ...(['oneOf', 'not', 'if', 'nullable'].filter((word) => word in schema).map((word) => `${path} has ${word}`)),
+      ...['oneOf', 'not', 'if', 'nullable'].filter((word) => word in schema).map((word) => `${path} has ${word}`),
       ...(Object.keys(schema).every((word) => ['description', 'examples', 'default'].includes(word)) ? [path] : []),
     ])
 
@@ -78,4 +78,3 @@ function inner(schema: Schema | boolean, path: string): [string, Schema][] {
     ...inner((additionalProperties ?? false) as Schema | boolean, `${path}{}`),
   ]
 }
-
