@@ -89,14 +89,17 @@ test('the signed manifest of another package is refused, although it lists the f
 })
 
 test('a refused enrolment leaves an earlier state and a lost answer leaves the identity, and nothing else', async () => {
-  const state = 'var/lib/muster-agent/settings.json'
+  const state = 'var/lib/muster-agent'
+  const settings = `${state}/settings.json`
 
   const refused = await runOnSystem(installFrom(origin, { token: 'wrong' }), machine('x86_64'))
-  const again = await runOnSystem(installFrom(origin, { token: 'wrong' }), machine('x86_64'), [state])
+  const again = await runOnSystem(installFrom(origin, { token: 'wrong' }), machine('x86_64'), [settings])
   const lost = await runOnSystem(installFrom(origin, { token: 'lost' }), machine('x86_64'))
 
   expect([refused.code, again.code, lost.code]).toEqual([1, 1, 1])
-  expect([refused.files, again.files, lost.files]).toEqual([[], [state], ['var/lib/muster-agent/identity.json']])
+  expect(refused.files).toEqual([])
+  expect(again.files).toEqual([state, `${state}/journal`, settings])
+  expect(lost.files).toEqual([state, `${state}/identity.json`, `${state}/journal`])
 })
 
 test('a script of which only a part has arrived does nothing', async () => {

@@ -59,12 +59,11 @@ export async function runOnSystem(
     ({ stdout }) => ({ code: 0, output: stdout }),
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, output: stderr }),
   )
-  const entries = await readdir(root, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const entries = await readdir(root, { recursive: true })
   return {
     ...outcome,
-    /** Every file of the system but the programs above. */
-    files: files.map((path) => path.slice(root.length + 1)).filter((path) => !path.startsWith('bin/')),
+    /** All files and folders of the system but the programs above. */
+    files: entries.filter((path) => !/^bin\b|^(usr|var)(\/lib)?$/.test(path)).sort(),
     left: (name: string) => readFile(join(root, name), 'utf8').catch(() => undefined),
   }
 }
