@@ -31,6 +31,9 @@ count_start() {
   echo "$count" > "$starts.new" && mv -f "$starts.new" "$starts"
 }
 
+# The version that was started may have contacted the server and staged the next one, which then is the one on trial.
+is_on_trial() { [ "$(readlink "$trial" 2>/dev/null)" = "$folder" ]; }
+
 # Runs the version on trial. Returns only if it was taken back.
 try() {
   count_start
@@ -38,12 +41,13 @@ try() {
     take_back "it was started $max_starts times and has not contacted the server"
     return
   fi
-  MUSTER_AGENT_TRIAL=$(readlink "$trial") "$trial/muster-agent" "$@" &
+  folder=$(readlink "$trial")
+  MUSTER_AGENT_TRIAL=$folder "$versions/$folder/muster-agent" "$@" &
   agent=$!
   is_stopping=
   trap 'is_stopping=yes; kill -TERM "$agent" 2>/dev/null' TERM INT
   waited=0
-  while [ -L "$trial" ] && [ -z "$is_stopping" ] && kill -0 "$agent" 2>/dev/null; do
+  while is_on_trial && [ -z "$is_stopping" ] && kill -0 "$agent" 2>/dev/null; do
     if [ "$waited" -ge "$limit_seconds" ]; then
       kill -KILL "$agent" 2>/dev/null
       wait "$agent"
@@ -55,12 +59,13 @@ try() {
     wait "$!"
     waited=$((waited + 1))
   done
-  code=0
-  while kill -0 "$agent" 2>/dev/null; do
+  # A signal interrupts 'wait' while the agent still runs.
+  while :; do
     wait "$agent"
     code=$?
+    kill -0 "$agent" 2>/dev/null || break
   done
-  if [ -z "$is_stopping" ] && [ -L "$trial" ]; then
+  if [ -z "$is_stopping" ] && is_on_trial; then
     take_back "it has ended before it has contacted the server"
     return
   fi

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openWorld } from './world.ts'
 
 test('an install command finds its files in the package folder and gets variables and the package name', async () => {
@@ -222,8 +222,9 @@ test('the last 64 KiB of a long output are reported', async () => {
 })
 
 test('a service that a command leaves running does not delay the work', async () => {
-  const { server, runOnce } = await openWorld()
+  const { left, server, runOnce } = await openWorld()
   const workId = server.give({ commands: { install: { shell: 'sleep 5 & echo $! > "$ROOT/pid"; echo started' } } })
+  onTestFinished(() => void process.kill(Number(left('pid'))))
   const before = Date.now()
 
   await runOnce()

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { openWorld } from './world.ts'
+import { openWorld, type World } from './world.ts'
 
 const run = promisify(execFile)
 const main = join(import.meta.dirname, '../src/main.ts')
@@ -21,7 +21,7 @@ exec "${process.execPath}" "${main}" "$@"
  */
 export async function openInstallation() {
   const world = await openWorld()
-  const { root, state, environment, inShell } = world
+  const { root, state, environment } = world
   const bin = join(root, 'usr/bin')
   await put(join(root, 'usr/lib/muster-agent/muster-agent'), versionScript('0.1.0', 'echo $$ > "$ROOT/agent.pid"'))
   await mkdir(bin)
@@ -31,18 +31,52 @@ export async function openInstallation() {
   return {
     ...world,
     versions: join(state, 'versions'),
-    service: () => inShell('while ! test -e "$ROOT/stop"; do muster-agent run; sleep 0.05; done'),
+    service: () => startService(world),
     /** The agent as an administrator calls it. */
     command: async (...args: string[]) => (await run('muster-agent', args, { env: environment })).stdout.trim(),
     /** Gives the work of the package that updates the agent. */
-    async giveUpdate(version: string, whenRun = ':') {
+    async giveUpdate(version: string, whenRun = ':', content?: Buffer) {
       const files = {
-        [`muster-agent-linux-${process.arch}.tar.gz`]: await archive(join(root, version), version, whenRun),
+        [`muster-agent-linux-${process.arch}.tar.gz`]:
+          content ?? (await archive(join(root, version), version, whenRun)),
       }
       const update = { argv: ['muster-agent', 'self-update', '.'] }
       const detect = { shell: 'test "$(muster-agent --version)" = "$MUSTER_PACKAGE_VERSION"' }
       return world.server.give({ files, package: { version }, commands: { install: update, detect } })
     },
+  }
+}
+
+/** Starts the agent whenever it has ended, and notes the exit codes. */
+const serviceManager = `
+while ! test -e "$ROOT/stop"; do
+  muster-agent run &
+  echo $! > "$ROOT/launcher.pid"
+  wait $!
+  echo $? >> "$ROOT/codes"
+  sleep 0.05
+done`
+
+function startService({ root, inShell, left }: World) {
+  const running = inShell(serviceManager)
+  return {
+    ...running,
+    /** Asks the agent to end, and waits until it has. */
+    async stop() {
+      await writeFile(join(root, 'stop'), '')
+      // Again, because the manager may just have started another process.
+      const timer = setInterval(() => terminate(left('launcher.pid')), 100)
+      await running.ended.finally(() => clearInterval(timer))
+      await rm(join(root, 'stop'))
+    },
+  }
+}
+
+function terminate(pid: string | undefined): void {
+  try {
+    process.kill(Number(pid), 'SIGTERM')
+  } catch {
+    // It has ended.
   }
 }
 

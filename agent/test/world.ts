@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { credential, FakeServer } from './fake-server.ts'
+import { requireNoProcess } from './remaining-processes.ts'
 
 const program = join(import.meta.dirname, '../src/main.ts')
 
@@ -23,6 +24,8 @@ export type World = Awaited<ReturnType<typeof openWorld>>
 export async function openWorld({ isEnrolled = true } = {}) {
   const root = await mkdtemp(join(tmpdir(), 'muster-agent-test-'))
   onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 3 }))
+  // Runs after everything that the test has registered to end its processes.
+  onTestFinished(() => requireNoProcess(root))
   const state = join(root, 'state')
   const server = await new FakeServer().open()
   onTestFinished(() => server.close())

@@ -1,4 +1,5 @@
 import type { MusterClient, operations } from '@muster/client'
+import { parseCount } from './numbers.ts'
 import type { Output } from './output/output.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -64,6 +65,6 @@ export const expectOption = [
 export function changeQuery({ dryRun, expect }: Options): { dryRun?: true; expectedCount?: number } {
   return {
     ...(dryRun === true && { dryRun }),
-    ...(expect !== undefined && { expectedCount: Number(expect) }),
+    ...(expect !== undefined && { expectedCount: parseCount(expect, '--expect') }),
   }
 }

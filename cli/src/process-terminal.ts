@@ -35,8 +35,10 @@ export function processTerminal(): Terminal {
 
 /** Asks on the terminal without showing what is typed. */
 async function askSecret(question: string): Promise<string> {
+  // The terminal stops to show what is typed before the question invites to type.
+  const answering = askOn(new Writable({ write: (_chunk, _encoding, done) => done() }), '')
   process.stderr.write(question)
-  const answer = await askOn(new Writable({ write: (_chunk, _encoding, done) => done() }), '')
+  const answer = await answering
   process.stderr.write('\n')
   return answer
 }

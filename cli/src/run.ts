@@ -1,6 +1,7 @@
 import { isProblem } from '@muster/client'
 import { CommanderError } from 'commander'
 import { CommandFailure, UsageError } from './errors.ts'
+import { cleanText } from './output/clean-text.ts'
 import { buildProgram } from './program.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -12,7 +13,7 @@ export async function run(argumentList: readonly string[], terminal: Terminal): 
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     if (terminal.signal.aborted) return 1
-    terminal.note(`${describeError(error)}\n`)
+    terminal.note(`${cleanText(describeError(error))}\n`)
     return error instanceof UsageError ? 2 : 1
   }
 }

@@ -4,13 +4,23 @@ import description from '../../agent/package.json' with { type: 'json' }
 
 const agent = join(import.meta.dirname, '../../agent')
 
-/** Bundles the agent into one script. It is CommonJS, because a single executable starts nothing else. */
-export async function bundleAgent(folder: string, version = description.version): Promise<string> {
+export type AgentPlatform = 'linux' | 'win32'
+
+/**
+ * Bundles the agent for one operating system into one script, without the code for others. It is CommonJS, because a single
+ * executable starts nothing else.
+ */
+export async function bundleAgent(
+  folder: string,
+  operatingSystem: AgentPlatform,
+  version = description.version,
+): Promise<string> {
   const file = join(folder, 'muster-agent.cjs')
   await build({
     input: join(agent, 'src/main.ts'),
     platform: 'node',
     plugins: [withVersion(version)],
+    transform: { define: { 'process.platform': JSON.stringify(operatingSystem) } },
     output: { file, format: 'cjs', minify: true, codeSplitting: false },
     logLevel: 'warn',
   })

@@ -14,7 +14,7 @@ import { sourceDate } from './run.ts'
 export const packageAgent: BuildPackages = async (folder) => {
   const version = process.env.MUSTER_PACKAGE_VERSION ?? description.version
   const builtAt = await sourceDate()
-  const bundle = await bundleAgent(folder, version)
+  const bundle = await bundleAgent(folder, 'linux', version)
   const [archives, packages]: [string[], string[]] = [[], []]
   for (const architecture of Object.keys(architectures) as Architecture[]) {
     const executable = join(folder, `muster-agent-linux-${architecture}`)

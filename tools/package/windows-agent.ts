@@ -15,7 +15,7 @@ export type WindowsAgent = { executable: string; installer: string }
 export async function buildInstaller(folder: string, version: string): Promise<WindowsAgent> {
   const executable = join(folder, 'muster-agent.exe')
   const installer = join(folder, 'muster-agent.msi')
-  const bundle = await bundleAgent(folder, version)
+  const bundle = await bundleAgent(folder, 'win32', version)
   await buildWindowsExecutable(bundle, executable)
   await rm(bundle)
   await buildMsi(installer, { executable, nativeModule: await npmFile(nativeModule), version })

@@ -1,4 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { type NpmFile, npmFile } from './npm-file.ts'
 import { run } from './run.ts'
 import { addResource } from './windows-resource.ts'
@@ -54,7 +55,8 @@ export async function buildWindowsExecutable(script: string, target: string): Pr
     await writeFile(
       configuration,
       JSON.stringify({
-        main: script,
+        // Relative, because the program contains this name: builds in different folders give the same program.
+        main: basename(script),
         output: blob,
         disableExperimentalSEAWarning: true,
         // Both are made for the platform on which they are made.
@@ -64,7 +66,8 @@ export async function buildWindowsExecutable(script: string, target: string): Pr
       }),
     )
     const node = await npmFile(here)
-    await run('/bin/sh', ['-c', 'chmod +x "$1" && exec "$1" --experimental-sea-config "$2"', 'sh', node, configuration])
+    const prepare = 'chmod +x "$1" && exec "$1" --experimental-sea-config "$2"'
+    await run('/bin/sh', ['-c', prepare, 'sh', node, configuration], { cwd: dirname(script) })
     const program = await readFile(await npmFile(nodeForWindows))
     await writeFile(target, addResource(withFuse(program), 'NODE_SEA_BLOB', await readFile(blob)))
   } finally {

@@ -12,7 +12,7 @@ import { sourceDate } from '../package/run.ts'
  * `atStart` is code that the program runs before it is the agent.
  */
 export async function buildAgentVersion(store: string, work: string, version: string, atStart = ''): Promise<string> {
-  const bundle = await bundleAgent(work, version)
+  const bundle = await bundleAgent(work, 'linux', version)
   await writeFile(bundle, `${atStart}\n${await readFile(bundle, 'utf8')}`)
   const architecture = process.arch as Architecture
   const executable = join(work, `muster-agent-linux-${architecture}`)

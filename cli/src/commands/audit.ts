@@ -1,6 +1,8 @@
 import { answerOf, type components, type MusterClient, pagesOf } from '@muster/client'
 import { command } from '../command.ts'
 import { checkOnEvents } from '../follow/watch.ts'
+import { parseTime } from '../numbers.ts'
+import { cleanLine } from '../output/clean-text.ts'
 import type { Column } from '../output/output.ts'
 import { formatTime } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
@@ -32,7 +34,7 @@ export const audit = command({
   async run({ client, options, output, terminal }) {
     const filter = {
       ...(options.operation !== undefined && { operation: String(options.operation) }),
-      ...(options.since !== undefined && { after: new Date(String(options.since)).toISOString() }),
+      ...(options.since !== undefined && { after: parseTime(options.since) }),
     }
     const limit = parseLimit(options.limit) ?? 100
     if (!options.follow) return output.rows(columns, limited(client.pages('/api/audit', { query: filter }), limit))
@@ -66,4 +68,5 @@ async function listEntriesAfter(client: MusterClient, filter: object, lastId: nu
   return entries
 }
 
-const formatEntry = (entry: Entry) => `${columns.map(([, value]) => String(value(entry) ?? '')).join('  ')}\n`
+const formatEntry = (entry: Entry) =>
+  `${cleanLine(columns.map(([, value]) => String(value(entry) ?? '')).join('  '))}\n`

@@ -1,14 +1,12 @@
 import { answerOf, type components } from '@muster/client'
 import { changeQuery, command, dryRunOption } from '../command.ts'
-import { UsageError } from '../errors.ts'
 import { chooseOne, isSameName } from '../names/choose.ts'
 import { findGroup } from '../names/groups.ts'
+import { parseCount, parseDaysFromNow } from '../numbers.ts'
 import type { Column } from '../output/output.ts'
 import { formatTime } from '../output/times.ts'
 
 type Token = components['schemas']['EnrolmentToken']
-
-const dayMs = 86_400_000
 
 const columns: readonly Column<Token>[] = [
   ['id', ({ id }) => id],
@@ -36,8 +34,8 @@ const create = command({
   ],
   operations: ['createEnrolmentToken', 'listGroupTree'],
   async run({ args, client, options, output, terminal }) {
-    const days = Number(options.days ?? 7)
-    if (!(days > 0)) throw new UsageError(`"${options.days}" is not a number of days.`)
+    const expiresAtUtc = parseDaysFromNow(options.days ?? 7)
+    const maxUses = options.uses === undefined ? null : parseCount(options.uses, '--uses', 1)
     const group = options.group === undefined ? undefined : await findGroup(client, String(options.group))
     const token = await answerOf(
       client.POST('/api/enrolment-tokens', {
@@ -45,8 +43,8 @@ const create = command({
         body: {
           description: args[0] ?? null,
           groupId: group?.id ?? null,
-          maxUses: options.uses === undefined ? null : Number(options.uses),
-          expiresAtUtc: new Date(Date.now() + days * dayMs).toISOString(),
+          maxUses,
+          expiresAtUtc,
         },
       }),
     )

@@ -1,6 +1,7 @@
 import { answerOf, type MusterClient, type MusterEvent } from '@muster/client'
 import { command } from '../command.ts'
 import { findComputer } from '../names/computers.ts'
+import { cleanLine } from '../output/clean-text.ts'
 import type { Column } from '../output/output.ts'
 import { formatTime } from '../output/times.ts'
 import { parseLimit } from './lists.ts'
@@ -73,4 +74,4 @@ async function listLastEvents(client: MusterClient, filter: Filter, after: strin
 }
 
 const formatEvent = (event: MusterEvent) =>
-  `${formatTime(event.time)}  ${event.type.padEnd(28)}  ${subjectOf(event)}  ${JSON.stringify(event.data)}\n`
+  `${formatTime(event.time)}  ${event.type.padEnd(28)}  ${cleanLine(subjectOf(event))}  ${JSON.stringify(event.data)}\n`

@@ -1,13 +1,11 @@
 import { answerOf, type components, versionOf } from '@muster/client'
 import { changeQuery, command, dryRunOption } from '../command.ts'
-import { UsageError } from '../errors.ts'
 import { findPrincipal, type Principal } from '../names/principals.ts'
+import { parseCount, parseDaysFromNow } from '../numbers.ts'
 import type { Column } from '../output/output.ts'
 import { formatTime } from '../output/times.ts'
 
 type Role = components['schemas']['Role']
-
-const dayMs = 86_400_000
 
 const columns: readonly Column<Principal>[] = [
   ['client id', ({ clientId }) => clientId],
@@ -44,15 +42,14 @@ const create = command({
   examples: [['muster principal create "Nightly report" --roles computer.read group.read', 'Valid for a year']],
   operations: ['createLocalPrincipal'],
   async run({ args, client, options, output }) {
-    const days = Number(options.days ?? 365)
-    if (!(days > 0)) throw new UsageError(`"${options.days}" is not a number of days.`)
+    const expiresAtUtc = options.unlimited ? null : parseDaysFromNow(options.days ?? 365)
     const answer = await answerOf(
       client.POST('/api/admin/local-principals', {
         params: { query: changeQuery(options) },
         body: {
           description: args[0] ?? null,
           roles: (options.roles ?? []) as Role[],
-          expiresAtUtc: options.unlimited ? null : new Date(Date.now() + days * dayMs).toISOString(),
+          expiresAtUtc,
         },
       }),
     )
@@ -78,7 +75,7 @@ const rotate = command({
     const answer = await answerOf(
       client.POST('/api/admin/local-principals/{id}/secrets', {
         params: { path: { id }, query: changeQuery(options) },
-        body: { previousValidHours: Number(options.keep ?? 24) },
+        body: { previousValidHours: parseCount(options.keep ?? 24, '--keep') },
       }),
     )
     if (options.dryRun) return output.result(answer, 'A new secret would be created.')

@@ -27,7 +27,7 @@ const columns: readonly Column<Task>[] = [
 export const tasks = command({
   name: 'tasks',
   summary: 'List tasks, or follow one until it has finished',
-  arguments: [['[task]', 'With --watch: the task, or the beginning of its id; the newest one by default']],
+  arguments: [['[task]', 'The task, or the beginning of its id; with --watch the newest one by default']],
   options: [
     ['--watch', 'Show the progress of a task until it has finished; exit with 1 if something failed'],
     ['--running', 'Only tasks that have not finished'],
@@ -43,8 +43,10 @@ export const tasks = command({
   async run(call) {
     const { client, options, output, terminal } = call
     const list = client.pages('/api/tasks', { query: await queryOf(call) })
+    const [beginning] = call.args
+    if (!options.watch && beginning !== undefined) return output.rows(columns, [await findTask(list, beginning)])
     if (!options.watch) return output.rows(columns, limited(list, parseLimit(options.limit) ?? 50))
-    const { trackingId } = await findTask(list, call.args[0])
+    const { trackingId } = await findTask(list, beginning)
     const task = await followTask(client, terminal, trackingId)
     output.result(task, `${task.type} finished: ${task.succeeded} succeeded.`)
   },

@@ -15,14 +15,16 @@ export async function findComputer(client: MusterClient, name: string): Promise<
   const search = pagesOf<Computer>((page) =>
     client.POST('/api/computer/search', { params: { query: { top: 1_000, ...page } }, body: { hostname } }),
   )
-  const found: Computer[] = []
+  const [found, similar]: [Computer[], string[]] = [[], []]
   for await (const computer of search)
     if (isSameName(computer.hostname, name) || isSameName(fullName(computer), name)) found.push(computer)
+    else similar.push(computer.hostname)
   return chooseOne(
     found,
     'computer',
     name,
     (one) => `${fullName(one)}  (#${one.id}, ${one.serialNumber ?? 'no serial number'})`,
+    similar,
   )
 }
 

@@ -10,10 +10,11 @@ export const formatPackage = ({ name, version, revision }: Pick<PackageSummary, 
 export async function findPackage(client: MusterClient, text: string): Promise<PackageSummary> {
   const at = text.lastIndexOf('@')
   const [name, version] = at > 0 ? [text.slice(0, at), text.slice(at + 1)] : [text, undefined]
-  const found: PackageSummary[] = []
+  const [found, similar]: [PackageSummary[], string[]] = [[], []]
   for await (const one of client.pages('/api/fleet/packages', { query: { search: name, top: 1_000 } }))
     if (isNamed(one, name) && (version === undefined || one.version === version)) found.push(one)
-  return chooseOne(found, 'package', text, (one) => `${formatPackage(one)}  (${one.id})`)
+    else similar.push(formatPackage(one))
+  return chooseOne(found, 'package', text, (one) => `${formatPackage(one)}  (${one.id})`, similar)
 }
 
 function isNamed(one: PackageSummary, name: string): boolean {

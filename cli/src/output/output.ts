@@ -1,7 +1,8 @@
 import { styleText } from 'node:util'
 import type { Terminal } from '../terminal.ts'
+import { cleanText } from './clean-text.ts'
 import { csvRow } from './csv.ts'
-import { formatTable } from './table.ts'
+import { type Cell, tableFormatter } from './table.ts'
 
 export const formats = ['table', 'json', 'csv'] as const
 export type Format = (typeof formats)[number]
@@ -34,30 +35,48 @@ export function outputTo(terminal: Terminal, format: Format): Output {
     paint,
     async rows(columns, rows) {
       if (format === 'json') return writeJson(await Array.fromAsync(rows))
-      let isFirst = true
+      const head = columns.map(([title]) => title)
+      if (format === 'csv') terminal.write(csvRow(head))
+      const table = tableFormatter(head, paint, terminal.isTerminal ? terminal.width : undefined)
+      let count = 0
       for await (const batch of batches(rows)) {
-        const cells = batch.map((row) => columns.map(([, value]) => textOf(value(row))))
-        const head = columns.map(([title]) => title)
-        if (format === 'csv') terminal.write([...(isFirst ? [head] : []), ...cells].map(csvRow).join(''))
-        else terminal.write(formatTable(isFirst ? head.map((title) => title.toUpperCase()) : undefined, cells, paint))
-        isFirst = false
+        count += batch.length
+        if (format === 'csv')
+          terminal.write(batch.map((row) => csvRow(columns.map(([, value]) => textOf(value(row))))).join(''))
+        else terminal.write(table.format(batch.map((row) => columns.map(([, value]) => cellOf(value(row))))))
       }
+      if (format === 'table' && terminal.isTerminal) noteAbout(terminal, count, table.hidden())
     },
     object(value, lines) {
       if (format === 'json') return writeJson(value)
       const shown = lines
         .filter(([, content]) => content !== undefined)
-        .map(([title, content]) => [title, textOf(content)])
+        .map(([title, content]) => [title, cleanText(textOf(content)).trimEnd()])
       if (format === 'csv') return terminal.write(shown.map(csvRow).join(''))
       const width = Math.max(...shown.map(([title = '']) => title.length))
       for (const [title = '', content] of shown)
-        terminal.write(`${paint('dim', title.padEnd(width))}  ${content === '' ? '–' : content}\n`)
+        terminal.write(`${paint('dim', title.padEnd(width))}  ${indent(content, width + 2) || '–'}\n`)
     },
     result(value, sentence) {
       if (format === 'json') writeJson(value)
-      else terminal.write(`${sentence}\n`)
+      else terminal.write(`${cleanText(sentence)}\n`)
     },
   }
+}
+
+/** What a person may wonder about a table: why it is empty, and where columns are. */
+function noteAbout(terminal: Terminal, count: number, hidden: readonly string[]): void {
+  if (count === 0) terminal.note('Nothing was found.\n')
+  if (hidden.length > 0) terminal.note(`No room for ${hidden.join(', ')}: use a wider terminal, or -o csv.\n`)
+}
+
+/** Further lines begin below the first one. */
+function indent(text: string | undefined, width: number): string {
+  return text?.replaceAll('\n', `\n${' '.repeat(width)}`) ?? ''
+}
+
+function cellOf(value: unknown): Cell {
+  return typeof value === 'number' ? value : textOf(value)
 }
 
 function textOf(value: unknown): string {

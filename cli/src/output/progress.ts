@@ -1,4 +1,5 @@
 import type { Terminal } from '../terminal.ts'
+import { cleanLine } from './clean-text.ts'
 
 export type ProgressCounts = { done: number; total: number; text: string }
 
@@ -9,7 +10,7 @@ export function progressOn(terminal: Terminal) {
   let lastLine = ''
   return {
     show({ done, total, text }: ProgressCounts): void {
-      const line = `${formatCount(done, total)}  ${text}`
+      const line = `${formatCount(done, total)}  ${cleanLine(text)}`
       if (line === lastLine) return
       lastLine = line
       terminal.note(terminal.showsProgress ? `\r\x1b[2K${formatBar(done, total, line, terminal.width)}` : `${line}\n`)

@@ -1,29 +1,67 @@
-import { stripVTControlCharacters } from 'node:util'
+import { cleanLine } from './clean-text.ts'
 import type { Output } from './output.ts'
 
-const maxCellWidth = 60
+/** Numbers are aligned at their end. */
+export type Cell = string | number
 
-/** Aligned columns, with a line for each row. */
-export function formatTable(
-  head: readonly string[] | undefined,
-  rows: readonly (readonly string[])[],
-  paint: Output['paint'],
-): string {
-  const cells = rows.map((row) => row.map(toCell))
-  const all = head ? [head, ...cells] : cells
-  const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
-  const align = (row: readonly string[]) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd()
-  const lines = cells.map(align)
-  if (head) lines.unshift(paint('bold', align(head)))
-  return lines.map((line) => `${line}\n`).join('')
+type Layout = { widths: readonly number[] /** Columns on the left that are shown. */; shown: number }
+
+const gap = '  '
+/** A column is not cut further than to this width. */
+const minColumnWidth = 10
+
+/**
+ * Formats a table in batches of rows, with a line for each row. If there is a limit, columns are cut to it and the last ones
+ * are left out; the first batch decides. Otherwise nothing is cut, and columns only grow from batch to batch.
+ */
+export function tableFormatter(head: readonly string[], paint: Output['paint'], maxWidth: number | undefined) {
+  let layout: Layout | undefined
+  const titles = head.map((title) => title.toUpperCase())
+  return {
+    format(rows: readonly (readonly Cell[])[]): string {
+      const cells = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? cell : cleanLine(cell))))
+      const isFirst = layout === undefined
+      if (layout === undefined || maxWidth === undefined) {
+        const widths = widthsOf([layout?.widths.map((width) => ' '.repeat(width)) ?? titles, ...cells])
+        layout = maxWidth === undefined ? { widths, shown: widths.length } : fitColumns(widths, maxWidth)
+      }
+      const isNumeric = titles.map((_, column) => cells.length > 0 && typeof cells[0]?.[column] === 'number')
+      const { shown, widths } = layout
+      const align = (row: readonly Cell[]) =>
+        row
+          .slice(0, shown)
+          .map((cell, column) => alignCell(String(cell), widths[column] ?? 0, isNumeric[column] === true))
+          .join(gap)
+          .trimEnd()
+      const lines = cells.map(align)
+      if (isFirst) lines.unshift(paint('bold', align(titles)))
+      return lines.map((line) => `${line}\n`).join('')
+    },
+    /** The columns for which there was no room. */
+    hidden: (): readonly string[] => (layout ? head.slice(layout.shown) : []),
+  }
 }
 
-/** Names come from computers: control characters in them must not reach the terminal. */
-function toCell(text: string): string {
-  const line = stripVTControlCharacters(text).replace(/\p{Cc}+/gu, ' ')
-  return line.length > maxCellWidth ? `${line.slice(0, maxCellWidth - 1)}…` : line
+function widthsOf(rows: readonly (readonly Cell[])[]): number[] {
+  return (rows[0] ?? []).map((_, column) => rows.reduce((max, row) => Math.max(max, String(row[column]).length), 0))
+}
+
+/** Leaves out the last columns if there is no room for them, and cuts the widest ones. The first one is shown as it is. */
+function fitColumns(widths: readonly number[], maxWidth: number): Layout {
+  const sizeOf = (some: readonly number[]) =>
+    some.reduce((sum, width) => sum + width, 0) + gap.length * (some.length - 1)
+  const least = widths.map((width, column) => (column === 0 ? width : Math.min(width, minColumnWidth)))
+  let shown = widths.length
+  while (shown > 1 && sizeOf(least.slice(0, shown)) > maxWidth) shown--
+  const cut = widths.slice(0, shown)
+  while (shown > 1 && sizeOf(cut) > maxWidth) {
+    const widest = cut.indexOf(Math.max(...cut.slice(1)), 1)
+    cut[widest] = (cut[widest] ?? 0) - 1
+  }
+  return { widths: cut, shown }
+}
+
+function alignCell(text: string, width: number, isNumber: boolean): string {
+  if (text.length > width) return width > 0 ? `${text.slice(0, width - 1)}…` : ''
+  return isNumber ? text.padStart(width) : text.padEnd(width)
 }

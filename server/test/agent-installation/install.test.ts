@@ -225,7 +225,7 @@ describe('with trusted keys', () => {
 test('the agent as one file enrols, contacts the service and reports its version', { timeout: 120_000 }, async () => {
   const folder = await openTemporaryFolder()
   const agent = join(folder, 'muster-agent')
-  await buildExecutable(await bundleAgent(folder), architectureHere, agent)
+  await buildExecutable(await bundleAgent(folder, 'linux'), architectureHere, agent)
   const env = { MUSTER_AGENT_STATE: join(folder, 'state'), MUSTER_AGENT_INVENTORY: 'off', PATH: process.env.PATH }
   const { token } = await commandsOf(unsigned)
   const identity = ['--name', 'one-file', '--domain', 'corp', '--uuid', 'none', '--mac', '02:00:00:00:00:99']

@@ -46,6 +46,18 @@ test('an access token that the service refuses is replaced once', async () => {
   expect(count('/api/auth/token')).toBe(1)
 })
 
+test('an access token is replaced before it expires', async () => {
+  const { count, send } = recorded()
+  const { accessToken } = await requestAccessToken(address, credentials)
+  const expiring = { accessToken, expiresAt: Date.now() + 20_000 }
+  const source = { first: expiring, request: () => requestAccessToken(address, credentials, send) }
+  const other = createMusterClient({ address, credentials: source, send })
+
+  await other.GET('/api/service/whoami')
+
+  expect(count('/api/auth/token')).toBe(1)
+})
+
 test('a wrong secret is a problem with the code of RFC 6749', async () => {
   const other = createMusterClient({ address, credentials: { ...credentials, clientSecret: 'wrong' } })
 
@@ -85,6 +97,12 @@ test('a list is read page by page, and not further than its items are used', asy
   expect(count('/api/computer')).toBe(3)
 })
 
+/** Creates a computer, whose event is in the log when it returns. */
+async function created(name: string): Promise<void> {
+  await given.computer({ name })
+  await sequenceAll(db)
+}
+
 test('a stream of events that ends goes on after the last event, without a gap or a repetition', async () => {
   await sequenceAll(db)
   const stop = new AbortController()
@@ -93,27 +111,28 @@ test('a stream of events that ends goes on after the last event, without a gap o
   const other = createMusterClient({
     address,
     credentials,
-    // The first stream ends after a second.
-    send: (request) => {
-      const isFirst = request.url.includes('/stream') && ++streams === 1
-      return fetch(isFirst ? new Request(`${request.url}&seconds=1`, request) : request)
+    // The first stream ends after a second. Something happens before the next one begins.
+    send: async (request) => {
+      if (!request.url.includes('/stream')) return fetch(request)
+      if (++streams === 1) return fetch(new Request(`${request.url}&seconds=1`, request))
+      if (streams === 2) await created('pc-between')
+      return fetch(request)
     },
   })
   const opened = Promise.withResolvers<void>()
   const received: MusterEvent[] = []
   const following = (async () => {
     const options = { types: ['muster.computer.created'], signal: stop.signal, onOpen: opened.resolve }
-    for await (const event of other.follow(options)) if (received.push(event) === 3) break
+    for await (const event of other.follow(options)) if (received.push(event) === 4) break
   })()
   await opened.promise
 
-  await given.computer({ name: 'pc-first' })
-  await sequenceAll(db)
-  await expect.poll(() => [received.length, streams], { timeout: 5_000 }).toEqual([1, 2])
-  await given.computer({ name: 'pc-second' })
-  await given.computer({ name: 'pc-third' })
-  await sequenceAll(db)
+  await created('pc-first')
+  await expect.poll(() => [received.length, streams], { timeout: 5_000 }).toEqual([2, 2])
+  await created('pc-second')
+  await created('pc-third')
   await following
 
-  expect(received.map(({ data }) => data.computerName)).toEqual(['pc-first', 'pc-second', 'pc-third'])
+  const names = received.map(({ data }) => data.computerName)
+  expect(names).toEqual(['pc-first', 'pc-between', 'pc-second', 'pc-third'])
 })

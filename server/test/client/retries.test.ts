@@ -57,6 +57,16 @@ test('a change with the version that it is based on is repeated while the servic
   expect(sent).toHaveLength(3)
 })
 
+test('a change that a limit has refused is repeated, although it has no key or version', async () => {
+  const limited = () => Response.json({ code: 'TooManyRequests' }, { status: 429, headers: { 'retry-after': '1' } })
+  const { sent, send } = disturbed((attempt, response) => (attempt === 1 ? limited() : response))
+  const client = createMusterClient({ address, credentials, send })
+
+  const { response } = await client.PUT('/api/freeze', { body: { frozen: false, reason: null } })
+
+  expect([response.status, sent.length]).toEqual([200, 2])
+})
+
 test('a pause is at least as long as Retry-After asks for', async () => {
   const { send } = disturbed((attempt, response) => (attempt === 1 ? busy({ 'retry-after': '1' }) : response))
   const client = createMusterClient({ address, credentials, send, retry: { minPauseMs: 1 } })
@@ -88,12 +98,15 @@ test('a service that does not answer is a problem after the deadline', async () 
 })
 
 test('the caller can interrupt a call while it waits for the next attempt', async () => {
-  const { send } = disturbed(() => busy({ 'retry-after': '60' }))
-  const client = createMusterClient({ address, credentials, send })
   const interruption = new AbortController()
+  const { send } = disturbed(() => {
+    // The client waits by then, because it has this response.
+    setTimeout(() => interruption.abort(new Error('Interrupted')), 50)
+    return busy({ 'retry-after': '60' })
+  })
+  const client = createMusterClient({ address, credentials, send })
 
   const call = client.GET('/api/service/whoami', { signal: interruption.signal })
-  setTimeout(() => interruption.abort(new Error('Interrupted')), 50)
 
   await expect(call).rejects.toThrow('Interrupted')
 })

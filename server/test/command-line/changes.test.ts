@@ -122,6 +122,12 @@ test('a rollout is planned, started, paused, resumed and cancelled by its name',
   const resumed = await muster('rollout', 'resume', 'Viewer 24')
   const cancelled = await muster('rollout', 'cancel', 'Viewer 24')
 
+  const again = await muster(...start)
+  const chosen = await muster('rollout', 'pause', 'Viewer 24', '--dry-run')
+
+  // The one that has not ended is meant.
+  expect([again.code, chosen.out]).toEqual([0, 'Viewer 24 would be paused.\n'])
+  expect((await muster('rollout', 'list', '--state', 'Paused')).out).not.toContain('Viewer 24')
   expect(planned.out).toMatch(
     /^Viewer 24 would reach 4 computers in 2 rings:\n {2}1 {2}.*: 1 computers\n {2}2 {2}.*: 3 computers\n$/,
   )
@@ -179,17 +185,6 @@ test('a package is withdrawn and released by its name, and its folder is signed 
   expect([withdrawn.out, released.out]).toEqual(['Reader@7 is withdrawn.\n', 'Reader@7 would be released.\n'])
   expect([created.code, signed.code, missing.code]).toEqual([0, 0, 1])
   expect(await readdir(folder)).toContain('muster-package.json.minisig')
-})
-
-test('a principal is created, gets another secret, and is revoked', async () => {
-  const created = await muster('principal', 'create', 'Nightly report', '--roles', 'computer.read', '-o', 'json')
-  const { clientId, plaintextKey } = JSON.parse(created.out) as { clientId: string; plaintextKey: string }
-  const rotated = await muster('principal', 'rotate', 'nightly report', '--keep', '1')
-  const revoked = await muster('principal', 'revoke', clientId)
-
-  expect(rotated.out).toMatch(new RegExp(`^Client ID {2}${clientId}\nSecret {5}\\S+\n$`))
-  expect(rotated.out).not.toContain(plaintextKey)
-  expect(revoked.out).toBe('Nightly report is revoked.\n')
 })
 
 test('a catalog is planned, applied and exported', async () => {

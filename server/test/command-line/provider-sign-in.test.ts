@@ -86,6 +86,41 @@ test('a person signs in with the browser, if the provider does not allow codes o
   expect(impossible).toMatchObject({ code: 1, err: expect.stringContaining('does not offer the device flow') })
 })
 
+test('a return of the browser with the state of another sign-in is refused', async () => {
+  const forged = {
+    ...person,
+    async openBrowser(page: string) {
+      const back = await throughProvider(provider.issuer, page)
+      back.searchParams.set('state', 'of-another-sign-in')
+      await fetch(back)
+    },
+  }
+
+  const login = await musterOn(forged, 'login', address, '--flow', 'loopback', '--as', 'forged')
+
+  expect(login).toMatchObject({ code: 1, err: expect.stringContaining('refused the sign-in') })
+})
+
+test('the command waits for the browser on the loopback address only, and for nothing but its return', async () => {
+  const outcomes: unknown[] = []
+  const curious = {
+    ...person,
+    async openBrowser(page: string) {
+      const back = await throughProvider(provider.issuer, page)
+      const elsewhere = new URL(back)
+      elsewhere.hostname = '127.0.0.2'
+      outcomes.push(await fetch(elsewhere).catch(() => 'no answer'))
+      outcomes.push((await fetch(new URL('/favicon.ico', back))).status)
+      await fetch(back)
+    },
+  }
+
+  const login = await musterOn(curious, 'login', address, '--flow', 'loopback', '--as', 'curious')
+
+  expect(outcomes).toEqual(['no answer', 404])
+  expect(login.code).toBe(0)
+})
+
 test('a sign-in that the person refuses is a failure, with a code or in the browser', async () => {
   provider.user = null
   onTestFinished(() => {
@@ -111,13 +146,18 @@ test('an access token that has expired is renewed, each time with the refresh to
 
   expect([renewed.code, again.code]).toEqual([0, 0])
   expect(new Set([first, second, third].map((profile) => profile.provider.refreshToken)).size).toBe(3)
+  expect(new Set([first, second, third].map((profile) => profile.token.accessToken)).size).toBe(3)
 })
 
 test('commands that run at the same time renew the token once', async () => {
   await muster('login', address, '--flow', 'loopback', '--as', 'together')
   laterBy(2 * hour)
+  const requests = vi.spyOn(globalThis, 'fetch')
 
   const results = await Promise.all([1, 2, 3].map(() => muster('computers', '--profile', 'together')))
+  const targets = requests.mock.calls.map(([target]) => (target instanceof Request ? target.url : String(target)))
+  requests.mockRestore()
+  expect(targets.filter((target) => target === `${provider.issuer}/token`)).toHaveLength(1)
   laterBy(2 * hour)
   const later = await muster('computers', '--profile', 'together')
 

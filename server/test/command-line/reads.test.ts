@@ -98,13 +98,84 @@ test('the status shows the service, the principal and the fleet', async () => {
   expect(JSON.parse(json.out)).toMatchObject({ address, caller: { kind: 'local' }, freeze: { frozen: false } })
 })
 
-test('a computer whose name contains control characters cannot write to the terminal', async () => {
-  await given.package({ name: 'Evil\x1b[2J', version: '1' })
+test('a name that contains control characters cannot write to the terminal', async () => {
+  const evil = await given.package({ name: 'Evil\x1b[2J', version: '1' })
+  await given.package({ name: 'Evil\x1b[2J', version: '2' })
 
-  const { out } = await musterOn({ isTerminal: true }, 'packages', 'list', 'Evil')
+  const list = await musterOn({ isTerminal: true }, 'packages', 'list', 'Evil')
+  const released = await musterOn({ isTerminal: true }, 'packages', 'release', evil.id, '--dry-run')
+  const ambiguous = await musterOn({ isTerminal: true }, 'packages', 'release', 'Evil\x1b[2J')
+  const shown = await musterOn({ isTerminal: true }, 'explain', 'pc-01', evil.id)
 
-  expect(out).toMatch(/^Evil +1/m)
-  expect(out).not.toContain('\x1b[2J')
+  expect(list.out).toMatch(/^Evil +1/m)
+  expect(ambiguous.err).toContain('"Evil" is ambiguous')
+  for (const { err, out } of [list, released, ambiguous, shown]) expect(out + err).not.toContain('\x1b[2J')
+})
+
+test('a cell of CSV that begins like a formula is a text', async () => {
+  await given.package({ name: '=HYPERLINK("http://evil")', version: '1' })
+
+  const { out } = await muster('packages', 'list', 'HYPERLINK', '-o', 'csv')
+
+  expect(out).toContain('"\'=HYPERLINK(""http://evil"")",1,')
+})
+
+test('a list is as long as its limit, and one without entries says so on a terminal', async () => {
+  const limited = await muster('computers', '--limit', '2', '-o', 'json')
+  const empty = await musterOn({ isTerminal: true }, 'computers', 'nobody-has-this-name')
+  const piped = await muster('computers', 'nobody-has-this-name')
+
+  expect(JSON.parse(limited.out)).toHaveLength(2)
+  expect(empty.err).toBe('Nothing was found.\n')
+  expect(piped.err).toBe('')
+})
+
+test('a name that does not exist is refused with similar names', async () => {
+  expect((await muster('computer', 'pc')).err).toBe('No computer is named "pc". Similar names: pc-01, pc-02\n')
+  expect((await muster('packages', 'status', 'Fire')).err).toContain('Similar names: Firefox@128, Firefox@129')
+})
+
+test('a number or time that is none is wrong use', async () => {
+  const results = await Promise.all([
+    muster('computers', '--limit', 'many'),
+    muster('group', 'Office', 'deploy', '--expect', 'many'),
+    muster('enrol-token', 'create', '--uses', '0'),
+    muster('enrol-token', 'create', '--days', 'x'),
+    muster('principal', 'rotate', 'x', '--keep', 'x'),
+    muster('audit', '--since', 'yesterday'),
+  ])
+
+  expect(results.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2, 2])
+  expect(results[1]?.err).toBe('--expect needs a whole number, not "many".\n')
+  expect(results[5]?.err).toContain('"yesterday" is not a time.')
+})
+
+test('the audit trail is listed from a time on, and a task by the beginning of its id', async () => {
+  await muster('enrol-token', 'create')
+
+  const later = await muster('audit', '--since', '2099-01-01', '-o', 'json')
+  const earlier = await muster('audit', '--since', '2020-01-01', '-o', 'json')
+  const task = await muster('tasks', 'nonsense')
+
+  expect(JSON.parse(later.out)).toEqual([])
+  expect(JSON.parse(earlier.out)).not.toEqual([])
+  expect(task).toMatchObject({ code: 2, err: 'No task is named "nonsense".\n' })
+})
+
+test('events are followed for the computer that is named', async () => {
+  const interruption = new AbortController()
+  let stream = ''
+  const send = async (request: Request) => {
+    if (request.url.includes('/stream')) {
+      stream = request.url
+      interruption.abort()
+    }
+    return fetch(request)
+  }
+
+  await musterOn({ send, signal: interruption.signal }, 'events', '--follow', '--computer', 'pc-01')
+
+  expect(stream).toContain(`computerId=${first.id}`)
 })
 
 test('packages, patches, issues, tasks, events, audit entries, principals and rollouts can be listed', async () => {

@@ -1,6 +1,6 @@
-import { chmod, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openWorld } from '../world/open-world.ts'
 import { commandsIn } from './muster-command.ts'
 
@@ -25,6 +25,7 @@ test('a sign-in is remembered in a file that only its owner can read', async () 
   expect(login).toMatchObject({ code: 0, err: '' })
   expect(login.out).toContain(`Signed in to ${address} as `)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect((await stat(dirname(file))).mode & 0o777).toBe(0o700)
   expect(await muster('computers')).toMatchObject({ code: 0 })
 })
 
@@ -34,6 +35,51 @@ test('later commands use the access token of the sign-in', async () => {
   await muster('status')
 
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ current: new URL(address).host, profiles })
+})
+
+test('a profile that is named takes precedence over credentials in the environment', async () => {
+  const environment = {
+    ...person.environment,
+    MUSTER_URL: 'http://127.0.0.1:9',
+    MUSTER_CLIENT_ID: 'other',
+    MUSTER_CLIENT_SECRET: 'other',
+  }
+
+  const named = await musterOn({ environment }, 'computers', '--profile', new URL(address).host)
+  const unnamed = await musterOn({ environment }, 'computers')
+
+  expect(named).toMatchObject({ code: 0, err: '' })
+  expect(unnamed.err).toContain('Cannot reach http://127.0.0.1:9')
+})
+
+test('a sign-in that the service does not accept is not stored', async () => {
+  const send = async (request: Request) =>
+    request.url.endsWith('/whoami') ? Response.json({ code: 'Forbidden' }, { status: 403 }) : fetch(request)
+  const login = await musterOn(
+    { ...person, send, readInput: async () => clientSecret },
+    ...['login', address, '--client-id', clientId, '--secret-stdin', '--as', 'refused'],
+  )
+
+  expect(login.code).toBe(1)
+  expect(await readFile(file, 'utf8')).not.toContain('refused')
+})
+
+test('the lock of a command that was killed does not block others for ever', async () => {
+  await writeFile(`${file}.lock`, '')
+  // Every look at the clock is 20 seconds later.
+  let now = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 20_000
+    return now
+  })
+  onTestFinished(() => clock.mockRestore())
+
+  const login = await musterOn(
+    { ...person, readInput: async () => clientSecret },
+    ...['login', address, '--client-id', clientId, '--secret-stdin', '--as', 'after'],
+  )
+
+  expect(login.code).toBe(0)
 })
 
 test('a file that others can read is not used', async () => {

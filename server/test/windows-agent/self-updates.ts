@@ -30,7 +30,7 @@ export function testSelfUpdates(world: WindowsWorld, groupId: string, computer: 
 
   test('the agent for Windows updates itself from a package, and the new version reports the result', async () => {
     const folder = await openTemporaryFolder()
-    const packageId = await deploy('0.2.0', await programOf(await bundleAgent(folder, '0.2.0')))
+    const packageId = await deploy('0.2.0', await programOf(await bundleAgent(folder, 'win32', '0.2.0')))
 
     await world.waitForDeployment(computer(), packageId, { status: 'Success', installationState: 'Installed' })
 

@@ -8,9 +8,10 @@ export async function askPassphrase(prompt: string): Promise<string> {
   const given = process.env.MUSTER_SIGN_PASSPHRASE
   if (given !== undefined) return given
   const isTerminal = process.stdin.isTTY === true
-  if (isTerminal) process.stderr.write(prompt)
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() })
   const input = createInterface({ input: process.stdin, output: silence, terminal: isTerminal })
+  // Now the terminal does not show what is typed any more.
+  if (isTerminal) process.stderr.write(prompt)
   try {
     // At the end of the input, the question is never answered.
     const answer = await Promise.race([input.question(''), once(input, 'close')])

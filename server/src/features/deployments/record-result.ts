@@ -13,6 +13,7 @@ import {
   recordSetupError,
 } from './record-deployment.ts'
 import { deleteReinstallGroups } from './reinstall-groups.ts'
+import { outdatedAgentText } from './started-work/work-content.ts'
 import { type WorkItem, workItemColumns } from './work-items.ts'
 
 /** What an agent reports about the end of a work item. */
@@ -100,7 +101,9 @@ async function recordFailedAttempt(db: Database, item: LockedWorkItem, report: R
   await deleteReinstallGroups(db, [item])
 }
 
-function failureText({ errorText, exitCode }: ResultReport): string {
+function failureText({ errorText, exitCode, output }: ResultReport): string {
+  // An old agent only knows the exit code of the command that says so.
+  if (output.includes(outdatedAgentText)) return outdatedAgentText
   if (errorText) return errorText
   return exitCode === null ? 'The agent did not say why it failed.' : `The command ended with the code ${exitCode}.`
 }

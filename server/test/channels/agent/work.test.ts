@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { getWorkFile } from '../../../src/channels/agent/get-work-file.ts'
 import { setGroupDepotServers } from '../../../src/features/depots/api/set-group-depot-servers.ts'
+import { explainComputer } from '../../../src/features/explain/api/explain-computer.ts'
 import { addressOf } from '../../world/caller.ts'
 import { fingerprints } from '../../world/tables.ts'
 import { openAgentWorld, type PackageColumns, sha256Of } from './agent-world.ts'
@@ -60,6 +61,28 @@ describe('the start of work', () => {
         stderr: expect.stringContaining('newer version of the Muster agent'),
       })
     }
+  })
+
+  test('the explanation of a package for which the agent is too old says that the agent must be updated', async () => {
+    const detect = { file: { path: '/opt/a' } }
+    const { id, software, start, report, workId } = await leasedWork({ manifest: manifest({ commands: { detect } }) })
+    const { body } = await start(workId)
+    const { stderr } = spawnSync('/bin/sh', ['-c', body.commands.install?.shell ?? ''], { encoding: 'utf8' })
+
+    await report(workId, {
+      status: 'Failed',
+      exitCode: 1,
+      output: stderr,
+      errorText: 'The command exited with code 1.',
+    })
+
+    const explained = await as('computer.read').call(explainComputer, {
+      params: { id },
+      query: { packageId: software.id },
+    })
+    expect(explained.body.failure?.errorText).toBe(
+      'This package needs a newer version of the Muster agent. Update the agent, then activate the computer.',
+    )
   })
 
   test('depots are listed before or after the server, according to the position of the master server in the list', async () => {

@@ -1,0 +1,79 @@
+import { requestAccessToken } from '@muster/client'
+import { expect, test } from 'vitest'
+import { openRolloutWorld } from '../rollouts/rollout-world.ts'
+import { commandsIn } from './muster-command.ts'
+
+const world = await openRolloutWorld()
+const { given, fleet } = world
+const { address, muster, musterOn } = await commandsIn(world)
+
+test('a rollout in which computers failed is a failure that names them', async () => {
+  const { group } = await fleet(2)
+  await muster('rollout', 'start', 'Finished badly', '--group', group.name, '--rings', '100%')
+  // The answers of a rollout that has ended.
+  const send = async (request: Request) => {
+    const { pathname } = new URL(request.url)
+    const failed = { hostname: 'pc-broken', error: 'The disk is full.\nMore.' }
+    if (/^\/api\/rollouts\/[^/]+\/computers$/.test(pathname)) return Response.json({ items: [failed] })
+    const response = await fetch(request)
+    if (!/^\/api\/rollouts\/[^/]+$/.test(pathname)) return response
+    return Response.json({ ...((await response.json()) as object), state: 'Completed', failedCount: 3, pause: null })
+  }
+
+  const { code, err } = await musterOn({ send }, 'rollout', 'watch', 'Finished badly')
+
+  expect(code).toBe(1)
+  expect(err).toContain('Finished badly: 3 computers failed:\n  pc-broken: The disk is full.\n  … and 2 more\n')
+})
+
+test('a dry run of a restart, an inventory or a deployment of a computer leaves no task', async () => {
+  await given.computer({ name: 'untouched' })
+
+  const tried = [
+    await muster('computer', 'untouched', 'reboot', '--dry-run'),
+    await muster('computer', 'untouched', 'rescan', '--dry-run'),
+    await muster('computer', 'untouched', 'deploy', '--dry-run'),
+  ]
+
+  expect(tried.map(({ code }) => code)).toEqual([0, 0, 0])
+  expect(JSON.parse((await muster('tasks', '--computer', 'untouched', '-o', 'json')).out)).toEqual([])
+})
+
+test('an enrolment token is valid for the days and uses that were asked for', async () => {
+  const { out } = await muster('enrol-token', 'create', 'For two', '--uses', '2', '--days', '3', '-o', 'json')
+
+  const { expiresAtUtc, maxUses } = JSON.parse(out) as { expiresAtUtc: string; maxUses: number }
+  expect(maxUses).toBe(2)
+  expect((Date.parse(expiresAtUtc) - Date.now()) / 86_400_000).toBeCloseTo(3, 1)
+})
+
+test('an import that fails is a failure with its reason', async () => {
+  const { code, err } = await muster('packages', 'import', 'nowhere')
+
+  expect(code).toBe(1)
+  expect(err).toContain("The import of nowhere failed: The folder 'nowhere'")
+})
+
+test('a principal is created, gets another secret, and is revoked', async () => {
+  const created = await muster('principal', 'create', 'Nightly report', '--roles', 'computer.read', '-o', 'json')
+  const { clientId, plaintextKey } = JSON.parse(created.out) as { clientId: string; plaintextKey: string }
+  const rotated = await muster('principal', 'rotate', 'nightly report', '--keep', '1')
+  const replaced = await muster('principal', 'rotate', 'nightly report', '--keep', '0', '-o', 'json')
+  const { plaintextKey: latest } = JSON.parse(replaced.out) as { plaintextKey: string }
+  const tokenWith = (clientSecret: string) =>
+    requestAccessToken(address, { clientId, clientSecret }).then(
+      () => 'accepted',
+      ({ code }: { code: string }) => code,
+    )
+  const secrets = [await tokenWith(plaintextKey), await tokenWith(latest)]
+  const revoked = await muster('principal', 'revoke', clientId)
+  const whileRevoked = await tokenWith(latest)
+  const restored = await muster('principal', 'revoke', clientId, '--undo')
+
+  expect(secrets).toEqual(['invalid_client', 'accepted'])
+  expect([whileRevoked, await tokenWith(latest)]).toEqual(['invalid_client', 'accepted'])
+  expect(restored.out).toBe('Nightly report is restored.\n')
+  expect(rotated.out).toMatch(new RegExp(`^Client ID {2}${clientId}\nSecret {5}\\S+\n$`))
+  expect(rotated.out).not.toContain(plaintextKey)
+  expect(revoked.out).toBe('Nightly report is revoked.\n')
+})
