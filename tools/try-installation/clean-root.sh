@@ -22,6 +22,14 @@ verified() { echo "ok: $*"; }
 # Fails if the command succeeds. After a plain `!`, the shell ignores the result.
 not() { ! "$@"; }
 
+# Succeeds if its input contains a line with this pattern. Unlike `grep --quiet`, it reads all of the input: the program before it
+# fails if nobody reads the rest.
+contains() {
+  local input
+  input=$(cat)
+  grep --quiet "$1" <<< "$input"
+}
+
 # Repeats a command until it succeeds, for SECONDS: until_true SECONDS COMMAND…
 until_true() {
   local deadline=$((SECONDS + $1))
