@@ -4,7 +4,7 @@
 #
 #   tools/try-installation/compose.sh
 #
-# Needs root, podman, podman-compose, mmdebstrap, curl and openssl. Everything is in a temporary folder.
+# Needs root, podman, podman-compose, netavark, aardvark-dns, catatonit, mmdebstrap, curl and openssl. Everything is in a temporary folder.
 # In a container or another place without cgroups, set MUSTER_TRY_CGROUPS=disabled (see images.sh).
 set -Eeuo pipefail
 cd "$(dirname "$0")/../.."

@@ -44,9 +44,10 @@ make_base_images() {
   rm -rf "$folder/build-root"
 }
 
-# Builds the image with the Containerfile of the repository.
+# Builds the image with the Containerfile of the repository, once: no step is kept for another build.
 build_image() {
-  podman build --quiet --format docker --network host --build-arg BASE_IMAGE=localhost/try-base --build-arg BUILD_IMAGE=localhost/try-build \
+  podman build --quiet --layers=false --format docker --network host \
+    --build-arg BASE_IMAGE=localhost/try-base --build-arg BUILD_IMAGE=localhost/try-build \
     --tag localhost/muster:latest --file tools/package/container/Containerfile .
 }
 
