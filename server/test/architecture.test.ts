@@ -239,3 +239,29 @@ test('nothing is kept in a session of the database beyond a transaction, because
 
   expect(offences).toEqual([])
 })
+
+describe('package-lock.json', () => {
+  type Locked = { resolved?: string; link?: boolean; optionalDependencies?: Record<string, string> }
+  const lock = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8'))
+  const packages: Record<string, Locked> = lock.packages
+
+  /** Where npm looks for a package that another one needs: beside it, then in each folder above. */
+  const isLocked = (path: string, name: string): boolean =>
+    `${path && `${path}/`}node_modules/${name}` in packages ||
+    (path !== '' && isLocked(/^(.*)\/node_modules\//.exec(path)?.[1] ?? '', name))
+
+  test('every optional package of every platform is locked, without which `npm ci` refuses to install', () => {
+    const wanted = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).map((name) => ({ path, name })),
+    )
+
+    expect(wanted.length).toBeGreaterThan(50)
+    expect(wanted.filter(({ path, name }) => !isLocked(path, name))).toEqual([])
+  })
+
+  test('no registry is named, so that everybody can use their own', () => {
+    const named = Object.values(packages).filter(({ resolved, link }) => resolved && !link)
+
+    expect(named).toEqual([])
+  })
+})

@@ -5,10 +5,16 @@ suite=${MUSTER_TRY_SUITE:-trixie}
 mirror=${MUSTER_TRY_MIRROR:-http://deb.debian.org/debian}
 
 # Makes a minimal Debian with these packages: PACKAGES,… FOLDER. With `-` instead of a folder, writes an archive of it.
-# MUSTER_TRY_CACHE names a folder in which archives are kept for the next time.
+# MUSTER_TRY_CACHE names a folder in which archives are kept for the next time. It is for this machine, unless the script sets
+# another architecture.
 make_clean_root() {
-  local archive=${MUSTER_TRY_CACHE:-$folder}/$suite-$1.tar
-  [ -e "$archive" ] || mmdebstrap --quiet --variant=minbase --include="$1" "$suite" "$archive" "$mirror"
+  local architecture=${architecture:-$(dpkg --print-architecture)}
+  local archive=${MUSTER_TRY_CACHE:-$folder}/$suite-$architecture-$1.tar
+  if [ ! -e "$archive" ]; then
+    mmdebstrap --quiet --variant=minbase --format=tar --architectures="$architecture" --include="$1" \
+      "$suite" "$archive.incomplete" "$mirror"
+    mv "$archive.incomplete" "$archive"
+  fi
   if [ "$2" = - ]; then
     cat "$archive"
   else
@@ -22,6 +28,14 @@ verified() { echo "ok: $*"; }
 # Fails if the command succeeds. After a plain `!`, the shell ignores the result.
 not() { ! "$@"; }
 
+# Succeeds if its input contains a line with this pattern. Unlike `grep --quiet`, it reads all of the input: the program before it
+# fails if nobody reads the rest.
+contains() {
+  local input
+  input=$(cat)
+  grep --quiet "$1" <<< "$input"
+}
+
 # Repeats a command until it succeeds, for SECONDS: until_true SECONDS COMMAND…
 until_true() {
   local deadline=$((SECONDS + $1))
@@ -34,6 +48,9 @@ until_true() {
     sleep 0.3
   done
 }
+
+# The first process of the namespace of a background job that runs `unshare --fork`: JOB. unshare is between the two.
+first_process() { pgrep --parent "$(pgrep --parent "$1")"; }
 
 # Makes a certificate for localhost that is signed by itself: CERTIFICATE KEY
 make_certificate() {

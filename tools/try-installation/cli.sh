@@ -29,7 +29,11 @@ muster completion bash > "$root/completion"
 check 'it writes the completion of bash' 'bash -n "$root/completion"'
 echo "$MUSTER_CLIENT_SECRET" | muster login "$MUSTER_URL" --client-id "$MUSTER_CLIENT_ID" --secret-stdin
 check 'credentials are for their owner only' '[ "$(stat -c %a "$root$home/.config/muster/credentials.json")" = 600 ]'
-muster status
+muster principal create 'Trial' --days 1 --roles admin.manage computer.read group.read package.read pm.read > "$root/principal"
+awk '/^Secret/ {print $2}' "$root/principal" |
+  muster login "$MUSTER_URL" --client-id "$(awk '/^Client ID/ {print $3}' "$root/principal")" --secret-stdin
+muster status > "$root/status"
+check 'it creates a principal, and signs in as it' 'grep -q "^Signed in as .*group.read" "$root/status"'
 muster groups tree > "$root/groups"
 check 'it lists the groups' 'grep -q Configuration "$root/groups"'
 muster catalog export "$home/state"

@@ -14,11 +14,9 @@ chmod 755 "$folder"
 root=$folder/root
 home=$root/home/user
 service=
-# The first process of the namespace: unshare is between it and the shell of `within`.
-first_process() { pgrep --parent "$(pgrep --parent "$service")"; }
 finish() {
   # All processes in the new namespace end with its first one, npm.
-  [ -z "$service" ] || kill -KILL "$(first_process)" || true
+  [ -z "$service" ] || kill -KILL "$(first_process "$service")" || true
   [ -z "$service" ] || wait "$service" 2> /dev/null || true
   rm -rf "$folder"
 }
@@ -56,7 +54,7 @@ eval "$(grep --after-context 2 '  TOKEN=' "$folder/start.log")" > "$folder/whoam
 grep --quiet admin.manage "$folder/whoami.log"
 verified 'npm start serves the console, prints a sign-in link and two commands that work when they are pasted'
 
-kill -TERM "$(first_process)"
+kill -TERM "$(first_process "$service")"
 wait "$service"
 service=
 verified 'SIGTERM stops it cleanly'

@@ -4,11 +4,13 @@
 #
 #   tools/try-installation/compose.sh
 #
-# Needs root, podman, podman-compose, mmdebstrap, curl and openssl. Everything is in a temporary folder.
+# Needs root, podman, podman-compose, netavark, aardvark-dns, catatonit, mmdebstrap, curl and openssl. Everything is in a temporary folder.
+# In a container or another place without cgroups, set MUSTER_TRY_CGROUPS=disabled (see images.sh).
 set -Eeuo pipefail
 cd "$(dirname "$0")/../.."
 . tools/try-installation/clean-root.sh
 . tools/try-installation/images.sh
+respect_cgroups
 
 folder=$(mktemp -d /tmp/muster-try-XXXXXX)
 example=$folder/compose
@@ -55,7 +57,7 @@ sed -i '/^ *ulimits:$/,+1d' "$example"/*.yaml
 
 compose compose.yaml up --detach > "$folder/up.log" 2>&1
 until_true 90 is_ready
-whoami "$(get_token)" | grep --quiet administrator
+whoami "$(get_token)" | contains administrator
 verified 'compose.yaml: service and PostgreSQL start, and the administrator gets a token over HTTPS'
 compose compose.yaml down > "$folder/down.log" 2>&1
 compose compose.yaml up --detach > "$folder/up.log" 2>&1
@@ -75,6 +77,6 @@ podman exec "${node/one/two}" test -d /var/lib/muster/packages/shared
 verified 'cluster.yaml: the nodes share the package store'
 podman kill "$node" > /dev/null
 until_true 5 both_serve
-whoami "$token" | grep --quiet administrator
+whoami "$token" | contains administrator
 verified 'cluster.yaml: the service goes on without a node that was killed'
 compose cluster.yaml down --volumes > "$folder/down.log" 2>&1

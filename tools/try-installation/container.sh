@@ -5,10 +5,12 @@
 #   tools/try-installation/container.sh
 #
 # Needs root, podman, mmdebstrap, curl and openssl. Everything is in a temporary folder.
+# In a container or another place without cgroups, set MUSTER_TRY_CGROUPS=disabled (see images.sh).
 set -Eeuo pipefail
 cd "$(dirname "$0")/../.."
 . tools/try-installation/clean-root.sh
 . tools/try-installation/images.sh
+respect_cgroups
 
 folder=$(mktemp -d /tmp/muster-try-XXXXXX)
 port=${MUSTER_TRY_PORT:-15443}
@@ -64,8 +66,8 @@ verified 'the service is user 10001, cannot change its program, and reads its se
 session=$(ask --header 'content-type: application/json' --header "origin: $address" --cookie-jar "$folder/cookies" \
   --data "{\"clientId\":\"administrator\",\"clientSecret\":\"$secret\"}" "$address/admin/session")
 grep --quiet csrfToken <<< "$session"
-ask --cookie "$folder/cookies" "$address/admin/session" | grep --quiet '"displayName"'
-ask "$address/" | grep --quiet '<script'
+ask --cookie "$folder/cookies" "$address/admin/session" | contains '"displayName"'
+ask "$address/" | contains '<script'
 token=$(ask "$address/api/auth/token" --data grant_type=client_credentials --data client_id=administrator \
   --data "client_secret=$secret" | sed 's/.*"access_token":"\([^"]*\)".*/\1/')
 ask --header "authorization: Bearer $token" --header 'content-type: application/json' "$address/api/admin/local-principals" \
@@ -87,5 +89,5 @@ podman rm muster > /dev/null
 run_service
 until_true 60 is_healthy
 is_logged 'up to date'
-ask --header "authorization: Bearer $token" "$address/api/admin/local-principals" | grep --quiet 'before the restart'
+ask --header "authorization: Bearer $token" "$address/api/admin/local-principals" | contains 'before the restart'
 verified 'another container continues with the data in the volume'

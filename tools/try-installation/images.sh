@@ -1,8 +1,18 @@
 # Sourced by the scripts that try containers, after clean-root.sh. Makes the images that they need with mmdebstrap, so that
 # no registry is asked, in a storage of their own below $folder, which the scripts delete.
 
-# Everything that Podman stores is below $folder. Where containers cannot have cgroups of their own, set
-# MUSTER_TRY_CGROUPS=disabled and BUILDAH_ISOLATION=chroot.
+# Where containers cannot have cgroups of their own, set MUSTER_TRY_CGROUPS=disabled. The images are then built without
+# containers. Runtimes refuse a machine that has cgroups of both versions, so there the script starts again in a mount
+# namespace with version 2 only.
+respect_cgroups() {
+  [ "${MUSTER_TRY_CGROUPS-}" = disabled ] || return 0
+  export BUILDAH_ISOLATION=chroot
+  [ "$(stat --file-system --format %T /sys/fs/cgroup)" != cgroup2fs ] || return 0
+  exec unshare --mount sh -c 'umount --recursive /sys/fs/cgroup && mount -t cgroup2 cgroup2 /sys/fs/cgroup && exec "$0"' \
+    "tools/try-installation/$(basename "$0")"
+}
+
+# Everything that Podman stores is below $folder.
 use_own_storage() {
   export CONTAINERS_STORAGE_CONF=$folder/storage.conf CONTAINERS_CONF=$folder/containers.conf
   cat > "$CONTAINERS_STORAGE_CONF" << END
@@ -34,9 +44,10 @@ make_base_images() {
   rm -rf "$folder/build-root"
 }
 
-# Builds the image with the Containerfile of the repository.
+# Builds the image with the Containerfile of the repository, once: no step is kept for another build.
 build_image() {
-  podman build --quiet --format docker --network host --build-arg BASE_IMAGE=localhost/try-base --build-arg BUILD_IMAGE=localhost/try-build \
+  podman build --quiet --layers=false --format docker --network host \
+    --build-arg BASE_IMAGE=localhost/try-base --build-arg BUILD_IMAGE=localhost/try-build \
     --tag localhost/muster:latest --file tools/package/container/Containerfile .
 }
 

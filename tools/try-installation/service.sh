@@ -94,7 +94,7 @@ shows_certificate() { [ "$(shown_certificate)" = "$(openssl x509 -in "$1" -noout
 
 count_migrations() { find "$root/usr/lib/muster/server/migrations" -name '*.sql' | wc -l; }
 
-refuses_database() { within journalctl --unit muster --since -60s | grep 'Muster cannot start: .*newer'; }
+refuses_database() { within journalctl --unit muster --since -60s | contains 'Muster cannot start: .*newer'; }
 
 install_certificate() {
   make_certificate "$folder/certificate.pem" "$folder/key.pem"
@@ -121,13 +121,13 @@ verified "the package of $(du -m "$from" | cut -f1) MB installs with dpkg alone,
 
 [ "$(within stat -c %U "/proc/$(property MainPID)")" = muster ]
 [ "$(within stat -c '%U %a' /etc/muster/credentials/BOOTSTRAP_CLIENT_SECRET)" = 'root 600' ]
-within journalctl --unit muster | grep --quiet 'the value of MUSTER_BOOTSTRAP_CLIENT_SECRET'
+within journalctl --unit muster | contains 'the value of MUSTER_BOOTSTRAP_CLIENT_SECRET'
 verified 'the service does not run as root, and takes the secret of the first administrator from a credential'
 
 read -r client_id client_secret < <(within muster-server admin reset --client-id trial 2> /dev/null | awk '{print $3}' | xargs)
-call GET /api/service/whoami | grep --quiet trial
+call GET /api/service/whoami | contains trial
 call POST /api/admin/local-principals '{"description":"before the upgrade","roles":["computer.read"],"expiresAtUtc":null}' > /dev/null
-within muster-server admin link 2> /dev/null | grep --quiet '#link='
+within muster-server admin link 2> /dev/null | contains '#link='
 within muster-server verify-audit 2> /dev/null
 verified 'muster-server resets an administrator, prints a sign-in link and verifies the audit trail; the API accepts a change'
 
@@ -162,7 +162,7 @@ install_file "$to"
 until_active
 after=$(count_migrations)
 [ "$after" -gt "$before" ]
-call GET '/api/admin/local-principals' | grep --quiet 'before the upgrade'
+call GET '/api/admin/local-principals' | contains 'before the upgrade'
 call POST /api/admin/local-principals '{"description":"after the upgrade","roles":["computer.read"],"expiresAtUtc":null}' > /dev/null
 grep --quiet MUSTER_TLS_CERT "$root/etc/muster/muster.env"
 verified "an upgrade from $before to $after migrations keeps data and settings"

@@ -47,7 +47,7 @@ export async function enrol(state: StateFolder, options: EnrolOptions): Promise<
   const kept = known?.server === server ? known : { clientId: null, credential: null }
   await writeIdentity(state, { ...kept, server, enrolmentKey, hasCertificates })
   const pinned = hasCertificates ? await readFile(state.certificates, 'utf8') : undefined
-  const connections = openConnections(trustedAuthorities(server, pinned))
+  const connections = openConnections(trustedAuthorities(state.platform, server, pinned))
 
   const computer = await computerOf(state.platform.computer, options)
   const agent = { version: agentVersion, platform: state.platform.name }

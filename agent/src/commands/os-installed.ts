@@ -9,7 +9,7 @@ import type { StateFolder } from '../state/state-folder.ts'
 export async function reportOsInstallation(state: StateFolder, report: OsInstallation): Promise<void> {
   const identity = await requireEnrolledIdentity(state)
   const certificates = await readCertificates(state, identity)
-  const connections = openConnections(trustedAuthorities(identity.server, certificates))
+  const connections = openConnections(trustedAuthorities(state.platform, identity.server, certificates))
   await serverClient(connections, identity.server, identity.credential).osInstallation(report)
   console.log(`Reported to the server: the installation has ${report.status === 'Success' ? 'succeeded' : 'failed'}.`)
 }

@@ -36,7 +36,7 @@ export async function run(state: StateFolder, options: RunOptions, { inventory, 
   const wake = wakeUps()
   const claim = await claimFolder(state, wake.wake)
   const certificates = await readCertificates(state, identity)
-  const connections = openConnections(trustedAuthorities(identity.server, certificates))
+  const connections = openConnections(trustedAuthorities(platform, identity.server, certificates))
   // An earlier version of the agent may have stored the keys of the template without pinning them.
   await pinKeysOfSettings(state, knownSettings(await readSettings(state))).catch((error: unknown) =>
     log(messageOf(error)),

@@ -1,11 +1,24 @@
-import { getCACertificates } from 'node:tls'
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
+import type { Platform } from '../platform/platform.ts'
 
 /**
- * The certificates of the authorities that connections trust. Pinned ones are the only ones: any authority that the system
- * trusts could otherwise issue a certificate for the server. Without them, also the authorities that were added to the
- * system count, for example that of a company. Undefined for those that Node brings along.
+ * Decides which authorities connections trust. Pinned ones are the only ones: any authority that the system trusts could
+ * otherwise issue a certificate for the server. Without them, also the authorities that were added to the system count, for
+ * example that of a company. Undefined for those that Node brings along.
+ *
+ * All connections share the result, because each authority takes memory and time to decode.
  */
-export function trustedAuthorities(server: string, pinned: string | undefined): string[] | undefined {
-  if (pinned !== undefined) return [pinned]
-  return server.startsWith('https:') ? [...getCACertificates('default'), ...getCACertificates('system')] : undefined
+export function trustedAuthorities(
+  { systemAuthorities }: Platform,
+  server: string,
+  pinned: string | undefined,
+): SecureContext | undefined {
+  if (pinned !== undefined) return createSecureContext({ ca: pinned })
+  if (!server.startsWith('https:')) return undefined
+  return createSecureContext({ ca: withoutRepetition([...getCACertificates('default'), ...systemAuthorities()]) })
 }
+
+/** Most authorities of the system are also those of Node, with lines that may end elsewhere. */
+const withoutRepetition = (certificates: string[]): string[] => [
+  ...new Map(certificates.map((certificate) => [certificate.replace(/\s/g, ''), certificate])).values(),
+]

@@ -29,6 +29,8 @@ export type Platform = {
   patches: PatchSource
   detection: Detection
   program: Program
+  /** The certificates of the authorities that the system trusts, as PEM. Some may occur repeatedly. */
+  systemAuthorities(): string[]
   /** What `selftest` asks on this platform beside the parts above, by what it is. */
   selftest?(): Record<string, () => Promise<unknown>>
   /** Commands that only this platform has. */

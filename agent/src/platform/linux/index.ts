@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Platform } from '../platform.ts'
+import { systemAuthorities } from './authorities.ts'
 import { computer } from './computer.ts'
 import { detection } from './detection.ts'
 import { files, instance } from './files.ts'
@@ -36,4 +37,5 @@ export const linux: Platform = {
   patches: aptPatches,
   detection,
   program,
+  systemAuthorities,
 }

@@ -1,3 +1,4 @@
+import { getCACertificates } from 'node:tls'
 import { agentVersion } from '../../version.ts'
 import type { Platform } from '../platform.ts'
 import { windowsChecks } from './checks.ts'
@@ -32,6 +33,7 @@ export const windows: Platform = {
   patches,
   detection,
   program,
+  systemAuthorities: () => getCACertificates('system'),
   selftest: windowsChecks,
   commands: {
     service: { usage: 'service – what the service manager of Windows starts', run: (_, agent) => serve(agent) },
