@@ -103,19 +103,21 @@ async function doAllWork(agent: Agent): Promise<boolean> {
     const [order] = agent.orders
     // The agent may have been suspended since the contact.
     if (!order || agent.stopping.aborted || (await findSuspension(agent.state))) return hasDone
-    if (order.started && performance.now() > agent.terms.mayBeginUntil) {
-      // The next contact reports what is done, and confirms or withdraws the rest.
-      if (hasDone) return true
-      delete order.started
-    }
-    let isInterrupted = false
+    let isKept = false
     try {
-      if (!(await postponeIfRequested(agent, order)) && (await doWork(agent, order))) hasDone = true
+      if (await postponeIfRequested(agent, order)) continue
+      if (order.started && performance.now() > agent.terms.mayBeginUntil) {
+        // The next contact reports what is done, and confirms or withdraws the rest.
+        isKept = hasDone
+        if (hasDone) return true
+        delete order.started
+      }
+      if (await doWork(agent, order)) hasDone = true
     } catch (error) {
-      isInterrupted = error instanceof ServerUnavailable || error instanceof WorkDelayed
+      isKept = error instanceof ServerUnavailable || error instanceof WorkDelayed
       throw error
     } finally {
-      if (!isInterrupted) removeOrder(agent, order.workId)
+      if (!isKept) removeOrder(agent, order.workId)
     }
   }
 }

@@ -12,7 +12,12 @@ export type Users = {
   loggedOn(): Promise<string | null>
   /** Shows a message to everybody who is logged on. Work continues even if nobody can see it. */
   notify(message: string): void
-  /** Whether a user must not be disturbed now: a presentation, a full-screen program or quiet hours. */
+  /**
+   * Asks the user of this computer whether to postpone something. No answer within the time limit, and more than one user,
+   * mean no. Absent where users cannot be asked.
+   */
+  askToPostpone?(question: string, limitMs: number): Promise<boolean>
+  /** Whether a user must not be disturbed now: a presentation or another full-screen program. */
   isPresenting(): Promise<boolean>
 }
 
