@@ -42,6 +42,7 @@ export async function runLoop(
     let pauseMs: number
     try {
       const round = await runCurrentRound(currentAgent)
+      if (failures > 0) log('The server can be reached again.', 'ContactRestored')
       failures = 0
       if (round.hasMoreWork) continue
       pauseMs = Math.min(maxIntervalMs, Math.max(minIntervalMs, round.nextContactSeconds * 1000))
@@ -49,7 +50,9 @@ export async function runLoop(
       if (stopping.aborted) break
       failures += 1
       pauseMs = pauseAfter(failures, error)
-      log(`${messageOf(error)} Next attempt in ${Math.ceil(pauseMs / 1000)} s.`)
+      // One event for each loss: the attempts that follow are in the log only.
+      const event = failures === 1 ? 'ContactLost' : undefined
+      log(`${messageOf(error)} Next attempt in ${Math.ceil(pauseMs / 1000)} s.`, event)
     }
     if (pauseMs >= longPauseMs) releaseMemory()
     await sleep(pauseMs, undefined, { signal: AbortSignal.any([stopping, woken]) }).catch(() => undefined)

@@ -29,6 +29,18 @@ export type SystemState = {
   findRebootSource(): Promise<string | null>
 }
 
+/** What the log of the service marks for people and programs that watch it, where the system has such marks. */
+export type LogEvent =
+  | 'Started'
+  | 'Stopped'
+  | 'StartFailed'
+  | 'Enrolled'
+  | 'ContactLost'
+  | 'ContactRestored'
+  | 'WorkFailed'
+  | 'UpdateTakenBack'
+  | 'ConfigurationRefused'
+
 /** How the service manager of the system and the agent speak to each other. */
 export type Service = {
   /**
@@ -37,5 +49,5 @@ export type Service = {
    */
   onStop(stop: (reason: string) => void): () => void
   /** Writes a line to the log of the service. */
-  log(line: string): void
+  log(line: string, event?: LogEvent): void
 }

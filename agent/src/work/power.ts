@@ -59,7 +59,10 @@ async function findCommand({ state, rebootCommand }: Agent): Promise<string | un
   const ofServer = knownSettings(await readSettings(state)).rebootCommand
   if (rebootCommand !== undefined || ofServer === null) return rebootCommand
   if (!(await readPinnedKeys(state))) return ofServer
-  log('The setting rebootCommand is ignored: this agent runs only what its pinned keys have signed.')
+  log(
+    'The setting rebootCommand is ignored: this agent runs only what its pinned keys have signed.',
+    'ConfigurationRefused',
+  )
   return undefined
 }
 

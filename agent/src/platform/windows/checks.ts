@@ -10,6 +10,7 @@ import { isUserPresenting } from './presentation.ts'
 import { sessionCalls } from './session-calls.ts'
 import { readNotificationState } from './win32/notification-state.ts'
 import { ownAccount, ownerOf, permissionsOf } from './win32/security.ts'
+import { readRecovery } from './win32/service-recovery.ts'
 import { listSessions } from './win32/sessions.ts'
 
 const productName = {
@@ -26,6 +27,8 @@ export const windowsChecks: NonNullable<Platform['selftest']> = () => ({
     existsSync(dataFolder())
       ? { owner: ownerOf(dataFolder()), permissions: permissionsOf(dataFolder()) }
       : 'does not exist',
+  // Only an installed agent has it.
+  'recovery of the service': async () => tryTo(readRecovery),
   sessions: async () => listSessions(),
   'session of the agent': async () => sessionCalls.ownSession(),
   'session at the screen': async () => sessionCalls.screenSession() ?? 'none',
@@ -39,6 +42,14 @@ export const windowsChecks: NonNullable<Platform['selftest']> = () => ({
   // The inventory shows it only as what unlocks a volume.
   'trusted platform module': async () => openAccess().rows(questions.tpm).catch(withoutAnswer),
 })
+
+const tryTo = async (read: () => unknown) => {
+  try {
+    return read()
+  } catch (error) {
+    return withoutAnswer(error)
+  }
+}
 
 /** Only computers with a TPM have its namespace, for example. */
 function withoutAnswer(error: unknown): string {

@@ -25,7 +25,10 @@ const assignedValue = -3
 const exceptionRaised = 0x80020009
 
 /** What an automation object returns: values, and objects as automation objects. */
-export type AutomationValue = string | number | bigint | boolean | Date | null | Automation | AutomationValue[]
+export type AutomationValue = string | number | bigint | boolean | Date | null | AutomationObject | AutomationValue[]
+
+/** How an automation object is used. */
+export type AutomationObject = Pick<Automation, 'get' | 'call' | 'set' | 'release' | 'pointer'>
 
 /** An object that is used by the names of its members (IDispatch). Objects that it returns must be released as well. */
 export class Automation {
