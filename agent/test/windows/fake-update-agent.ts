@@ -79,26 +79,26 @@ export function fakeUpdateAgent({ updates, searchWarning, isSearchStuck, needsRe
   const updateOf = (id: string) => updates.find((update) => update.id === id) as FakeUpdate
 
   function collection(name: string, items: (() => AutomationValue)[]) {
-    return object(name, { Count: items.length, ['Item']: (index) => items[index as number]?.() ?? null })
+    return object(name, { Count: items.length, Item: (index) => items[index as number]?.() ?? null })
   }
 
   function update({ id, kb, product = 'Windows 11', asksUser = false, ...one }: FakeUpdate) {
     const category = () => object('ICategory', { CategoryID: 'c', Type: 'Product', Name: product })
     const members: Record<string, Member> = {
-      ['Identity']: () => object('IUpdateIdentity', { UpdateID: id, RevisionNumber: 200 }),
+      Identity: () => object('IUpdateIdentity', { UpdateID: id, RevisionNumber: 200 }),
       Title: `Update ${kb}`,
-      ['KBArticleIDs']: () => collection('IStringCollection', [() => kb]),
+      KBArticleIDs: () => collection('IStringCollection', [() => kb]),
       MsrcSeverity: 'Critical',
-      ['Categories']: () => collection('ICategoryCollection', [category]),
-      ['SecurityBulletinIDs']: () => collection('IStringCollection', []),
-      ['CveIDs']: () => collection('IStringCollection', []),
+      Categories: () => collection('ICategoryCollection', [category]),
+      SecurityBulletinIDs: () => collection('IStringCollection', []),
+      CveIDs: () => collection('IStringCollection', []),
       SupportUrl: '',
       LastDeploymentChangeTime: new Date('2026-03-10T17:00:00.000Z'),
       MaxDownloadSize: 1024,
-      ['IsInstalled']: () => (one.isInstalled ?? false) || installed.has(id),
-      ['EulaAccepted']: () => !one.needsLicence || accepted.has(id),
-      ['AcceptEula']: () => void accepted.add(id) as unknown as null,
-      ['InstallationBehavior']: () =>
+      IsInstalled: () => (one.isInstalled ?? false) || installed.has(id),
+      EulaAccepted: () => !one.needsLicence || accepted.has(id),
+      AcceptEula: () => void accepted.add(id) as unknown as null,
+      InstallationBehavior: () =>
         one.isBundle ? null : object('IInstallationBehavior', { CanRequestUserInput: asksUser }),
     }
     return object('IUpdate', members, [id])
@@ -118,12 +118,12 @@ export function fakeUpdateAgent({ updates, searchWarning, isSearchStuck, needsRe
     const warning = () => object('IUpdateException', { HResult: (searchWarning ?? 0) | 0, Message: '' })
     return object('ISearchResult', {
       ResultCode: searchWarning ? succeededWithErrors : succeeded,
-      ['Updates']: () =>
+      Updates: () =>
         collection(
           'IUpdateCollection',
           found.map((one) => () => update(one)),
         ),
-      ['Warnings']: () => collection('IUpdateExceptionCollection', searchWarning ? [warning] : []),
+      Warnings: () => collection('IUpdateExceptionCollection', searchWarning ? [warning] : []),
     })
   }
 
@@ -132,7 +132,7 @@ export function fakeUpdateAgent({ updates, searchWarning, isSearchStuck, needsRe
     let list: Shown | undefined
     return object(name, {
       ...members,
-      ['Updates']: (value) => {
+      Updates: (value) => {
         list = at(value)
         return null
       },
@@ -147,7 +147,7 @@ export function fakeUpdateAgent({ updates, searchWarning, isSearchStuck, needsRe
         return object('IOperationResult', {
           ResultCode: hasFailed ? failed : succeeded,
           HResult: (hasFailed ? allFailed : 0) | 0,
-          ['GetUpdateResult']: (index) => results[index as number]?.() ?? null,
+          GetUpdateResult: (index) => results[index as number]?.() ?? null,
         })
       },
     })
@@ -168,15 +168,15 @@ export function fakeUpdateAgent({ updates, searchWarning, isSearchStuck, needsRe
   function create(program: string): AutomationObject {
     if (program === 'Microsoft.Update.UpdateColl') {
       const ids: string[] = []
-      return object('IUpdateCollection', { ['Add']: (value) => ids.push(...at(value).ids) - 1 }, ids)
+      return object('IUpdateCollection', { Add: (value) => ids.push(...at(value).ids) - 1 }, ids)
     }
     const restart = { RebootRequiredBeforeInstallation: needsRestartBefore }
     return object('IUpdateSession', {
-      ['ClientApplicationID']: () => null,
-      ['CreateUpdateSearcher']: () =>
-        object('IUpdateSearcher', { ['Search']: (criteria) => search(criteria as string), GetTotalHistoryCount: 0 }),
-      ['CreateUpdateDownloader']: () => worker('IUpdateDownloader', 'Download', download),
-      ['CreateUpdateInstaller']: () => worker('IUpdateInstaller', 'Install', install, restart),
+      ClientApplicationID: () => null,
+      CreateUpdateSearcher: () =>
+        object('IUpdateSearcher', { Search: (criteria) => search(criteria as string), GetTotalHistoryCount: 0 }),
+      CreateUpdateDownloader: () => worker('IUpdateDownloader', 'Download', download),
+      CreateUpdateInstaller: () => worker('IUpdateInstaller', 'Install', install, restart),
     })
   }
 
