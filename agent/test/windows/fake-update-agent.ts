@@ -1,3 +1,4 @@
+// biome-ignore-all lint/correctness/noComponentHookFactories: the members have the names that Windows gives to them
 import type { AutomationObject, AutomationValue } from '../../src/platform/windows/com/automation.ts'
 import { ComError } from '../../src/platform/windows/com/hresult.ts'
 import { type ComArgument, InterfacePointer } from '../../src/platform/windows/com/variant.ts'
