@@ -7,6 +7,7 @@ import { Refused, ServerUnavailable } from './server-client.ts'
 import { pinKeysOfSettings } from './signing/pinned-keys.ts'
 import { writeDurably } from './state/durable-file.ts'
 import { replaceCredential } from './state/identity.ts'
+import { recordPresentation } from './state/presentation.ts'
 import { findRebootSource } from './state/reboot-required.ts'
 import { readRequestedPackages, removeRequestedPackages, storeOffers } from './state/requested-packages.ts'
 import { knownSettings, readSettings, storeSettings } from './state/settings.ts'
@@ -26,6 +27,8 @@ export async function contact(agent: Agent): Promise<ContactAnswer> {
   const { inventoryIntervalMinutes } = knownSettings(await readSettings(agent.state))
   const sections = await collectSectionsOrNone(agent, inventoryIntervalMinutes)
   const wants = await readRequestedPackages(agent.state)
+  // Without space for it, the presentation is not recorded, and the contact takes place.
+  await recordPresentation(agent.state).catch((error: unknown) => log(messageOf(error)))
   const report = await buildContact(agent, wants)
   const hashes = Object.fromEntries(Object.entries(sections).map(([name, { hash }]) => [name, hash]))
   const answer = await exchange(agent, { ...report, sections: hashes })

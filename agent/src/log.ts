@@ -1,4 +1,4 @@
-import type { Service } from './platform/machine.ts'
+import type { LogEvent, Service } from './platform/machine.ts'
 
 let write: Service['log'] = (line) => console.log(line)
 
@@ -7,7 +7,7 @@ export function logTo({ log }: Pick<Service, 'log'>): void {
   write = log
 }
 
-/** Writes one line per event. */
-export function log(message: string): void {
-  write(message.toWellFormed().replaceAll(/[\r\n]+/g, ' '))
+/** Writes one line. `event` is what it reports, if that is of interest to more people than those who read the log. */
+export function log(message: string, event?: LogEvent): void {
+  write(message.toWellFormed().replaceAll(/[\r\n]+/g, ' '), event)
 }

@@ -42,6 +42,7 @@ export async function runLoop(
     let pauseMs: number
     try {
       const round = await runCurrentRound(currentAgent)
+      if (failures > 0) log('The server can be reached again.', 'ContactRestored')
       failures = 0
       if (round.hasMoreWork) continue
       pauseMs = Math.min(maxIntervalMs, Math.max(minIntervalMs, round.nextContactSeconds * 1000))
@@ -49,7 +50,9 @@ export async function runLoop(
       if (stopping.aborted) break
       failures += 1
       pauseMs = pauseAfter(failures, error)
-      log(`${messageOf(error)} Next attempt in ${Math.ceil(pauseMs / 1000)} s.`)
+      // One event for each loss: the attempts that follow are in the log only.
+      const event = failures === 1 ? 'ContactLost' : undefined
+      log(`${messageOf(error)} Next attempt in ${Math.ceil(pauseMs / 1000)} s.`, event)
     }
     if (pauseMs >= longPauseMs) releaseMemory()
     await sleep(pauseMs, undefined, { signal: AbortSignal.any([stopping, woken]) }).catch(() => undefined)
@@ -103,19 +106,21 @@ async function doAllWork(agent: Agent): Promise<boolean> {
     const [order] = agent.orders
     // The agent may have been suspended since the contact.
     if (!order || agent.stopping.aborted || (await findSuspension(agent.state))) return hasDone
-    if (order.started && performance.now() > agent.terms.mayBeginUntil) {
-      // The next contact reports what is done, and confirms or withdraws the rest.
-      if (hasDone) return true
-      delete order.started
-    }
-    let isInterrupted = false
+    let isKept = false
     try {
-      if (!(await postponeIfRequested(agent, order)) && (await doWork(agent, order))) hasDone = true
+      if (await postponeIfRequested(agent, order)) continue
+      if (order.started && performance.now() > agent.terms.mayBeginUntil) {
+        // The next contact reports what is done, and confirms or withdraws the rest.
+        isKept = hasDone
+        if (hasDone) return true
+        delete order.started
+      }
+      if (await doWork(agent, order)) hasDone = true
     } catch (error) {
-      isInterrupted = error instanceof ServerUnavailable || error instanceof WorkDelayed
+      isKept = error instanceof ServerUnavailable || error instanceof WorkDelayed
       throw error
     } finally {
-      if (!isInterrupted) removeOrder(agent, order.workId)
+      if (!isKept) removeOrder(agent, order.workId)
     }
   }
 }

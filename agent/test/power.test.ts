@@ -1,53 +1,10 @@
 import { expect, test } from 'vitest'
+import { testPower } from './power-suite.ts'
 import { openWorld, until } from './world.ts'
 
-const reboot = { action: 'Reboot', timeoutMinutes: -1, reminderMinutes: 10 } as const
-
-test('a restart is reported before its command runs, and happens once', async () => {
-  const { server, start, runOnce, left, journal } = await openWorld()
-  const workId = server.give({ kind: 'Power', power: reboot })
-  let wasEarly: boolean | undefined
-  server.interfere = ({ path }) => {
-    if (path.endsWith('/result')) wasEarly = left('power') !== undefined
-    return false
-  }
-
-  await start('run', '--once').ended
-  await runOnce()
-
-  expect(wasEarly).toBe(false)
-  expect(server.resultOf(workId)).toMatchObject({ status: 'Success', installationState: null })
-  expect(left('power')).toBe('Reboot\n')
-  expect(await journal()).toEqual([])
-})
-
-test('a restart that could not be reported waits until the server has the result', async () => {
-  const { server, start, runOnce, left } = await openWorld()
-  server.give({ kind: 'Power', power: { ...reboot, action: 'Shutdown' } })
-  server.interfere = ({ path }) => (path.endsWith('/result') ? new Promise(() => undefined) : false)
-  const agent = start('run')
-  await until(() => server.calls.some(({ path }) => path.endsWith('/result')))
-  await agent.kill()
-  const before = left('power')
-  server.interfere = () => false
-
-  await runOnce()
-
-  expect(before).toBeUndefined()
-  expect(left('power')).toBe('Shutdown\n')
-})
-
-test('a cancelled restart does not happen', async () => {
-  const { server, runOnce, left } = await openWorld()
-  const workId = server.give({ kind: 'Power', power: reboot })
-  server.interfere = ({ path }) => {
-    if (path.endsWith('/result')) server.cancel(workId)
-    return false
-  }
-
-  await runOnce()
-
-  expect(left('power')).toBeUndefined()
+testPower('Linux', async () => {
+  const world = await openWorld()
+  return { ...world, powerActions: () => world.left('power')?.trim().split('\n') ?? [], until }
 })
 
 test('a user who is logged on gets the timeout, and reminders if notifications are shown', async () => {

@@ -55,6 +55,7 @@ export async function run(state: StateFolder, options: RunOptions, { inventory, 
     orders: [],
     terms: { mayBeginUntil: 0, takesResults: false, hasMoreResults: false, plainUntil: 0 },
     outbox: openOutbox(),
+    questions: { notBefore: 0 },
     rebootCommand: options.rebootCommand,
     stopping,
   } satisfies Omit<Agent, 'client' | 'credential'>
@@ -63,7 +64,7 @@ export async function run(state: StateFolder, options: RunOptions, { inventory, 
     const { server, credential } = await requireEnrolledIdentity(state)
     return { ...fixed, credential, client: serverClient(connections, server, credential) }
   }
-  log(`Agent ${agentVersion} of computer ${identity.clientId} is running for ${identity.server}.`)
+  log(`Agent ${agentVersion} of computer ${identity.clientId} is running for ${identity.server}.`, 'Started')
   if (options.once)
     await runOnce(platform, currentAgent, stopping).catch((error: unknown) => stopping.aborted || rethrowForUser(error))
   else await runLoop(platform, currentAgent, wake, stopping)
@@ -71,7 +72,7 @@ export async function run(state: StateFolder, options: RunOptions, { inventory, 
   claim.close()
   release()
   if (await isUpdateWaiting(platform)) log('The agent ends, so that its new version is started.')
-  else log('The agent has stopped.')
+  else log('The agent has stopped.', 'Stopped')
 }
 
 function rethrowForUser(error: unknown): never {

@@ -12,7 +12,12 @@ export type Users = {
   loggedOn(): Promise<string | null>
   /** Shows a message to everybody who is logged on. Work continues even if nobody can see it. */
   notify(message: string): void
-  /** Whether a user must not be disturbed now: a presentation, a full-screen program or quiet hours. */
+  /**
+   * Asks the user of this computer whether to postpone something. No answer within the time limit, and more than one user,
+   * mean no. Absent where users cannot be asked.
+   */
+  askToPostpone?(question: string, limitMs: number): Promise<boolean>
+  /** Whether a user must not be disturbed now: a presentation or another full-screen program. */
   isPresenting(): Promise<boolean>
 }
 
@@ -24,6 +29,18 @@ export type SystemState = {
   findRebootSource(): Promise<string | null>
 }
 
+/** What the log of the service marks for people and programs that watch it, where the system has such marks. */
+export type LogEvent =
+  | 'Started'
+  | 'Stopped'
+  | 'StartFailed'
+  | 'Enrolled'
+  | 'ContactLost'
+  | 'ContactRestored'
+  | 'WorkFailed'
+  | 'UpdateTakenBack'
+  | 'ConfigurationRefused'
+
 /** How the service manager of the system and the agent speak to each other. */
 export type Service = {
   /**
@@ -32,5 +49,5 @@ export type Service = {
    */
   onStop(stop: (reason: string) => void): () => void
   /** Writes a line to the log of the service. */
-  log(line: string): void
+  log(line: string, event?: LogEvent): void
 }

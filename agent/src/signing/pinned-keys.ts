@@ -55,11 +55,14 @@ export async function pinKeysOfSettings(
 ): Promise<void> {
   if (trustedKeys === null) return
   const list = parseKeyList(trustedKeys)
-  if (typeof list === 'string') return log(`The setting trustedKeys is ignored: ${list}.`)
+  if (typeof list === 'string') return log(`The setting trustedKeys is ignored: ${list}.`, 'ConfigurationRefused')
   const pinned = await readPinnedKeys(state)
   if (pinned && formatKeyIds(pinned.keys) === formatKeyIds(list.keys)) return
   const refusal = pinned && findRefusal(pinned, list.serial, trustedKeys, trustedKeysSignature)
-  if (refusal) return log(`The setting trustedKeys is ignored: ${refusal}. Trusted: ${formatKeyIds(pinned.keys)}.`)
+  if (refusal) {
+    const trusted = formatKeyIds(pinned.keys)
+    return log(`The setting trustedKeys is ignored: ${refusal}. Trusted: ${trusted}.`, 'ConfigurationRefused')
+  }
   await writePinnedKeys(state, { serial: list.serial ?? 0, keys: list.keys })
   log(`From now on this agent runs only what these keys have signed: ${formatKeyIds(list.keys)}.`)
 }

@@ -18,6 +18,8 @@ export type StateFolder = {
   contact: string
   rebootPending: string
   suspension: string
+  /** Since when the user is presenting. */
+  presentation: string
   postponement: string
   requestedPackages: string
   journal: string
@@ -42,6 +44,7 @@ export function stateFolder(platform: Platform, path?: string): StateFolder {
     contact: at('contact.json'),
     rebootPending: at('reboot-pending.json'),
     suspension: at('suspension.json'),
+    presentation: at('presentation.json'),
     postponement: at('postponement.json'),
     requestedPackages: at('wants'),
     journal: at('journal'),

@@ -3,15 +3,27 @@ import { log } from '../log.ts'
 import type { WorkOrder } from '../protocol.ts'
 import { isLeaseLost, Refused } from '../server-client.ts'
 import { findPostponement } from '../state/postponement.ts'
+import { askBeforeWork } from './ask-user.ts'
+
+/** Whether a user may postpone the work item at this time. */
+export function canPostpone({ postponable: { remaining, untilUtc } }: WorkOrder, now = new Date()): boolean {
+  return remaining > 0 && (untilUtc === null || new Date(untilUtc) > now)
+}
+
+/** Asks the user before work that may be postponed, and postpones it if that is requested. Returns whether it did. */
+export async function postponeIfRequested(agent: Agent, order: WorkOrder): Promise<boolean> {
+  if (!canPostpone(order)) return false
+  if (order.package && !(await findPostponement(agent.state))) await askBeforeWork(agent)
+  return postponeAsRequested(agent, order)
+}
 
 /** Postpones the work if a user of this computer has asked for it and the work allows it. Returns whether it did. */
-export async function postponeIfRequested({ state, client }: Agent, order: WorkOrder): Promise<boolean> {
+export async function postponeAsRequested({ state, client }: Agent, order: WorkOrder): Promise<boolean> {
   const { workId, attempt, postponable } = order
   const requested = await findPostponement(state)
-  if (!requested || postponable.remaining < 1) return false
+  if (!requested || !canPostpone(order)) return false
   const latest = postponable.untilUtc === null ? requested : new Date(postponable.untilUtc)
   const until = new Date(Math.min(requested.getTime(), latest.getTime()))
-  if (until <= new Date()) return false
   try {
     const { remaining } = await client.postpone(workId, { attempt, untilUtc: until.toISOString() })
     log(`Work ${workId} is postponed until ${until.toISOString()}; ${remaining} more postponements are possible.`)

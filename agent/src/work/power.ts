@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '../agent.ts'
+import { messageOf } from '../expected-error.ts'
 import { log } from '../log.ts'
 import type { PowerAction } from '../platform/machine.ts'
 import type { Power, StartedWork, WorkOrder } from '../protocol.ts'
@@ -7,7 +8,9 @@ import { readPinnedKeys } from '../signing/pinned-keys.ts'
 import type { PowerEntry } from '../state/journal.ts'
 import { knownSettings, readSettings } from '../state/settings.ts'
 import { findSuspension } from '../state/suspension.ts'
+import { ask } from './ask-user.ts'
 import { type Lease, startLease } from './lease.ts'
+import { canPostpone, postponeAsRequested } from './postpone-work.ts'
 import { finish } from './results.ts'
 
 const supportedActions: readonly PowerAction[] = ['Reboot', 'Shutdown', 'LogOff']
@@ -21,7 +24,7 @@ export async function powerWork(agent: Agent, order: WorkOrder, power: Power, wo
   const command = action ? ((await findCommand(agent)) ?? agent.platform.power.describe(action)) : null
   const settings = knownSettings(await readSettings(agent.state))
   const lease = startLease(agent.client, order, work.leaseSeconds)
-  const goesAhead = await countDown(agent, power, lease, settings.showNotifications).finally(() => lease.end())
+  const goesAhead = await countDown(agent, order, power, lease, settings.showNotifications).finally(() => lease.end())
   if (!goesAhead) return false
   await finish(agent, {
     workId: order.workId,
@@ -56,7 +59,10 @@ async function findCommand({ state, rebootCommand }: Agent): Promise<string | un
   const ofServer = knownSettings(await readSettings(state)).rebootCommand
   if (rebootCommand !== undefined || ofServer === null) return rebootCommand
   if (!(await readPinnedKeys(state))) return ofServer
-  log('The setting rebootCommand is ignored: this agent runs only what its pinned keys have signed.')
+  log(
+    'The setting rebootCommand is ignored: this agent runs only what its pinned keys have signed.',
+    'ConfigurationRefused',
+  )
   return undefined
 }
 
@@ -85,22 +91,43 @@ async function performAction(agent: Agent, { workId, action }: PowerEntry): Prom
 
 /** Waits while a user is logged on, up to the timeout. Returns whether to go ahead. */
 async function countDown(
-  { platform: { users }, stopping }: Agent,
+  agent: Agent,
+  order: WorkOrder,
   { action, timeoutMinutes, reminderMinutes }: Power,
   lease: Lease,
   showNotifications: boolean,
 ): Promise<boolean> {
+  const { stopping } = agent
   const end = Date.now() + timeoutMinutes * 60_000
   let nextReminder = Date.now()
   await lease.report(0, `${action} is pending`)
-  while (Date.now() < end && (await users.loggedOn()) !== null) {
-    if (stopping.aborted || lease.cancelled.aborted) return false
+  while (Date.now() < end && (await agent.platform.users.loggedOn()) !== null) {
+    if (stopping.aborted || lease.cancelled.aborted || (await postponeAsRequested(agent, order))) return false
     if (showNotifications && Date.now() >= nextReminder) {
-      const minutes = Math.ceil((end - Date.now()) / 60_000)
-      users.notify(`${action} of this computer in ${minutes} minutes. Please save your work.`)
       nextReminder = reminderMinutes > 0 ? Date.now() + reminderMinutes * 60_000 : Number.POSITIVE_INFINITY
+      announce(agent, order, action, { end, nextReminder })
     }
     await sleep(Math.min(tickMs, Math.max(0, end - Date.now())), undefined, { signal: stopping }).catch(() => undefined)
   }
   return !stopping.aborted && !lease.cancelled.aborted
+}
+
+/** A question stays until the next one. Its answer is stored, and found by the countdown. */
+function announce(
+  agent: Agent,
+  order: WorkOrder,
+  action: string,
+  { end, nextReminder }: { end: number; nextReminder: number },
+): void {
+  const { users } = agent.platform
+  const minutes = Math.ceil((end - Date.now()) / 60_000)
+  const message = `${action} of this computer in ${minutes} minutes. Please save your work.`
+  if (!users.askToPostpone || !canPostpone(order)) {
+    users.notify(message)
+    return
+  }
+  const limitMs = Math.min(end, nextReminder) - Date.now()
+  void ask(agent, `${message} Do you want to postpone it by an hour?`, limitMs).catch((error: unknown) =>
+    log(messageOf(error)),
+  )
 }

@@ -11,7 +11,8 @@ export async function finish(agent: Agent, entry: Omit<FinishedEntry, 'phase'>, 
   const finished: FinishedEntry = { phase: 'finished', ...entry, result: fitToProtocol(entry.result) }
   const { status, errorText } = finished.result
   removeOrder(agent, entry.workId)
-  log(`Work ${entry.workId}: ${status}${errorText ? `. ${errorText}` : ''}`)
+  const event = status === 'Failed' ? 'WorkFailed' : undefined
+  log(`Work ${entry.workId}: ${status}${errorText ? `. ${errorText}` : ''}`, event)
   const isStored = await agent.journal.write(finished).then(
     () => true,
     (error: unknown) => {

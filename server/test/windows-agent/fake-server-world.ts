@@ -38,15 +38,17 @@ export async function openFakeServerWorld(wine: Wine, executable: string) {
   const identity = { server: server.url, enrolmentKey: 'k'.repeat(43), clientId: 7, credential, hasCertificates: false }
   await writeFile(join(state, 'identity.json'), JSON.stringify(identity))
 
-  const start = (...args: string[]) => {
+  const startWith = (variables: Record<string, string>, ...args: string[]) => {
     const running = wine.start([seenByWine(executable), ...args, '--state', `C:\\${name}\\state`], {
       ROOT: `C:\\${name}`,
       MUSTER_AGENT_INVENTORY: 'off',
-      MUSTER_AGENT_REBOOT_COMMAND: 'exit 0',
+      MUSTER_AGENT_REBOOT_COMMAND: 'echo %MUSTER_POWER_ACTION%>>%ROOT%\\power',
+      ...variables,
     })
     onTestFinished(() => running.kill())
     return running
   }
+  const start = (...args: string[]) => startWith({}, ...args)
   const left = (file: string) => (existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : undefined)
 
   return {
@@ -54,6 +56,7 @@ export async function openFakeServerWorld(wine: Wine, executable: string) {
     /** Work on a package for Windows. */
     give: (given: GivenWork) => server.give({ ...given, package: { operatingSystems: ['Windows'], ...given.package } }),
     start,
+    startWith,
     left,
     runOnce: () => start('run', '--once').ended,
     times: (file: string) => (left(file)?.split('\n').length ?? 1) - 1,

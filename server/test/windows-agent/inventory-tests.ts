@@ -76,6 +76,10 @@ export function testInventory(wine: Wine, executable: string): void {
     expect(output).toMatch(
       /WMI root\\SecurityCenter2 AntiVirusProduct +no answer: .*0x8004100e \(the namespace does not exist/,
     )
+    // Windows keeps what the service has configured, and the agent asks in the session of the screen.
+    expect(output).toMatch(/recovery of the service +\{"resetSeconds":3600,"restartDelaysMs":\[5000,30000,120000\]\}/)
+    expect(output).toMatch(/session at the screen +1/)
+    expect(output).toMatch(/user is presenting +false/)
     // Wine has the Windows Update Agent by name only.
     expect(output).toMatch(/patches +FAILED: .*0x80004001 \(not implemented on this system\)/)
   })

@@ -7,6 +7,7 @@ import { testInventory } from './inventory-tests.ts'
 import { buildGreetingMsi } from './package-msi.ts'
 import { testSelfUpdates } from './self-updates.ts'
 import { testTrustAndDepots } from './trust-and-depots.ts'
+import { testUsers } from './user-tests.ts'
 import { openWindowsWorld, untilSlowly } from './windows-world.ts'
 
 const reason = findReasonAgainstWine()
@@ -75,6 +76,8 @@ describe.skipIf(reason)('the agent for Windows', { timeout: 120_000 }, async () 
   describe('updated', () => testSelfUpdates(world, groupId, () => computer))
 
   describe('inventory', () => testInventory(wine, agent.executable))
+
+  describe('with users', () => testUsers(wine, agent.executable))
 
   describe('interrupted', () => testInterruptions(wine, agent.executable))
 

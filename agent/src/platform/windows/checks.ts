@@ -6,7 +6,11 @@ import { detection } from './detection.ts'
 import { questions } from './inventory/questions.ts'
 import { openAccess } from './inventory/windows-access.ts'
 import { dataFolder } from './paths.ts'
+import { isUserPresenting } from './presentation.ts'
+import { sessionCalls } from './session-calls.ts'
+import { readNotificationState } from './win32/notification-state.ts'
 import { ownAccount, ownerOf, permissionsOf } from './win32/security.ts'
+import { readRecovery } from './win32/service-recovery.ts'
 import { listSessions } from './win32/sessions.ts'
 
 const productName = {
@@ -23,17 +27,32 @@ export const windowsChecks: NonNullable<Platform['selftest']> = () => ({
     existsSync(dataFolder())
       ? { owner: ownerOf(dataFolder()), permissions: permissionsOf(dataFolder()) }
       : 'does not exist',
+  // Only an installed agent has it.
+  'recovery of the service': async () => tryTo(readRecovery),
   sessions: async () => listSessions(),
+  'session of the agent': async () => sessionCalls.ownSession(),
+  'session at the screen': async () => sessionCalls.screenSession() ?? 'none',
+  'may show messages here': async () => `state ${readNotificationState()} (5: yes)`,
+  // From another session, only the service may ask: an administrator gets an error instead.
+  'user is presenting': async () => isUserPresenting(sessionCalls).catch(withoutAnswer),
   'registry of 64-bit programs': async () => detection.registryValue?.({ ...productName, view: '64' }),
   'registry of 32-bit programs': async () => detection.registryValue?.({ ...productName, view: '32' }),
   'version of msiexec.exe': async () =>
     detection.fileVersion?.(join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'msiexec.exe')),
   // The inventory shows it only as what unlocks a volume.
-  'trusted platform module': async () => openAccess().rows(questions.tpm).catch(absentClass),
+  'trusted platform module': async () => openAccess().rows(questions.tpm).catch(withoutAnswer),
 })
 
-/** Only computers with a TPM have its namespace. */
-function absentClass(error: unknown): string {
+const tryTo = async (read: () => unknown) => {
+  try {
+    return read()
+  } catch (error) {
+    return withoutAnswer(error)
+  }
+}
+
+/** Only computers with a TPM have its namespace, for example. */
+function withoutAnswer(error: unknown): string {
   if (error instanceof Error) return `no answer: ${error.message}`
   throw error
 }

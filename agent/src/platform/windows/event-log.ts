@@ -1,3 +1,4 @@
+import type { LogEvent } from '../machine.ts'
 import koffi from './koffi.ts'
 import { library } from './win32/library.ts'
 
@@ -7,19 +8,35 @@ const advapi32 = library('advapi32.dll', {
 })
 
 const sourceName = 'Muster Agent'
-const information = 4
-/** The MSI registers a file of Windows as the source of messages, in which this number means the text alone. */
-const textAlone = 1
+const [error, warning, information] = [1, 2, 4]
+
+/**
+ * The number and the kind of each event. People filter by the numbers, so they never change. The MSI registers a file of
+ * Windows as the source of messages, in which all numbers up to 1000 mean the text alone.
+ */
+export const events: Record<LogEvent, { id: number; type: number }> = {
+  Started: { id: 100, type: information },
+  Stopped: { id: 101, type: information },
+  StartFailed: { id: 102, type: error },
+  Enrolled: { id: 110, type: information },
+  ContactLost: { id: 120, type: warning },
+  ContactRestored: { id: 121, type: information },
+  WorkFailed: { id: 130, type: warning },
+  UpdateTakenBack: { id: 140, type: error },
+  ConfigurationRefused: { id: 150, type: error },
+}
+
 const maxLength = 30_000
 
 let source: number | undefined
 
 /** Adds an entry to the application log of Windows. Does nothing if that is not possible. */
-export function writeEvent(line: string): void {
+export function writeEvent(line: string, event: LogEvent): void {
   source ??= advapi32.RegisterEventSourceW(null, sourceName)
   if (source === 0) return
+  const { id, type } = events[event]
   const text = Buffer.from(`${line.slice(0, maxLength)}\0`, 'utf16le')
   const texts = Buffer.alloc(8)
   texts.writeBigUInt64LE(BigInt(koffi.address(text)), 0)
-  advapi32.ReportEventW(source, information, 0, textAlone, null, 1, 0, texts, null)
+  advapi32.ReportEventW(source, type, 0, id, null, 1, 0, texts, null)
 }

@@ -41,8 +41,13 @@ function isOfService(folder: string): boolean {
 async function requireOwnFolder(folder: string): Promise<void> {
   if (!(await lstat(folder)).isDirectory()) throw new ExpectedError(`${folder} is not a folder.`)
   const owner = ownerOf(folder)
-  if (administrativeAccounts.includes(owner) || owner === ownAccount()) return
+  if (isTrustedOwner(owner, ownAccount())) return
   throw new ExpectedError(`${folder} belongs to the account ${owner}. Remove it, or make the administrators its owner.`)
+}
+
+/** SYSTEM, the administrators, and the account that runs the agent. */
+export function isTrustedOwner(owner: string, own: string): boolean {
+  return administrativeAccounts.includes(owner) || owner === own
 }
 
 /** A named pipe. Its name follows from the state folder, and it ends with the agent. */

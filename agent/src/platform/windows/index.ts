@@ -12,11 +12,13 @@ import { inventory } from './inventory/index.ts'
 import { patches } from './patches/index.ts'
 import { paths } from './paths.ts'
 import { power } from './power.ts'
+import { isPresentation, presentingCode } from './presentation.ts'
 import { processes } from './processes.ts'
 import { program } from './program.ts'
 import { service } from './service.ts'
 import { system } from './system-state.ts'
 import { users } from './users.ts'
+import { readNotificationState } from './win32/notification-state.ts'
 
 export const windows: Platform = {
   name: 'Windows',
@@ -46,6 +48,12 @@ export const windows: Platform = {
       usage: 'is-version – exits with 0 if the agent has the version of the package whose command this is',
       run: async () => {
         process.exitCode = process.env.MUSTER_PACKAGE_VERSION === agentVersion ? 0 : 1
+      },
+    },
+    'is-presenting': {
+      usage: `is-presenting – exits with ${presentingCode} if the user of this session is presenting`,
+      run: async () => {
+        process.exitCode = isPresentation(readNotificationState()) ? presentingCode : 0
       },
     },
     'remove-state': { usage: 'remove-state – removes everything that the agent has stored', run: removeState },

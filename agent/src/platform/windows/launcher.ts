@@ -64,7 +64,7 @@ async function tryVersion(trial: string, stopping: AbortSignal): Promise<void> {
 }
 
 async function takeBack(reason: string): Promise<void> {
-  log(`The new version of the agent is taken back: ${reason}`)
+  log(`The new version of the agent is taken back: ${reason}`, 'UpdateTakenBack')
   await rm(startsFile(), { force: true })
   await program.movePointer(pointer('trial'), pointer('reverted'))
 }

@@ -14,10 +14,15 @@ export const power: Power = {
   describe: (action) =>
     action === 'LogOff' ? 'WTSLogoffSession' : ['shutdown', ...shutdownArguments[action]].join(' '),
   async perform(action) {
-    if (action === 'LogOff') return listSessions().every(({ id }) => endSession(id)) ? 0 : 1
+    if (action === 'LogOff') return endAllSessions()
     const program = join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'shutdown.exe')
     const child = spawn(program, shutdownArguments[action], { stdio: 'ignore', windowsHide: true })
     const [code] = (await once(child, 'exit')) as [number | null]
     return code
   },
+}
+
+/** A session that cannot be ended does not save the others. */
+function endAllSessions(): number {
+  return listSessions().filter(({ id }) => !endSession(id)).length === 0 ? 0 : 1
 }

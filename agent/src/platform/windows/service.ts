@@ -31,9 +31,9 @@ export const service: Service = {
       stops.delete(stop)
     }
   },
-  log(line) {
+  log(line, event) {
     if (!isService) return console.log(`${new Date().toISOString()} ${line}`)
     writeLogLine(line)
-    writeEvent(line)
+    if (event) writeEvent(line, event)
   },
 }

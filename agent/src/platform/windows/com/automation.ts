@@ -25,15 +25,18 @@ const assignedValue = -3
 const exceptionRaised = 0x80020009
 
 /** What an automation object returns: values, and objects as automation objects. */
-export type AutomationValue = string | number | bigint | boolean | Date | null | Automation | AutomationValue[]
+export type AutomationValue = string | number | bigint | boolean | Date | null | AutomationObject | AutomationValue[]
+
+/** How an automation object is used. */
+export type AutomationObject = Pick<Automation, 'get' | 'call' | 'set' | 'release' | 'pointer'>
 
 /** An object that is used by the names of its members (IDispatch). Objects that it returns must be released as well. */
 export class Automation {
-  readonly object: ComObject
+  readonly #object: ComObject
   readonly #name: string
 
   constructor(object: ComObject, name: string) {
-    this.object = object
+    this.#object = object
     this.#name = name
   }
 
@@ -45,7 +48,11 @@ export class Automation {
 
   /** For arguments of other objects. */
   get pointer(): InterfacePointer {
-    return new InterfacePointer(this.object.address)
+    return new InterfacePointer(this.#object.address)
+  }
+
+  release(): void {
+    this.#object.release()
   }
 
   get(member: string, ...args: ComArgument[]): Promise<AutomationValue> {
@@ -76,7 +83,7 @@ export class Automation {
     )
     const [result, exception, badArgument] = [Buffer.alloc(variantSize), Buffer.alloc(64), Buffer.alloc(4)]
     try {
-      const code = await this.object.callSlowly(
+      const code = await this.#object.callSlowly(
         place.invoke,
         signatures.invoke,
         ...[id, noGuid, 0, kind, parameters, result, exception, badArgument],
@@ -94,7 +101,7 @@ export class Automation {
     const names = Buffer.concat([Buffer.alloc(8), Buffer.from(`${member}\0`, 'utf16le')])
     names.writeBigUInt64LE(koffi.address(names) + 8n)
     const id = Buffer.alloc(4)
-    const code = this.object.call(place.getIdsOfNames, signatures.getIdsOfNames, noGuid, names, 1, 0, id)
+    const code = this.#object.call(place.getIdsOfNames, signatures.getIdsOfNames, noGuid, names, 1, 0, id)
     checkResult(`Finding ${this.#name}.${member}`, code)
     return id.readInt32LE(0)
   }

@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../../expected-error.ts'
 import { log } from '../../../log.ts'
 import type { SharedCommands } from '../../platform.ts'
+import { writeEvent } from '../event-log.ts'
 import { files } from '../files.ts'
 import { runVersion } from '../launcher.ts'
 import { dataFolder } from '../paths.ts'
 import { becomeService, requestStop } from '../service.ts'
-import { connectToServiceManager, restartAfterFailures } from '../win32/service-manager.ts'
+import { connectToServiceManager } from '../win32/service-manager.ts'
+import { configureRecovery } from '../win32/service-recovery.ts'
 import { removeToken } from './configure.ts'
 
 /** Between two versions of the agent. A version that ends at once must not keep the computer busy. */
@@ -28,12 +30,17 @@ export async function serve(agent: SharedCommands): Promise<void> {
       process.exit(0)
     }, maxStopMs).unref()
   })
-  await files.makePrivateFolder(dataFolder())
+  await files.makePrivateFolder(dataFolder()).catch((error: unknown) => {
+    // There is no folder for the log.
+    writeEvent(messageOf(error), 'ConfigurationRefused')
+    connection.reportStopped(1)
+    throw error
+  })
   becomeService()
   try {
-    restartAfterFailures()
+    configureRecovery()
   } catch (error) {
-    log(messageOf(error))
+    log(messageOf(error), 'ConfigurationRefused')
   }
   await serveUntil(stopping.signal, agent)
   connection.reportStopped()
@@ -48,8 +55,9 @@ async function serveUntil(stopping: AbortSignal, agent: SharedCommands): Promise
         return pause
       },
       (error: unknown) => {
+        const event = failures === 0 ? 'StartFailed' : undefined
         const pause = Math.min(firstPauseMs * 2 ** failures++, maxPauseMs)
-        log(`${messageOf(error)} Next attempt in ${Math.round(pause / 1000)} s.`)
+        log(`${messageOf(error)} Next attempt in ${Math.round(pause / 1000)} s.`, event)
         return pause
       },
     )
@@ -71,5 +79,5 @@ async function enrolIfRequested(agent: SharedCommands): Promise<void> {
   if (!process.env.MUSTER_AGENT_TOKEN) return
   await agent.enrol()
   await removeToken()
-  log('The computer is enrolled.')
+  log('The computer is enrolled.', 'Enrolled')
 }

@@ -1,4 +1,7 @@
-import { Automation, type AutomationValue } from '../com/automation.ts'
+import { Automation, type AutomationObject } from '../com/automation.ts'
+import { describeHresult } from '../com/hresult.ts'
+import { asDate, asNumber, asText, itemsOf, textsOf, using } from '../com/members.ts'
+import { type CreateObject, installUpdate, succeeded, type UpdateResult } from './install-update.ts'
 
 /** An update as the Windows Update Agent describes it. */
 export type WindowsUpdate = {
@@ -19,7 +22,7 @@ export type WindowsUpdate = {
 /** An installation in the history of Windows Update that has succeeded. */
 export type PastInstallation = { updateId: string; at: Date }
 
-export type InstalledUpdate = { updateId: string; resultCode: number; hresult: number; needsRestart: boolean }
+export type InstalledUpdate = UpdateResult & { updateId: string }
 
 /** How the Windows Update Agent is used. Everything takes long: searches ask a server, and installations install. */
 export type UpdateAgent = {
@@ -30,23 +33,34 @@ export type UpdateAgent = {
   close(): void
 }
 
+/** A server of updates that hangs must not hold the agent for ever. */
+const maxSearchMs = 30 * 60_000
+
 /** Drivers are not patches: they have no number and no severity. */
 const criteria = ["IsInstalled=0 and IsHidden=0 and Type='Software'", "IsInstalled=1 and Type='Software'"]
 
-export async function openUpdateAgent(): Promise<UpdateAgent> {
-  const session = Automation.create('Microsoft.Update.Session')
+export async function openUpdateAgent(
+  create: CreateObject = Automation.create,
+  searchLimitMs = maxSearchMs,
+): Promise<UpdateAgent> {
+  const session = create('Microsoft.Update.Session')
   // The log of Windows Update names who has asked. It works without.
   await session.set('ClientApplicationID', 'Muster').catch(() => {})
-  const missing = new Map<string, Automation>()
+  const missing = new Map<string, AutomationObject>()
+  const forgetMissing = () => {
+    for (const update of missing.values()) update.release()
+    missing.clear()
+  }
   return {
     async search() {
+      forgetMissing()
       const found: WindowsUpdate[] = []
       for (const condition of criteria) {
-        const updates = await searchWith(session, condition)
+        const updates = await searchWith(session, condition, searchLimitMs)
         for (const update of updates) {
           const described = await describe(update)
           found.push(described)
-          if (described.isInstalled) update.object.release()
+          if (described.isInstalled) update.release()
           else missing.set(described.updateId, update)
         }
       }
@@ -56,22 +70,48 @@ export async function openUpdateAgent(): Promise<UpdateAgent> {
     async install(updateId) {
       const update = missing.get(updateId)
       if (!update) throw new Error('The update is not missing any more.')
-      return installUpdate(session, updateId, update)
+      return { updateId, ...(await installUpdate(create, session, update)) }
     },
     close() {
-      for (const update of missing.values()) update.object.release()
-      session.object.release()
+      forgetMissing()
+      session.release()
     },
   }
 }
 
-async function searchWith(session: Automation, condition: string): Promise<Automation[]> {
-  return using(session.call('CreateUpdateSearcher'), (searcher) =>
-    using(searcher.call('Search', condition), (result) => using(result.get('Updates'), itemsOf)),
+async function searchWith(session: AutomationObject, condition: string, limitMs: number): Promise<AutomationObject[]> {
+  return using(session.call('CreateUpdateSearcher'), async (searcher) => {
+    const search = searcher.call('Search', condition)
+    return using(within(limitMs, search), async (result) => {
+      await requireCompleteSearch(result)
+      return using(result.get('Updates'), itemsOf)
+    })
+  })
+}
+
+/** An incomplete search would let patches that are missing look as if they were not needed. */
+async function requireCompleteSearch(result: AutomationObject): Promise<void> {
+  const code = asNumber(await result.get('ResultCode'))
+  if (code === succeeded) return
+  const [warning] = await using(result.get('Warnings'), itemsOf).catch(() => [])
+  const hresult = warning && asNumber(await warning.get('HResult'))
+  warning?.release()
+  throw new Error(
+    `The search for updates is incomplete: ${hresult ? describeHresult(hresult) : `it ended with the code ${code}`}`,
   )
 }
 
-async function describe(update: Automation): Promise<WindowsUpdate> {
+/** The call goes on in its thread, and its result is not awaited any more. */
+async function within<T>(limitMs: number, call: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_, reject) => {
+    const minutes = Math.ceil(limitMs / 60_000)
+    timer = setTimeout(() => reject(new Error(`The search for updates takes longer than ${minutes} minutes.`)), limitMs)
+  })
+  return Promise.race([call, limit]).finally(() => clearTimeout(timer))
+}
+
+async function describe(update: AutomationObject): Promise<WindowsUpdate> {
   const text = async (member: string) => asText(await update.get(member))
   const texts = (member: string) => using(update.get(member), textsOf)
   return {
@@ -89,20 +129,19 @@ async function describe(update: Automation): Promise<WindowsUpdate> {
   }
 }
 
-async function categoriesOf(collection: Automation): Promise<WindowsUpdate['categories']> {
+async function categoriesOf(collection: AutomationObject): Promise<WindowsUpdate['categories']> {
   const categories: WindowsUpdate['categories'] = []
   for (const category of await itemsOf(collection)) {
     const text = async (member: string) => asText(await category.get(member)) ?? ''
     categories.push({ id: await text('CategoryID'), type: await text('Type'), name: await text('Name') })
-    category.object.release()
+    category.release()
   }
   return categories
 }
 
 const installation = 1
-const succeeded = 2
 
-async function readHistory(session: Automation): Promise<PastInstallation[]> {
+async function readHistory(session: AutomationObject): Promise<PastInstallation[]> {
   return using(session.call('CreateUpdateSearcher'), async (searcher) => {
     const total = asNumber(await searcher.call('GetTotalHistoryCount')) ?? 0
     if (total === 0) return []
@@ -116,69 +155,9 @@ async function readHistory(session: Automation): Promise<PastInstallation[]> {
           async (one) => asText(await one.get('UpdateID')) ?? '',
         )
         if (operation === installation && result === succeeded && at) found.push({ updateId, at })
-        entry.object.release()
+        entry.release()
       }
       return found
     })
   })
 }
-
-/** One at a time, so that the result of each is known and one that fails does not stop the others. */
-async function installUpdate(session: Automation, updateId: string, update: Automation): Promise<InstalledUpdate> {
-  const list = Automation.create('Microsoft.Update.UpdateColl')
-  try {
-    if ((await update.get('EulaAccepted')) === false) await update.call('AcceptEula')
-    await list.call('Add', update.pointer)
-    const downloaded = await using(session.call('CreateUpdateDownloader'), (downloader) =>
-      resultOf(downloader, 'Download', list),
-    )
-    if (downloaded.resultCode !== succeeded) return { updateId, ...downloaded, needsRestart: false }
-    return await using(session.call('CreateUpdateInstaller'), async (installer) => {
-      const installed = await resultOf(installer, 'Install', list)
-      return { updateId, ...installed }
-    })
-  } finally {
-    list.object.release()
-  }
-}
-
-async function resultOf(worker: Automation, action: 'Download' | 'Install', list: Automation) {
-  await worker.set('Updates', list.pointer)
-  return using(worker.call(action), async (result) => ({
-    resultCode: asNumber(await result.get('ResultCode')) ?? 0,
-    hresult: asNumber(await result.get('HResult')) ?? 0,
-    needsRestart: action === 'Install' && (await result.get('RebootRequired')) === true,
-  }))
-}
-
-/** Uses an object that a member has returned, and releases it. */
-async function using<T>(member: Promise<AutomationValue>, use: (object: Automation) => Promise<T>): Promise<T> {
-  const object = await member
-  if (!(object instanceof Automation)) throw new Error('The Windows Update Agent has returned no object.')
-  try {
-    return await use(object)
-  } finally {
-    object.object.release()
-  }
-}
-
-async function itemsOf(collection: Automation): Promise<Automation[]> {
-  const values = await valuesOf(collection)
-  return values.filter((value) => value instanceof Automation)
-}
-
-async function textsOf(collection: Automation): Promise<string[]> {
-  return (await valuesOf(collection)).filter((value) => typeof value === 'string')
-}
-
-async function valuesOf(collection: Automation): Promise<AutomationValue[]> {
-  const count = asNumber(await collection.get('Count')) ?? 0
-  const values: AutomationValue[] = []
-  for (let index = 0; index < count; index++) values.push(await collection.get('Item', index))
-  return values
-}
-
-const asText = (value: AutomationValue) => (typeof value === 'string' && value !== '' ? value : null)
-const asNumber = (value: AutomationValue) =>
-  typeof value === 'number' || typeof value === 'bigint' ? Number(value) : null
-const asDate = (value: AutomationValue) => (value instanceof Date ? value : null)

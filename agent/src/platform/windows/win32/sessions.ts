@@ -28,6 +28,9 @@ const stateOffset = 16
 const [active, disconnected] = [0, 4]
 const [userName, domainName] = [5, 7]
 const informationIcon = 0x40
+/** Two buttons, of which "no" is the default one, before all other windows. */
+const question = 0x4 | 0x20 | 0x100 | 0x1_0000
+const answeredYes = 6
 
 export type Session = { id: number; user: string; isActive: boolean }
 
@@ -57,9 +60,28 @@ export function endSession(id: number): boolean {
 
 /** Shows a message without waiting for an answer. */
 export function showMessage(id: number, title: string, text: string): void {
-  const bytes = (shown: string) => Buffer.byteLength(shown, 'utf16le')
   wtsapi32.WTSSendMessageW(thisComputer, id, title, bytes(title), text, bytes(text), informationIcon, 0, [0], 0)
 }
+
+/**
+ * Asks a user, and returns whether the answer is yes. It is no if nobody answers within the time limit, or if the message
+ * cannot be shown. A thread waits for it, so ask one user at a time.
+ */
+export function askInSession(id: number, title: string, text: string, limitSeconds: number): Promise<boolean> {
+  const answer = [0]
+  const texts = [title, bytes(title), text, bytes(text)]
+  return new Promise((resolve, reject) => {
+    wtsapi32.WTSSendMessageW.async(
+      ...[thisComputer, id, ...texts, question, limitSeconds, answer, 1],
+      (error: Error | null, isShown: number) => {
+        if (error) reject(error)
+        else resolve(isShown !== 0 && answer[0] === answeredYes)
+      },
+    )
+  })
+}
+
+const bytes = (text: string) => Buffer.byteLength(text, 'utf16le')
 
 function userOf(id: number): string {
   const [user, domain] = [textOf(id, userName), textOf(id, domainName)]

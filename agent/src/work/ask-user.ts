@@ -1,0 +1,52 @@
+import type { Agent } from '../agent.ts'
+import { messageOf } from '../expected-error.ts'
+import { log } from '../log.ts'
+import type { WorkKind, WorkOrder } from '../protocol.ts'
+import { storePostponement } from '../state/postponement.ts'
+import { knownSettings, readSettings } from '../state/settings.ts'
+
+/** How long a user who is asked postpones work, and how long a user who does not want that is left alone. */
+const hourMs = 60 * 60_000
+const answerMs = 60_000
+const maxNamed = 3
+
+const verbs: Partial<Record<WorkKind, string>> = { Uninstall: 'remove', Update: 'update', Reinstall: 'reinstall' }
+
+/**
+ * Asks the user whether the leased packages that may be postponed are to wait for an hour. A yes counts like the command
+ * `postpone`, for all of them.
+ */
+export async function askBeforeWork(agent: Agent): Promise<void> {
+  const { platform, questions } = agent
+  if (!platform.users.askToPostpone || performance.now() < questions.notBefore) return
+  if (!knownSettings(await readSettings(agent.state)).showNotifications) return
+  const subjects = agent.orders.filter(({ package: subject, postponable }) => subject && postponable.remaining > 0)
+  questions.notBefore = performance.now() + hourMs
+  await ask(agent, `Muster is about to ${describe(subjects)}. Do you want to postpone this by an hour?`, answerMs)
+}
+
+/** Returns whether the user has postponed work. Users who cannot be asked have not. */
+export async function ask({ platform, state, stopping }: Agent, question: string, limitMs: number): Promise<boolean> {
+  const answer = platform.users.askToPostpone?.(question, limitMs).catch((error: unknown) => {
+    log(`The user could not be asked: ${messageOf(error)}`)
+    return false
+  })
+  if (!(await Promise.race([answer, aborted(stopping)]))) return false
+  await storePostponement(state, new Date(Date.now() + hourMs))
+  log('The user has postponed work by an hour.')
+  return true
+}
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<false>((resolve) => {
+    if (signal.aborted) resolve(false)
+    else signal.addEventListener('abort', () => resolve(false), { once: true })
+  })
+
+function describe(orders: readonly Pick<WorkOrder, 'kind' | 'package'>[]): string {
+  const named = orders
+    .slice(0, maxNamed)
+    .map((order) => `${verbs[order.kind] ?? 'install'} ${order.package?.name} ${order.package?.version}`)
+  const others = orders.length - named.length
+  return [...named, ...(others > 0 ? [`${others} more`] : [])].join(', ')
+}

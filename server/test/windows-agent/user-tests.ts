@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { testPower } from '../../../agent/test/power-suite.ts'
+import { seenByWine, type Wine } from '../../../agent/test/windows/wine.ts'
+import { npmFile } from '../../../tools/package/npm-file.ts'
+import { nodeForWindows } from '../../../tools/package/windows-executable.ts'
+import { openFakeServerWorld } from './fake-server-world.ts'
+import { bundleNativeCalls } from './native-calls/bundle.ts'
+import { untilSlowly } from './windows-world.ts'
+
+/** Wine writes down the calls that it does not implement, with their arguments. */
+const recordedCalls = { WINEDEBUG: '-all,fixme+shutdown,fixme+wtsapi,err+eventlog,warn+eventlog' }
+
+/** What the agent does with users and with the power of a computer with Windows. */
+export function testUsers(wine: Wine, executable: string): void {
+  testPower('Windows', async () => {
+    const world = await openFakeServerWorld(wine, executable)
+    return {
+      ...world,
+      agent: (...args) => world.start(...args).ended,
+      powerActions: () => world.left('power')?.trim().split(/\r?\n/) ?? [],
+      until: (check) => untilSlowly(() => check() || undefined),
+    }
+  })
+
+  test('without a command of its own, the agent on Windows shuts down and restarts with shutdown.exe', async () => {
+    const { server, startWith } = await openFakeServerWorld(wine, executable)
+    for (const action of ['Shutdown', 'Reboot'] as const)
+      server.give({ kind: 'Power', power: { action, timeoutMinutes: -1, reminderMinutes: 0 } })
+
+    const { output } = await startWith({ ...recordedCalls, MUSTER_AGENT_REBOOT_COMMAND: '' }, 'run', '--once').ended
+
+    expect(server.results.map(({ commandLine }) => commandLine)).toEqual([
+      'shutdown /s /t 0 /f /d p:4:1',
+      'shutdown /r /t 0 /f /d p:4:1',
+    ])
+    expect(output).toMatch(/shutdown.*"\/s".*"\/t".*"0".*"\/f"/s)
+    expect(output).toMatch(/shutdown.*"\/r".*"\/t".*"0".*"\/f"/s)
+  })
+
+  test('Windows gets the calls for questions, for processes of users and for permissions as they are meant', async () => {
+    const script = await bundleNativeCalls(wine.root)
+
+    const { output } = await wine.run([seenByWine(await npmFile(nodeForWindows)), seenByWine(script)], {
+      ...recordedCalls,
+      EXECUTABLE: seenByWine(executable),
+    })
+
+    // The texts, their lengths in bytes, the buttons, the seconds, and that the answer is awaited.
+    expect(output).toMatch(/WTSSendMessageW .*0x00000001 \(L"Muster"\) 12 \(L"Postpone\?"\) 18 0x00010124 5 \S+ 1/)
+    expect(output).toContain('question {"value":false}')
+    expect(output).toContain('process {"value":7}')
+    expect(output).toContain('time limit {"value":null}')
+    expect(output).toContain('presenting {"value":0}')
+    expect(output).toContain('created {"value":true}')
+    expect(output).toMatch(/permissions \{"value":"D:\S*\(A;OICI;FA;;;SY\)/)
+    expect(output).toContain('own again {}')
+  })
+}
