@@ -1,4 +1,4 @@
-import type { PatchScan, SectionBody, WorkPatch } from '../protocol.ts'
+import type { PatchScan, WorkPatch } from '../protocol.ts'
 
 /** What identifies this computer and its operating system. */
 export type Computer = {
@@ -14,9 +14,6 @@ export type Computer = {
   /** The release of the operating system, used as the product of its patches. */
   productName(): Promise<string>
 }
-
-/** The content of a section. `hashed` is the part whose change is worth reporting, if not all of it is. */
-export type FoundSection = SectionBody & { hashed?: unknown }
 
 /** What a source of the inventory has answered, in words, for `muster-agent selftest`. */
 export type SourceAnswer = { source: string; answer: string; isMissing: boolean; milliseconds: number }
