@@ -201,17 +201,3 @@ test('a user lists the offers and takes one, and the server learns of it at once
   expect(taken.output).toContain('editor 3.1 is requested')
   expect(server.contacts.map(({ wants }) => wants)).toEqual([[], ['42'], []])
 })
-
-test('a second agent on the same folder is refused, and status shows that one is running', async () => {
-  const { server, agent, start } = await openWorld()
-  start('run')
-  await until(() => server.contacts.length === 1)
-
-  const second = await agent('run')
-  const status = await agent('status')
-
-  expect(second).toMatchObject({ code: 1, output: expect.stringContaining('Another agent is already running on') })
-  expect(status.output).toMatch(/running: +yes/)
-  expect(status.output).toMatch(/enrolled: +with http:\/\/127\.0\.0\.1:\d+ as computer 7/)
-  expect(server.contacts).toHaveLength(1)
-})

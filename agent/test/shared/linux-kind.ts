@@ -13,7 +13,7 @@ const scripts: Scripts = {
   print: (variable) => `echo "$${variable}"`,
   waiting,
   startService: '{ sleep 30 > /dev/null 2>&1 & }',
-  isService: ({ line }) => line === 'sleep\x0030\0',
+  isService: ({ words }) => words.join(' ').trim() === 'sleep 30',
 }
 
 /** The agent for Linux, from its sources. */
@@ -21,15 +21,16 @@ export const linuxKind: AgentKind = {
   name: 'Linux',
   scripts,
   until,
-  async open() {
-    const world = await openWorld()
+  async open(onEnd) {
+    const world = await openWorld(onEnd ? { onEnd } : {})
     const { root, server } = world
     return {
       ...world,
       give: (given) => server.give(given),
       pathOf: (file) => join(root, file),
       write: (file, content = '') => writeFile(join(root, file), content),
-      commands: async () => (await processesWith(`ROOT=${root}`)).filter(({ line }) => !line.includes('main.ts')),
+      commands: async () =>
+        (await processesWith(`ROOT=${root}`)).filter(({ words }) => !words.some((word) => word.endsWith('main.ts'))),
     }
   },
 }

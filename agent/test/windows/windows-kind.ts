@@ -3,8 +3,8 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { credential, FakeServer } from '../fake-server.ts'
-import { type AgentKind, type AgentWorld, processesWith, type Scripts } from '../shared/agent-kind.ts'
-import { until } from '../world.ts'
+import { type AgentKind, type AgentWorld, processesWith, type Scripts, type TestProcess } from '../shared/agent-kind.ts'
+import { type OnEnd, until } from '../world.ts'
 import type { Wine } from './wine.ts'
 
 const patienceMs = 60_000
@@ -29,23 +29,33 @@ const scripts: Scripts = {
   print: (variable) => `echo %${variable}%`,
   waiting: (before, after) => ({ shell: `${before} & call "%ROOT%\\wait.cmd" & ${after}` }),
   startService: 'start /b ping -n 30 127.0.0.1 >nul',
-  isService: ({ line }) => /^[^\0]*ping(\.exe)?\0-n\x0030\0/i.test(line),
+  isService: (process) => isProgram(process, 'ping', '30'),
+}
+
+/** Under Wine, the first word of a process is the path of its program. */
+export function isProgram({ words: [program = '', ...words] }: TestProcess, name: string, word?: string): boolean {
+  return new RegExp(`(^|\\\\|/)${name}(\\.exe)?$`, 'i').test(program) && (word === undefined || words.includes(word))
 }
 
 let worlds = 0
 
 /** The agent for Windows: a program at a path of a Windows that Wine plays. */
 export function windowsKind(wine: Wine, program: string): AgentKind {
-  return { name: 'Windows', scripts, until: (look) => until(look, undefined, patienceMs), open: () => open(wine, program) }
+  return {
+    name: 'Windows',
+    scripts,
+    until: (look) => until(look, undefined, patienceMs),
+    open: (onEnd) => open(wine, program, onEnd),
+  }
 }
 
-async function open(wine: Wine, program: string): Promise<AgentWorld> {
+async function open(wine: Wine, program: string, onEnd: OnEnd = onTestFinished): Promise<AgentWorld> {
   // With a space, because paths on Windows often have one.
   const name = `test ${++worlds}`
   const root = join(wine.drive, name)
   const state = join(root, 'state')
   const server = await new FakeServer().open()
-  onTestFinished(() => server.close())
+  onEnd(() => server.close())
   await mkdir(state, { recursive: true })
   const identity = { server: server.url, enrolmentKey: 'k'.repeat(43), clientId: 7, credential, hasCertificates: false }
   await writeFile(join(state, 'identity.json'), JSON.stringify(identity))
@@ -57,7 +67,7 @@ async function open(wine: Wine, program: string): Promise<AgentWorld> {
       MUSTER_AGENT_INVENTORY: 'off',
       MUSTER_AGENT_REBOOT_COMMAND: 'exit 0',
     })
-    onTestFinished(() => running.kill())
+    onEnd(() => running.kill())
     return running
   }
   const left = (file: string) =>
@@ -76,7 +86,6 @@ async function open(wine: Wine, program: string): Promise<AgentWorld> {
     times: (file) => (left(file)?.split('\n').length ?? 1) - 1,
     journal: async () => (await readdir(join(state, 'journal'))).filter((file) => file.endsWith('.json')),
     // Programs under Wine have the variables of the process that has started the first of them.
-    commands: async () =>
-      (await processesWith(`ROOT=C:\\${name}`)).filter(({ line }) => /^[^\0]*(cmd|ping)(\.exe)?\0/i.test(line)),
+    commands: async () => (await processesWith(`ROOT=C:\\${name}`)).filter((one) => isProgram(one, '(cmd|ping)')),
   }
 }

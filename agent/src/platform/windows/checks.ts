@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { release, version } from 'node:os'
 import { join } from 'node:path'
 import type { Platform } from '../platform.ts'
+import { ComError } from './com/hresult.ts'
 import { detection } from './detection.ts'
 import { questions } from './inventory/questions.ts'
 import { openAccess } from './inventory/windows-access.ts'
@@ -29,11 +30,10 @@ export const windowsChecks: NonNullable<Platform['selftest']> = () => ({
   'version of msiexec.exe': async () =>
     detection.fileVersion?.(join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'msiexec.exe')),
   // The inventory shows it only as what unlocks a volume.
-  'trusted platform module': async () => openAccess().rows(questions.tpm).catch(absentClass),
+  'trusted platform module': async () => openAccess().rows(questions.tpm).catch(ifAbsent),
 })
 
 /** Only computers with a TPM have its namespace. */
-function absentClass(error: unknown): string {
-  if (error instanceof Error) return `no answer: ${error.message}`
-  throw error
+function ifAbsent(error: unknown): undefined {
+  if (!(error instanceof ComError && error.isAbsence)) throw error
 }
