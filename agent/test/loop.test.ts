@@ -25,6 +25,15 @@ test('a contact reports the actual state of this computer', async () => {
   expect(server.contacts[0]?.runId).toMatch(/^[\da-f-]{36}$/)
 })
 
+test('after its work, the agent contacts the server again', async () => {
+  const { server, runOnce } = await openWorld()
+  server.give()
+
+  await runOnce()
+
+  expect(server.contacts).toHaveLength(2)
+})
+
 test('a running agent contacts the server again after the requested time', async () => {
   const { server, start } = await openWorld()
   server.nextContactSeconds = 0.05

@@ -17,6 +17,9 @@ export function testCommands(kind: AgentKind): void {
 
 type Agent = ReturnType<typeof useRunningAgent>
 
+/** The shell of Windows prints the space before an `&`, and ends lines in its own way. */
+const linesOf = (result: { output: string } | undefined) => result?.output.split('\n').map((line) => line.trimEnd())
+
 function testOrderOfCommands({ scripts }: AgentKind, agent: Agent): void {
   const { append, remove, require, sequence } = scripts
 
@@ -80,7 +83,7 @@ function testResults({ name, scripts, until }: AgentKind, agent: Agent): void {
     })
 
     expect(result).toMatchObject({ status: 'Success', exitCode: 0, errorText: null, rebootRequired: false })
-    expect(result?.output.split(/\r?\n/)).toEqual(['print01', 'greeting', '1.2.0', 'Install', 'content'])
+    expect(linesOf(result)).toEqual(['print01', 'greeting', '1.2.0', 'Install', 'content'])
   })
 
   test('a command that fails is reported with its code and its output', async () => {
@@ -89,7 +92,7 @@ function testResults({ name, scripts, until }: AgentKind, agent: Agent): void {
     const [result] = await agent().results({ commands: { install: { shell } } })
 
     expect(result).toMatchObject({ status: 'Failed', installationState: null, exitCode: 3 })
-    expect(result?.output.split(/\r?\n/)).toEqual(['out', 'problem', ''])
+    expect(linesOf(result)).toEqual(['out', 'problem', ''])
     expect(result?.errorText).toContain('exited with code 3')
   })
 

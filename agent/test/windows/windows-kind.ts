@@ -12,7 +12,7 @@ const patienceMs = 60_000
 /** Only batch files have loops with a condition. Between two looks it waits for a second. */
 const waitScript = [
   '@echo off',
-  '(echo begun)>>"%ROOT%\\begun"',
+  'echo begun>>"%ROOT%\\begun"',
   ':wait',
   'if exist "%ROOT%\\go-on" exit /b 0',
   'ping -n 2 127.0.0.1 >nul',
@@ -22,7 +22,8 @@ const waitScript = [
 const scripts: Scripts = {
   sequence: (...lines) => lines.join(' & '),
   succeed: 'ver >nul',
-  append: (line, file) => `(echo ${line})>>"%ROOT%\\${file}"`,
+  // A line that ends with a digit would name a handle.
+  append: (line, file) => `echo ${line}>>"%ROOT%\\${file}"`,
   remove: (file) => `del "%ROOT%\\${file}"`,
   require: (file) => `if not exist "%ROOT%\\${file}" exit 1`,
   exit: (code) => `exit ${code}`,
@@ -32,9 +33,10 @@ const scripts: Scripts = {
   isService: (process) => isProgram(process, 'ping', '30'),
 }
 
-/** Under Wine, the first word of a process is the path of its program. */
-export function isProgram({ words: [program = '', ...words] }: TestProcess, name: string, word?: string): boolean {
-  return new RegExp(`(^|\\\\|/)${name}(\\.exe)?$`, 'i').test(program) && (word === undefined || words.includes(word))
+/** Under Wine, the command line of a process may begin with the loader of Wine. */
+export function isProgram({ words }: TestProcess, name: string, word?: string): boolean {
+  const pattern = new RegExp(`(^|\\\\|/)${name}(\\.exe)?$`, 'i')
+  return words.slice(0, 3).some((one) => pattern.test(one)) && (word === undefined || words.includes(word))
 }
 
 let worlds = 0

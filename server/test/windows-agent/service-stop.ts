@@ -6,7 +6,7 @@ import { untilSlowly, type WindowsWorld } from './windows-world.ts'
 
 const script = [
   '@echo off',
-  '(echo begun)>C:\\slow-begun',
+  'echo begun>C:\\slow-begun',
   ':wait',
   'if exist C:\\slow-go-on exit /b 0',
   'ping -n 2 127.0.0.1 >nul',
@@ -31,7 +31,7 @@ export function testServiceStop(world: WindowsWorld, groupId: string, computer: 
     await untilSlowly(() => existsSync(join(wine.drive, 'slow-begun')) || undefined)
 
     const stopped = wine.run(['net', 'stop', 'MusterAgent'])
-    await untilSlowly(async () => (await log()).includes('The service is stopped') || undefined)
+    await untilSlowly(async () => (await log()).includes('finishing the work in progress') || undefined)
     await writeFile(join(wine.drive, 'slow-go-on'), '')
     await stopped
     await world.waitForDeployment(computer(), packageId, { status: 'Success', installationState: 'Installed' })
