@@ -72,8 +72,9 @@ async function open(wine: Wine, program: string, onEnd: OnEnd = onTestFinished):
     onEnd(() => running.kill())
     return running
   }
+  // The shell of Windows also prints the space before an `&`.
   const left = (file: string) =>
-    existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8').replaceAll('\r\n', '\n') : undefined
+    existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8').replaceAll(/ *\r\n/g, '\n') : undefined
 
   return {
     server,

@@ -79,7 +79,7 @@ function testTrees({ until }: AgentKind, agent: Agent): void {
     const { results, commands } = agent()
     const isLast = (process: TestProcess) => isProgram(process, 'ping', '40')
     const shell = 'start "" /b cmd /c start "" /b ping -n 40 127.0.0.1 >nul & ping -n 30 127.0.0.1 >nul'
-    const ended = results({ commands: { install: { shell, timeLimitMinutes: 0.05 } } })
+    const ended = results({ commands: { install: { shell, timeLimitMinutes: 0.1 } } })
     await until(async () => (await commands()).some(isLast))
 
     const [result] = await ended
