@@ -73,7 +73,7 @@ function sectionFinding({ name, section, error }: SectionOutcome): Finding {
   }
 }
 
-/** The properties that no item has a value for: the computer has none, or its source does not tell. */
+/** The properties that no item has a value for: the computer has none, or its source has none. */
 function emptyProperties(items: readonly unknown[], prefix = ''): string[] {
   const [first] = items as Record<string, unknown>[]
   return Object.keys(first ?? {}).flatMap((name) => {

@@ -21,7 +21,7 @@ test.each([
   expect(findReasonAgainstFolder(path, found)).toContain(reason)
 })
 
-test('a file or a link in the place of the state folder is refused, whoever owns it', () => {
+test('a file or a link in the place of the state folder is refused by every owner', () => {
   expect(findReasonAgainstFolder(path, { isFolder: false, owner: system, ownAccount: system })).toContain(
     'not a folder',
   )
