@@ -43,6 +43,9 @@ export type PatchScan = Schemas['PatchScanReport']
 export type PatchScanReceipt = Schemas['PatchScanReceipt']
 export type ScannedPatch = Schemas['ScannedPatch']
 
+export type InventorySections = Required<Schemas['InventoryReport']['sections']>
+export type BitlockerState = Schemas['BitlockerState']
+export type SectionName = keyof InventorySections
 export type SectionBody = { items: unknown[] } | { item: unknown }
 export type SectionReport = { hash: string; collectedUtc: string } & SectionBody
 

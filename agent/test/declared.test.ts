@@ -9,24 +9,6 @@ import { openWorld } from './world.ts'
 
 const codes = { timeLimitMinutes: 60, successCodes: [0], rebootCodes: [] }
 const install = { shell: 'touch "$ROOT/installed"' }
-const uninstall = { shell: 'rm "$ROOT/installed"' }
-
-test('software is found by a file, after it was installed and after it was removed', async () => {
-  const { root, server, runOnce } = await openWorld()
-  const declared = { commands: { install, uninstall, detect: { file: { path: `${root}/installed` } } } }
-  const lying = { commands: { install: { shell: 'true' }, detect: { file: { path: `${root}/missing` } } } }
-  const kinds = ['Install', 'Reinstall', 'Uninstall'] as const
-  const workIds = [...kinds.map((kind) => server.give({ kind, declared })), server.give({ declared: lying })]
-
-  await runOnce()
-
-  expect(workIds.map((id) => server.resultOf(id))).toMatchObject([
-    { status: 'Success', installationState: 'Installed' },
-    { status: 'Success', installationState: 'Installed' },
-    { status: 'Success', installationState: 'Uninstalled' },
-    { status: 'Failed', installationState: 'NotInstalled', errorText: expect.stringContaining('does not find') },
-  ])
-})
 
 test('software is found by the version that dpkg knows', async () => {
   const { server, runOnce, installFakeTool } = await openWorld()

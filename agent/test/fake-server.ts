@@ -15,7 +15,13 @@ import type {
 import { type GivenWork, packageOf, sha256, startedOf, withContent } from './given-work.ts'
 
 type Work = { order: WorkOrder; given: GivenWork; state: 'Due' | 'Leased' | 'Over' | 'Cancelled'; isLeaseOver: boolean }
-type Call = { method: string; path: string; body: unknown; range: string | undefined }
+type Call = {
+  method: string
+  path: string
+  body: unknown
+  range: string | undefined
+  authorization: string | undefined
+}
 export type Reported = WorkResult & { workId: number; accepted: boolean }
 
 /** Stands in for an answer: return true to have given one, or wait and return false to let the usual one follow. */
@@ -124,6 +130,7 @@ export class FakeServer {
       path,
       body: text ? JSON.parse(text) : undefined,
       range: request.headers.range,
+      authorization: request.headers.authorization,
     }
     this.calls.push(call)
     if (await this.interfere(call, answer)) return

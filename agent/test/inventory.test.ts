@@ -3,7 +3,10 @@ import { run } from '../src/commands/run.ts'
 import { computerInventory, type InventorySource } from '../src/inventory/source.ts'
 import { noPatches } from '../src/patches/source.ts'
 import { linux } from '../src/platform/linux/index.ts'
+import { windowsSections } from '../src/platform/windows/inventory/sections.ts'
 import { stateFolder } from '../src/state/state-folder.ts'
+import { recordedAccess } from './windows/recorded-access.ts'
+import { laptop } from './windows/recorded-laptop.ts'
 import { openWorld } from './world.ts'
 
 const hashes = { disks: 'd'.repeat(64), system: 'e'.repeat(64) }
@@ -40,7 +43,7 @@ test('the inventory of a contact is at most as old as the settings allow', async
       return {}
     },
   }
-  const inventory = computerInventory({ inventory: () => ({ disks: async () => ({ items: [{ name: 'sda' }] }) }) })
+  const inventory = computerInventory({ inventory: () => windowsSections(recordedAccess(laptop)) })
 
   for (let contacts = 0; contacts < 2; contacts++) await once(state, recording)
   const [first, recent, fresh] = [

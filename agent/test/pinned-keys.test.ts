@@ -2,7 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sha256 } from './given-work.ts'
-import { generateSecretKey, leaving, signedWork, signKeyList } from './signed.ts'
+import { linuxKind } from './shared/linux-kind.ts'
+import { testTrust } from './shared/trust.ts'
+import { generateSecretKey, leaving, signKeyList } from './signed.ts'
 import { openWorld, type World } from './world.ts'
 
 const [key, nextKey, foreignKey] = [generateSecretKey(), generateSecretKey(), generateSecretKey()]
@@ -15,6 +17,8 @@ async function keyIdsAfter({ server, state, runOnce }: World, values: Record<str
   const known = [key, nextKey, foreignKey].map(({ publicKey }) => publicKey)
   return keys.map((text) => known.find((one) => one.text === text)?.keyId)
 }
+
+testTrust(linuxKind)
 
 const idsIn = (output: string) => [...output.matchAll(/^([\dA-F]{16}) /gm)].map(([, id]) => id)
 
@@ -102,15 +106,4 @@ test('a person at the computer can add and remove keys', async () => {
   expect(idsIn(left.output)).toEqual([nextKey.publicKey.keyId])
   expect(unknown).toMatchObject({ code: 1, output: expect.stringContaining('No pinned key has the id') })
   expect(none.output).toContain('No key is pinned')
-})
-
-test('an agent whose pinned keys cannot be read runs nothing', async () => {
-  const { server, state, runOnce, left } = await openWorld()
-  await writeFile(join(state, 'trusted-keys.json'), '{ "keys": []')
-  server.give({ commands: { install: leaving('trace') } })
-  server.give(signedWork(key, 'trace'))
-
-  await runOnce()
-
-  expect(left('trace')).toBeUndefined()
 })

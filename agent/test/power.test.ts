@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
-import { testPower } from './power-suite.ts'
-import { openWorld, until } from './world.ts'
+import { linuxKind } from './shared/linux-kind.ts'
+import { testPower } from './shared/power.ts'
+import { openWorld } from './world.ts'
 
-testPower('Linux', async () => {
-  const world = await openWorld()
-  return { ...world, powerActions: () => world.left('power')?.trim().split('\n') ?? [], until }
-})
+testPower(linuxKind)
 
 test('a user who is logged on gets the timeout, and reminders if notifications are shown', async () => {
   const { server, runOnce, left, installFakeTool } = await openWorld()

@@ -18,17 +18,20 @@ export const waiting = (before: string, after: string) => ({
   shell: `${before}; echo $$ >> "$ROOT/begun"; while ! test -e "$ROOT/go-on"; do sleep 0.02; done; ${after}`,
 })
 
+/** When a world ends: with its test, or with a suite whose tests share it. */
+export type OnEnd = (end: () => Promise<void>) => void
+
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 /** A fake server, an agent that is enrolled with it by default, and a folder for what commands leave. */
-export async function openWorld({ isEnrolled = true } = {}) {
+export async function openWorld({ isEnrolled = true, onEnd = onTestFinished as OnEnd } = {}) {
   const root = await mkdtemp(join(tmpdir(), 'muster-agent-test-'))
-  onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 3 }))
+  onEnd(() => rm(root, { recursive: true, force: true, maxRetries: 3 }))
   // Runs after everything that the test has registered to end its processes.
-  onTestFinished(() => requireNoProcess(root))
+  onEnd(() => requireNoProcess(root))
   const state = join(root, 'state')
   const server = await new FakeServer().open()
-  onTestFinished(() => server.close())
+  onEnd(() => server.close())
   // So that no machine is ever restarted by a test, whatever goes wrong.
   const environment: NodeJS.ProcessEnv = {
     ...process.env,
@@ -38,7 +41,7 @@ export async function openWorld({ isEnrolled = true } = {}) {
     MUSTER_AGENT_REBOOT_COMMAND: `echo $MUSTER_POWER_ACTION >> ${root}/power`,
   }
 
-  const start = (...args: string[]) => begin(process.execPath, [program, ...args, '--state', state], environment)
+  const start = (...args: string[]) => begin(process.execPath, [program, ...args, '--state', state], environment, onEnd)
   const agent = async (...args: string[]) => start(...args).ended
   if (isEnrolled) await enrolHere(state, server.url)
 
@@ -51,7 +54,7 @@ export async function openWorld({ isEnrolled = true } = {}) {
     start,
     /** The agent in a shell line in which "$@" stands for it. */
     inShell: (line: string, ...args: string[]) =>
-      begin('/bin/sh', ['-c', line, 'sh', process.execPath, program, ...args, '--state', state], environment),
+      begin('/bin/sh', ['-c', line, 'sh', process.execPath, program, ...args, '--state', state], environment, onEnd),
     runOnce: () => agent('run', '--once'),
     left: (name: string) => (existsSync(join(root, name)) ? readFileSync(join(root, name), 'utf8') : undefined),
     /** The number of lines that commands have added to a file. */
@@ -84,7 +87,7 @@ async function enrolHere(state: string, server: string): Promise<void> {
   await writeFile(join(state, 'identity.json'), JSON.stringify(identity), { mode: 0o600 })
 }
 
-function begin(command: string, args: string[], environment: NodeJS.ProcessEnv): Running {
+function begin(command: string, args: string[], environment: NodeJS.ProcessEnv, onEnd: OnEnd): Running {
   const child = spawn(command, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const add = (chunk: Buffer) => {
@@ -100,7 +103,7 @@ function begin(command: string, args: string[], environment: NodeJS.ProcessEnv):
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     await ended
   }
-  onTestFinished(kill)
+  onEnd(kill)
   return { child, output: () => output, ended, kill }
 }
 

@@ -11,7 +11,7 @@ export async function releasePatches(api: Api, store: string, startedAt: number,
   await importCatalog(api, store, startedAt)
   const known = await listPatchesByKey(api)
   const plans = [
-    { name: 'Windows updates', category: 'Patch', isIncluded: (patch: CatalogPatch) => /^Windows/.test(patch.product) },
+    { name: 'Windows updates', category: 'Patch', isIncluded: ({ vendor }: CatalogPatch) => vendor === 'Microsoft' },
     {
       name: 'Linux updates',
       category: 'Patch',

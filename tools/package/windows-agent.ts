@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { gzipSync, type ZlibOptions } from 'node:zlib'
 import description from '../../agent/package.json' with { type: 'json' }
 import { bundleAgent } from './agent-bundle.ts'
 import { npmFile } from './npm-file.ts'
@@ -48,7 +48,11 @@ export const packageWindowsAgent: BuildPackages = async (folder) => {
 }
 
 /** The files of the package that updates the agent on Windows. */
-export function updatePackage(version: string, program: Buffer): Record<string, string | Buffer> {
+export function updatePackage(
+  version: string,
+  program: Buffer,
+  compression: ZlibOptions = {},
+): Record<string, string | Buffer> {
   const update = { argv: ['muster-agent', 'self-update', '.'], timeLimitMinutes: 15 }
   const manifest = {
     name: 'muster-agent-windows',
@@ -60,6 +64,6 @@ export function updatePackage(version: string, program: Buffer): Record<string, 
   }
   return {
     'muster-package.json': `${JSON.stringify(manifest, null, 2)}\n`,
-    'muster-agent-windows-x64.exe.gz': gzipSync(program),
+    'muster-agent-windows-x64.exe.gz': gzipSync(program, compression),
   }
 }

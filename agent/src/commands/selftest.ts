@@ -2,10 +2,7 @@ import { messageOf } from '../expected-error.ts'
 import { collectWithSources, type SectionOutcome } from '../inventory/collect-with-sources.ts'
 import type { Platform } from '../platform/platform.ts'
 import { agentVersion } from '../version.ts'
-
-const maxShown = 300
-/** In characters: lines stay aligned, except those of a few long keys of the registry. */
-const nameWidth = 60
+import { type Finding, openReport } from './selftest-report.ts'
 
 /**
  * Asks everything that the agent reads from this computer, and prints what it answered, for a person who can compare that
@@ -13,28 +10,17 @@ const nameWidth = 60
  * failure.
  */
 export async function selftest(platform: Platform): Promise<void> {
-  const checks = { ...generalChecks(platform), ...platform.selftest?.() }
-  let failures = 0
-  printTitle('System')
-  for (const [name, check] of Object.entries(checks))
-    await check().then(
-      (found) => printLine(name, shorten(found)),
-      (error: unknown) => {
-        failures += 1
-        printLine(name, `FAILED: ${messageOf(error)}`)
-      },
-    )
+  const report = openReport(console.log)
+  report.title('System')
+  for (const [name, check] of Object.entries({ ...generalChecks(platform), ...platform.selftest?.() }))
+    report.add(await findingOf(name, check))
   const { answers, outcomes } = await collectWithSources(platform)
-  printTitle('Sources of the inventory')
-  for (const { source, answer, isMissing, milliseconds } of answers)
-    printLine(source, `${isMissing ? 'no answer: ' : ''}${answer} (${milliseconds} ms)`)
-  printTitle('Sections of the inventory')
-  for (const outcome of outcomes) {
-    if (outcome.error !== null) failures += 1
-    printLine(outcome.name, describe(outcome))
-  }
-  console.log(failures === 0 ? '\nNothing has failed.' : `\n${failures} of the lines above have failed.`)
-  if (failures > 0) process.exitCode = 1
+  report.title('Sources of the inventory')
+  for (const { source, asked, answer, state, milliseconds } of answers)
+    report.add({ name: source, state, asked, came: answer, notes: [`after ${milliseconds} ms`] })
+  report.title('Sections of the inventory, which are made of these sources')
+  for (const outcome of outcomes) report.add(sectionFinding(outcome))
+  if (report.summarise()) process.exitCode = 1
 }
 
 function generalChecks({ name, system, computer, users, patches }: Platform): Record<string, () => Promise<unknown>> {
@@ -46,37 +32,56 @@ function generalChecks({ name, system, computer, users, patches }: Platform): Re
     'UUID of the firmware': () => computer.firmwareUuid(),
     'network interface': () => computer.mainInterface(),
     'start of the system': async () => ({ at: await system.bootTime(), id: system.bootId() }),
-    'restart required by': () => system.findRebootSource(),
-    'logged-on user': () => users.loggedOn(),
-    patches: async () => summarise(await patches.scan(new Set())) ?? `none: ${patches.unavailable}`,
+    'restart required by': async () => (await system.findRebootSource()) ?? 'nothing',
+    'logged-on user': async () => (await users.loggedOn()) ?? 'nobody',
+    patches: async () => summarise(await patches.scan(new Set())),
+  }
+}
+
+/** A check that finds nothing is no failure: not every computer has everything. */
+async function findingOf(name: string, check: () => Promise<unknown>): Promise<Finding> {
+  try {
+    const found = await check()
+    const isUnknown = found === null || found === undefined
+    return { name, state: isUnknown ? 'unknown' : 'ok', came: isUnknown ? 'no answer' : toText(found) }
+  } catch (error) {
+    return { name, state: 'failed', came: messageOf(error) }
   }
 }
 
 type Scan = Awaited<ReturnType<Platform['patches']['scan']>>
 
 function summarise(scan: Scan): string | undefined {
-  const missing = scan?.patches.filter(({ status }) => status === 'Missing')
-  return scan && `${missing?.length} missing, ${scan.patches.length - (missing?.length ?? 0)} installed`
+  if (!scan) return undefined
+  const missing = scan.patches.filter(({ status }) => status === 'Missing')
+  const first = missing[0] ?? scan.patches[0]
+  const counts = `${missing.length} missing, ${scan.patches.length - missing.length} installed`
+  return first ? `${counts}, the first: ${toText(first)}` : counts
 }
 
-function describe({ section, error }: SectionOutcome): string {
-  if (error !== null) return `FAILED: ${error}`
-  if (!section) return 'not reported, because its sources have no answer'
-  const content = 'items' in section.body ? section.body.items : section.body.item
-  return shorten(content)
+function sectionFinding({ name, section, error }: SectionOutcome): Finding {
+  if (error !== null) return { name, state: 'failed', came: error }
+  if (!section) return { name, state: 'unknown', came: 'nothing, because its sources have no answer' }
+  const items = 'items' in section.body ? section.body.items : [section.body.item]
+  const count = 'items' in section.body ? `${items.length} item${items.length === 1 ? '' : 's'}: ` : ''
+  const empty = emptyProperties(items)
+  return {
+    name,
+    state: 'ok',
+    came: `${count}${toText(items[0] ?? [])}`,
+    notes: empty.length > 0 ? [`without a value: ${empty.join(', ')}`] : [],
+  }
 }
 
-function shorten(found: unknown): string {
-  if (typeof found === 'string') return found
-  const text = JSON.stringify(found ?? null)
-  const count = Array.isArray(found) ? `${found.length}: ` : ''
-  return count + (text.length > maxShown ? `${text.slice(0, maxShown)}…` : text)
+/** The properties that no item has a value for: the computer has none, or its source has none. */
+function emptyProperties(items: readonly unknown[], prefix = ''): string[] {
+  const [first] = items as Record<string, unknown>[]
+  return Object.keys(first ?? {}).flatMap((name) => {
+    const values = items.map((item) => (item as Record<string, unknown>)[name])
+    if (values.every((value) => value === null)) return [`${prefix}${name}`]
+    const isNested = values.every((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+    return isNested ? emptyProperties(values, `${prefix}${name}.`) : []
+  })
 }
 
-function printTitle(title: string): void {
-  console.log(`\n${title}`)
-}
-
-function printLine(name: string, answer: string): void {
-  console.log(`  ${name.padEnd(nameWidth)} ${answer}`)
-}
+const toText = (found: unknown) => (typeof found === 'string' ? found : JSON.stringify(found))

@@ -43,8 +43,20 @@ async function place(source: string, target: string, mayLink: boolean): Promise<
   await copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
 }
 
-/** Removes the package folders of finished attempts. */
+/** Removes the package folders of finished attempts, except those that are in use. */
 export async function removeFolders(packages: string, kept: ReadonlySet<string>): Promise<void> {
   for (const name of await readdir(packages))
-    if (!kept.has(join(packages, name))) await rm(join(packages, name), { recursive: true, force: true })
+    if (!kept.has(join(packages, name))) await removeUnlessUsed(join(packages, name))
+}
+
+/**
+ * Removes a package folder, unless a program that a command has left running uses it: Windows removes neither the folder in
+ * which a program was started nor its file. That is no failure of the work, and the next clean-up tries it again.
+ */
+export async function removeUnlessUsed(folder: string): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true })
+  } catch (error) {
+    if (!['EBUSY', 'EPERM', 'EACCES', 'ENOTEMPTY'].includes(codeOf(error) ?? '')) throw error
+  }
 }

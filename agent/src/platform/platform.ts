@@ -1,8 +1,9 @@
 import type { Detection } from './detection.ts'
 import type { Files, SingleInstance } from './files.ts'
+import type { SectionCollectors } from './inventory-sections.ts'
 import type { Power, Service, SystemState, Users } from './machine.ts'
 import type { Processes } from './processes.ts'
-import type { Computer, FoundSection, PatchSource, SourceAnswer } from './reports.ts'
+import type { Computer, PatchSource, SourceAnswer } from './reports.ts'
 import type { Program } from './self-update.ts'
 
 /**
@@ -25,7 +26,7 @@ export type Platform = {
    * The collectors of the inventory sections, in order. Called once per collection: they can share what they have read.
    * `record` is called with what each source has answered.
    */
-  inventory(record?: (answer: SourceAnswer) => void): Record<string, () => Promise<FoundSection | undefined>>
+  inventory(record?: (answer: SourceAnswer) => void): SectionCollectors
   patches: PatchSource
   detection: Detection
   program: Program

@@ -1,4 +1,4 @@
-import type { PatchScan, SectionBody, WorkPatch } from '../protocol.ts'
+import type { PatchScan, WorkPatch } from '../protocol.ts'
 
 /** What identifies this computer and its operating system. */
 export type Computer = {
@@ -15,11 +15,17 @@ export type Computer = {
   productName(): Promise<string>
 }
 
-/** The content of a section. `hashed` is the part whose change is worth reporting, if not all of it is. */
-export type FoundSection = SectionBody & { hashed?: unknown }
+/** `unknown` if the computer does not have what was asked; `failed` if it should have answered, and did not. */
+export type AnswerState = 'ok' | 'unknown' | 'failed'
 
-/** What a source of the inventory has answered, in words, for `muster-agent selftest`. */
-export type SourceAnswer = { source: string; answer: string; isMissing: boolean; milliseconds: number }
+/** What a source of the inventory was asked and has answered, in words, for `muster-agent selftest`. */
+export type SourceAnswer = {
+  source: string
+  asked: string
+  answer: string
+  state: AnswerState
+  milliseconds: number
+}
 
 /** Provides patch scans, and installs patches where packages cannot do that with a tool of the system. */
 export type PatchSource = {

@@ -1,6 +1,6 @@
-import { rm } from 'node:fs/promises'
 import type { Agent } from '../agent.ts'
 import { messageOf } from '../expected-error.ts'
+import { removeUnlessUsed } from '../files/package-folder.ts'
 import { log } from '../log.ts'
 import { type ContactAnswer, type ContactResult, maxInContact, maxLength, type WorkResult } from '../protocol.ts'
 import { Refused, ServerUnavailable } from '../server-client.ts'
@@ -20,7 +20,7 @@ export async function finish(agent: Agent, entry: Omit<FinishedEntry, 'phase'>, 
       return false
     },
   )
-  if (folder) await rm(folder, { recursive: true, force: true })
+  if (folder) await removeUnlessUsed(folder)
   const { terms, stopping, outbox } = agent
   // If even the reserved space is not enough, the server at least gets the result now.
   if (isStored && terms.takesResults && !stopping.aborted && fitsIntoContact(finished))

@@ -90,11 +90,12 @@ test('a self-test has what each tool has answered, and why a section is missing'
 
   expect(answers).toContainEqual({
     source: 'who',
+    asked: 'who',
     answer: '1 line',
-    isMissing: false,
+    state: 'ok',
     milliseconds: expect.any(Number),
   })
-  expect(answers).toContainEqual(expect.objectContaining({ source: 'hostname -f', isMissing: true }))
+  expect(answers).toContainEqual(expect.objectContaining({ asked: 'hostname -f', state: 'unknown' }))
   const outcomeOf = (name: string) => outcomes.find((outcome) => outcome.name === name)
   expect(outcomeOf('batteries')).toMatchObject({ section: undefined, error: 'broken' })
   expect(outcomeOf('services')).toMatchObject({ section: undefined, error: null })

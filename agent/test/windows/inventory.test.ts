@@ -171,12 +171,17 @@ test('a source that fails costs only its own answer, and the self-test shows why
   expect(answers).toContainEqual(
     expect.objectContaining({
       source: 'WMI root\\cimv2 Win32_Printer',
-      isMissing: true,
+      state: 'unknown',
       answer: expect.stringContaining('the namespace does not exist'),
     }),
   )
   expect(answers).toContainEqual(
-    expect.objectContaining({ source: 'WMI root\\cimv2 Win32_Service', isMissing: false, answer: '3 rows' }),
+    expect.objectContaining({
+      source: 'WMI root\\cimv2 Win32_Service',
+      asked: 'SELECT Name, DisplayName, State, StartMode, StartName FROM Win32_Service',
+      answer: expect.stringMatching(/^3 rows, the first: {"Name":"wuauserv",/),
+      state: 'ok',
+    }),
   )
 })
 

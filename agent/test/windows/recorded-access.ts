@@ -1,3 +1,4 @@
+import { ComError } from '../../src/platform/windows/com/hresult.ts'
 import type { RegistryValues, WindowsAccess, WmiCall } from '../../src/platform/windows/inventory/sources.ts'
 import type { WmiRow } from '../../src/platform/windows/wmi/wmi.ts'
 
@@ -23,7 +24,7 @@ export function recordedAccess({
   return {
     rows: async ({ namespace, from, properties }) => {
       const found = rows[from]
-      if (!found) throw new Error(`Connecting to ${namespace} failed: 0x8004100e (the namespace does not exist)`)
+      if (!found) throw new ComError(`Connecting to ${namespace}`, 0x8004100e)
       return found.map((row) => Object.fromEntries(properties.map((name) => [name, row[name] ?? null])))
     },
     call: async ({ method, args }: WmiCall) => calls[`${method} ${Object.values(args)[0]}`] ?? {},

@@ -56,3 +56,18 @@ export const recordedUpdates: readonly WindowsUpdate[] = [
     maxDownloadBytes: 0,
   },
 ]
+
+/** The product of updates for each operating system, as the catalog of Microsoft names them. */
+const products: Record<string, string> = {
+  'Windows 11': 'Windows 11',
+  'Windows 10': 'Windows 10, version 1903 and later',
+  'Windows Server 2022': 'Microsoft Server operating system-21H2',
+  'Windows Server 2019': 'Windows Server 2019',
+}
+
+/** An update for an operating system: its product is not always named like it. */
+export function updateOf(system: string): WindowsUpdate {
+  const [update] = recordedUpdates
+  if (!update || !products[system]) throw new Error(`No update was recorded for ${system}.`)
+  return { ...update, categories: [category('Product', products[system]), security] }
+}

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { events } from '../../src/platform/windows/event-log.ts'
-import { isTrustedOwner } from '../../src/platform/windows/files.ts'
 import {
   isPresentation,
   isUserPresenting,
@@ -111,13 +110,6 @@ test.each([[[]], [[away]], [[ada, bob]]])('without exactly one user, nobody is a
 
   expect(await users.askToPostpone('Later?', 1_000)).toBe(false)
   expect(asked).toEqual([])
-})
-
-test('a state folder of SYSTEM, the administrators or the own account is trusted, and one of another user is not', () => {
-  const own = 'S-1-5-21-1-2-3-1001'
-
-  for (const owner of ['S-1-5-18', 'S-1-5-32-544', own]) expect(isTrustedOwner(owner, own)).toBe(true)
-  for (const owner of ['S-1-5-21-1-2-3-1002', 'S-1-5-32-545', '']) expect(isTrustedOwner(owner, own)).toBe(false)
 })
 
 test('each event has a number of its own, within those that the registered file shows as text alone', () => {

@@ -30,6 +30,8 @@ export async function openWine() {
     WINEPREFIX: prefix,
     WINEARCH: 'win64',
     WINEDEBUG: '-all',
+    // Names of files can have any character.
+    LC_ALL: 'C.UTF-8',
     // Neither Mono nor Gecko is needed, and Wine would ask for them.
     WINEDLLOVERRIDES: 'mscoree,mshtml=',
   }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { collectSections } from '../../../agent/src/inventory/collect.ts'
 import { windowsSections } from '../../../agent/src/platform/windows/inventory/sections.ts'
-import { toPatchScan } from '../../../agent/src/platform/windows/patches/scanned-patches.ts'
+import { patchProduct, toPatchScan } from '../../../agent/src/platform/windows/patches/scanned-patches.ts'
 import { type RecordedWindows, recordedAccess } from '../../../agent/test/windows/recorded-access.ts'
 import { laptop } from '../../../agent/test/windows/recorded-laptop.ts'
-import { recordedUpdates } from '../../../agent/test/windows/recorded-updates.ts'
+import { recordedUpdates, updateOf } from '../../../agent/test/windows/recorded-updates.ts'
 import { wine } from '../../../agent/test/windows/recorded-wine.ts'
 import { sectionNamesOf, sectionOf } from '../../../simulator/src/machines/inventory.ts'
 import { type FleetPlan, machineOf } from '../../../simulator/src/machines/machine.ts'
@@ -12,9 +12,8 @@ import { patchScanOf } from '../../../simulator/src/machines/patches.ts'
 import { PatchScanReport } from '../../src/channels/agent/patches/schemas.ts'
 import { inventorySections } from '../../src/features/inventory/sections/index.ts'
 import { validate } from '../../src/platform/validation.ts'
-
-type Content = { items: object[] } | { item: object }
-type Report = Record<string, Content>
+import { type Content, differencesBetween, type Report } from './compare-shapes.ts'
+import { inventoryFormats, patchFormats } from './windows-formats.ts'
 
 const startedAt = Date.parse('2026-03-02T00:00:00Z')
 const plan: FleetPlan = {
@@ -39,47 +38,6 @@ async function collected(recorded: RecordedWindows): Promise<Report> {
 
 const real = [await collected(laptop), await collected(wine)]
 
-const itemsOf = (content: Content | undefined) =>
-  content && 'item' in content ? [content.item] : (content?.items ?? [])
-
-/** The names of all properties, also of objects in the object, and the types of their values. */
-function shapeOf(item: object): string[] {
-  return Object.entries(item).flatMap(([name, value]) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? shapeOf(value).map((inner) => `${name}.${inner}`)
-      : [name],
-  )
-}
-
-/** How Windows computers write texts that are no names. */
-const formats: Record<string, RegExp> = {
-  'system.platform': /^Windows$/,
-  'system.architecture': /^(AMD64|ARM64)$/,
-  'system.osVersion': /^10\.0\.\d{5}$/,
-  'system.osBuild': /^\d{5}$/,
-  'system.operatingSystem': /^Microsoft Windows /,
-  'system.osName': /^Windows (Server )?\d+$/,
-  'system.language': /^[a-z]{2}(-[A-Z]{2})?$/,
-  'system.biosDate': /^\d{4}-\d\d-\d\d$/,
-  'system.loggedOnUser': /^[^\\]+\\[^\\]+$/,
-  'system.screenResolution': /^\d+ x \d+$/,
-  'bios.uuid': /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
-  'disks.volume': /^[A-Z]:$/,
-  'disks.bitlockerKeyProtectors': /^(Tpm|RecoveryPassword)(, (Tpm|RecoveryPassword))*$/,
-  'networkAdapters.connectionType': /^(Wi-Fi|Ethernet)$/,
-  'networkAdapters.macAddress': /^([\dA-F]{2}:){5}[\dA-F]{2}$/,
-  'batteries.chemistry': /^Lithium-ion$/,
-  'batteries.batteryStatus': /^(Charging|Discharging|Full)$/,
-  'printers.driverVersion': /^\d+\.\d+\.\d+\.\d+$/,
-  'printers.port': /^(IP_|PORTPROMPT:)/,
-  'videoControllers.adapterRam': /^\d+$/,
-  'videoControllers.videoModeDescription': /^\d+ x \d+$/,
-  'monitors.monitorType': /^Digital$/,
-  'monitors.monitorSize': /^\d+\.\d$/,
-  'services.status': /^(Running|Stopped|StartPending)$/,
-  'services.startMode': /^(Auto|Manual|Disabled)$/,
-}
-
 test('the agent and the simulator send the same sections of a Windows computer, by one schema', () => {
   for (const report of [...real, ...simulated])
     for (const { name, body } of inventorySections) {
@@ -94,43 +52,74 @@ test('the agent and the simulator send the same sections of a Windows computer, 
   expect([...new Set(simulated.flatMap(Object.keys))].toSorted()).toEqual(names)
 })
 
-test('each section has the same properties from the agent and from the simulator', () => {
-  for (const { name } of inventorySections) {
-    const shapes = [...real, ...simulated].flatMap((report) =>
-      itemsOf(report[name]).map((item) => shapeOf(item).toSorted()),
-    )
-    const distinct = new Set(shapes.map((shape) => shape.join()))
-    expect(shapes.length, name).toBeGreaterThan(1)
-    expect([...distinct], name).toHaveLength(1)
-  }
+test('each property of the inventory has the same type and form from the agent and from the simulator', () => {
+  expect(differencesBetween(real, simulated, inventoryFormats)).toEqual([])
 })
 
-test.each(Object.entries(formats))('%s is written alike by the agent and by the simulator', (path, format) => {
-  const [section = '', property = ''] = path.split('.')
-  const valuesOf = (reports: Report[]) =>
-    reports
-      .flatMap((report) => itemsOf(report[section]))
-      .map((item) => (item as Record<string, unknown>)[property])
-      .filter((value) => value !== null)
+type Item = Record<string, unknown>
 
-  for (const reports of [real, simulated]) {
-    const values = valuesOf(reports)
-    expect(values.length).toBeGreaterThan(0)
-    for (const value of values) expect(value).toMatch(format)
-  }
+/** The reports of the simulator, with a change to one section of one computer. */
+function changed(section: string, change: (item: Item) => Item): Report[] {
+  return simulated.map((report, at) => {
+    const content = report[section]
+    if (at > 0 || content === undefined) return report
+    const fresh =
+      'item' in content
+        ? { item: change(content.item as Item) }
+        : { items: content.items.map((one) => change(one as Item)) }
+    return { ...report, [section]: fresh }
+  })
+}
+
+test.each([
+  ['a property that is missing', 'services', ({ account: _, ...rest }: Item) => rest],
+  ['a property that the agent does not send', 'disks', (item: Item) => ({ ...item, fileSystem: 'NTFS' })],
+  ['a number as text', 'processors', (item: Item) => ({ ...item, numberOfCores: '4' })],
+  ['a state that Windows does not have', 'services', (item: Item) => ({ ...item, status: 'running' })],
+  ['a path of Linux', 'disks', (item: Item) => ({ ...item, volume: '/' })],
+  [
+    'another form of a nested text',
+    'security',
+    (item: Item) => ({ ...item, scriptPolicy: { name: 'PowerShell', policy: 'on' } }),
+  ],
+])('the comparison of both notices %s', (_, section, change) => {
+  expect(differencesBetween(real, changed(section, change), inventoryFormats)).not.toEqual([])
 })
 
-test('patch scans of the agent and of the simulator have one schema, and patches of Windows are known by their number', () => {
-  const scans = [
-    toPatchScan(recordedUpdates, [], 'Windows 11', new Date(startedAt)),
-    ...machines.map((machine) => patchScanOf(plan, machine, new Set(), startedAt)),
-  ]
+const toReport = ({ patches, ...scan }: { patches: object[] }): Report => ({
+  scan: { item: scan },
+  patches: { items: patches },
+})
 
-  for (const scan of scans) {
+const realScan = toPatchScan(recordedUpdates, [], 'Windows 11', new Date(startedAt))
+const simulatedScans = machines.map((machine) => ({
+  machine,
+  scan: patchScanOf(plan, machine, new Set(), startedAt),
+}))
+
+test('patch scans of the agent and of the simulator have one schema, the same properties and the same forms', () => {
+  const scans = simulatedScans.map(({ scan }) => scan)
+  for (const scan of [realScan, ...scans])
     expect(() => validate('body', PatchScanReport, structuredClone(scan))).not.toThrow()
+
+  expect(differencesBetween([toReport(realScan)], scans.map(toReport), patchFormats)).toEqual([])
+})
+
+test('patches of Windows are known by their number', () => {
+  for (const scan of [realScan, ...simulatedScans.map((one) => one.scan)]) {
     const numbered = scan.patches.filter(({ qNumber }) => qNumber)
     expect(numbered.length).toBeGreaterThan(0)
     for (const { key, qNumber } of numbered) expect(key).toBe(qNumber)
-    for (const { qNumber } of numbered) expect(qNumber).toMatch(/^KB\d{6,}$/)
   }
+})
+
+test('simulated patches of Windows have the products that the agent reads from the Windows Update Agent', () => {
+  const systems = new Set<string>()
+  for (const { machine, scan } of simulatedScans) {
+    systems.add(machine.system.name)
+    const expected = patchProduct(updateOf(machine.system.name), 'unknown')
+    const products = scan.patches.filter(({ qNumber }) => qNumber).map(({ product }) => product)
+    expect(new Set(products), machine.system.name).toEqual(new Set([expected]))
+  }
+  expect(systems.size).toBeGreaterThan(3)
 })

@@ -29,14 +29,14 @@ export const manifestEffects: Effects = {
     'secrets[]':
       'channels/agent/work-variables.test.ts: started work gets the effective variables, but only those secrets that the manifest names',
     'commands.install, commands.update, commands.uninstall':
-      '../../agent/test/commands.test.ts: each kind of work runs its own command, and an update without one installs',
-    'commands.detect': '../../agent/test/commands.test.ts: the detect command decides what is installed',
+      '../../agent/test/shared/commands.ts: each kind of work runs its own command, and an update without one installs',
+    'commands.detect': '../../agent/test/shared/commands.ts: the detect command decides what is installed',
   },
   PackageDetection: {
     'argv[], shell, timeLimitMinutes, successCodes[], rebootCodes[]':
-      '../../agent/test/commands.test.ts: the detect command decides what is installed',
+      '../../agent/test/shared/commands.ts: the detect command decides what is installed',
     'file.path':
-      '../../agent/test/declared.test.ts: software is found by a file, after it was installed and after it was removed',
+      '../../agent/test/shared/commands.ts: software is found by a file, after it was installed and after it was removed',
     'dpkg.package, dpkg.version, dpkg.minVersion':
       '../../agent/test/declared.test.ts: software is found by the version that dpkg knows',
     'registry.key, registry.view, registry.value, registry.equals, registry.version, registry.minVersion, file.version, file.minVersion, msi.productCode, msi.version, msi.minVersion':
@@ -45,11 +45,11 @@ export const manifestEffects: Effects = {
   PackageCommand: {
     'argv[]':
       '../../agent/test/commands.test.ts: an install command finds its files in the package folder and gets variables and the package name',
-    'shell, successCodes[]': '../../agent/test/commands.test.ts: the codes of the command decide what is success',
+    'shell, successCodes[]': '../../agent/test/shared/commands.ts: the codes of the command decide what is success',
     timeLimitMinutes:
       '../../agent/test/commands.test.ts: after the time limit the command and everything it started are stopped',
     'rebootCodes[]':
-      '../../agent/test/commands.test.ts: a reboot code counts as success, and the next contact reports which package needs the restart',
+      '../../agent/test/shared/commands.ts: a reboot code counts as success, and the next contact reports which package needs the restart',
   },
   'OperatingSystemManifest, LanguagePackManifest': {
     'image.file': 'channels/pxe/boot-files.test.ts: the files of the boot image and of the operating system are served',

@@ -71,17 +71,23 @@ export function testInventory(wine: Wine, executable: string): void {
   test('the self-test prints what each source has answered, and why some have not', async () => {
     const { output } = await agent('selftest')
 
-    expect(output).toMatch(/restart required by +Files to be replaced/)
-    expect(output).toMatch(/WMI root\\cimv2 Win32_Service +\d+ rows/)
-    expect(output).toMatch(
-      /WMI root\\SecurityCenter2 AntiVirusProduct +no answer: .*0x8004100e \(the namespace does not exist/,
+    const lines = output.split(/\r?\n/)
+    const after = (line: string, at = 1) => lines[lines.indexOf(line) + at]
+    expect(after('  ok       restart required by')).toContain('came: Files to be replaced')
+    const services = '  ok       WMI root\\cimv2 Win32_Service'
+    expect(after(services)).toContain('asked: SELECT Name, DisplayName, State')
+    expect(after(services, 2)).toMatch(/came: \d+ rows, the first: \{"Name":/)
+    expect(after('  unknown  WMI root\\SecurityCenter2 AntiVirusProduct', 2)).toContain(
+      '0x8004100e (the namespace does not exist',
     )
     // Windows keeps what the service has configured, and the agent asks in the session of the screen.
     expect(output).toMatch(/recovery of the service +\{"resetSeconds":3600,"restartDelaysMs":\[5000,30000,120000\]\}/)
     expect(output).toMatch(/session at the screen +1/)
     expect(output).toMatch(/user is presenting +false/)
     // Wine has the Windows Update Agent by name only.
-    expect(output).toMatch(/patches +FAILED: .*0x80004001 \(not implemented on this system\)/)
+    expect(after('  FAILED   patches')).toContain('0x80004001 (not implemented on this system)')
+    expect(output).toMatch(/\d+ ok, \d+ unknown, [1-9]\d* failed/)
+    expect(lines.slice(lines.indexOf('What to report'))).toContain('  Each line with "FAILED".')
   })
 }
 

@@ -7,6 +7,9 @@ import { buildWindowsExecutable } from '../../../tools/package/windows-executabl
 import { openTemporaryFolder } from '../world/temporary-folder.ts'
 import type { WindowsWorld } from './windows-world.ts'
 
+/** Compressing it well would take longer than sending it. */
+const fast = { level: 1 }
+
 /** A version of the agent that says which it is, and ends whenever it is to run. */
 const brokenAgent = `if (process.argv[2] === '--version') console.log('0.3.0'); else process.exit(3)`
 
@@ -20,7 +23,7 @@ async function programOf(script: string): Promise<Buffer> {
 export function testSelfUpdates(world: WindowsWorld, groupId: string, computer: () => number): void {
   const { post, get, log } = world
   const deploy = async (version: string, program: Buffer) => {
-    const packageId = await world.importReady(`muster-agent-${version}`, updatePackage(version, program))
+    const packageId = await world.importReady(`muster-agent-${version}`, updatePackage(version, program, fast))
     await post(`/api/group/${groupId}/packages`, { packageId })
     await post(`/api/group/${groupId}/activation`, { software: true })
     return packageId

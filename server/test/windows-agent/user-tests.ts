@@ -1,29 +1,21 @@
 import { expect, test } from 'vitest'
-import { testPower } from '../../../agent/test/power-suite.ts'
+import type { AgentKind } from '../../../agent/test/shared/agent-kind.ts'
+import { testPower } from '../../../agent/test/shared/power.ts'
+import { openWindowsAgent } from '../../../agent/test/windows/windows-kind.ts'
 import { seenByWine, type Wine } from '../../../agent/test/windows/wine.ts'
 import { npmFile } from '../../../tools/package/npm-file.ts'
 import { nodeForWindows } from '../../../tools/package/windows-executable.ts'
-import { openFakeServerWorld } from './fake-server-world.ts'
 import { bundleNativeCalls } from './native-calls/bundle.ts'
-import { untilSlowly } from './windows-world.ts'
 
 /** Wine writes down the calls that it does not implement, with their arguments. */
 const recordedCalls = { WINEDEBUG: '-all,fixme+shutdown,fixme+wtsapi,err+eventlog,warn+eventlog' }
 
 /** What the agent does with users and with the power of a computer with Windows. */
-export function testUsers(wine: Wine, executable: string): void {
-  testPower('Windows', async () => {
-    const world = await openFakeServerWorld(wine, executable)
-    return {
-      ...world,
-      agent: (...args) => world.start(...args).ended,
-      powerActions: () => world.left('power')?.trim().split(/\r?\n/) ?? [],
-      until: (check) => untilSlowly(() => check() || undefined),
-    }
-  })
+export function testUsers(kind: AgentKind, wine: Wine, program: string): void {
+  testPower(kind)
 
   test('without a command of its own, the agent on Windows shuts down and restarts with shutdown.exe', async () => {
-    const { server, startWith } = await openFakeServerWorld(wine, executable)
+    const { server, startWith } = await openWindowsAgent(wine, program)
     for (const action of ['Shutdown', 'Reboot'] as const)
       server.give({ kind: 'Power', power: { action, timeoutMinutes: -1, reminderMinutes: 0 } })
 
@@ -42,7 +34,7 @@ export function testUsers(wine: Wine, executable: string): void {
 
     const { output } = await wine.run([seenByWine(await npmFile(nodeForWindows)), seenByWine(script)], {
       ...recordedCalls,
-      EXECUTABLE: seenByWine(executable),
+      EXECUTABLE: program,
     })
 
     // The texts, their lengths in bytes, the buttons, the seconds, and that the answer is awaited.

@@ -1,13 +1,17 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { testCommands } from '../../../agent/test/shared/commands.ts'
+import { testInterruptions } from '../../../agent/test/shared/interruptions.ts'
+import { testTrust } from '../../../agent/test/shared/trust.ts'
+import { windowsKind } from '../../../agent/test/windows/windows-kind.ts'
 import { findReasonAgainstWine } from '../../../agent/test/windows/wine.ts'
-import { testInterruptions } from './interruptions.ts'
 import { testInventory } from './inventory-tests.ts'
 import { buildGreetingMsi } from './package-msi.ts'
 import { testSelfUpdates } from './self-updates.ts'
-import { testTrustAndDepots } from './trust-and-depots.ts'
+import { testServiceStop } from './service-stop.ts'
 import { testUsers } from './user-tests.ts'
+import { testWindowsOnly } from './windows-only.ts'
 import { openWindowsWorld, untilSlowly } from './windows-world.ts'
 
 const reason = findReasonAgainstWine()
@@ -77,11 +81,20 @@ describe.skipIf(reason)('the agent for Windows', { timeout: 120_000 }, async () 
 
   describe('inventory', () => testInventory(wine, agent.executable))
 
-  describe('with users', () => testUsers(wine, agent.executable))
+  describe('stopped', () => testServiceStop(world, groupId, () => computer))
 
-  describe('interrupted', () => testInterruptions(wine, agent.executable))
+  // From here on with the installed program, beside the service, and the same lists of tests as the agent for Linux.
+  const kind = windowsKind(wine, world.program)
 
-  describe('with depots and keys', () => testTrustAndDepots(wine, agent.executable))
+  describe('interrupted', () => testInterruptions(kind))
+
+  describe('running commands', () => testCommands(kind))
+
+  describe('with depots and keys', () => testTrust(kind))
+
+  describe('with users', () => testUsers(kind, wine, world.program))
+
+  describe('with what only Windows has', () => testWindowsOnly(kind, wine, agent.installer))
 
   test('an uninstallation removes the service, the program and everything that the agent has stored', async () => {
     const { code } = await wine.run(['msiexec', '/x', installer, '/qn'])

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { drawsOf, hashOf } from '../random.ts'
 import { operatingSystems } from './systems.ts'
 
@@ -6,6 +7,8 @@ export type CatalogPatch = {
   key: string
   name: string
   product: string
+  /** The release of the operating system that it is for; null for applications. */
+  release: string | null
   vendor: string
   qNumber: string | null
   bulletinId: string
@@ -60,20 +63,22 @@ const baseScores = { Low: 3.1, Moderate: 5.4, Important: 7.2, Critical: 9.1 } as
 
 /** The patches of all systems and applications of a fleet. They are the same for every seed. */
 export const patchCatalog: readonly CatalogPatch[] = [
-  ...operatingSystems.flatMap(({ product, platform, version }, productIndex) =>
-    releases.map((release, releaseIndex) =>
-      systemPatch({ product, platform, version, productIndex, releaseIndex, release }),
-    ),
+  ...operatingSystems.flatMap((system, productIndex) =>
+    releases.map((published, releaseIndex) => ({
+      ...systemPatch({ ...system, productIndex, releaseIndex, published }),
+      release: system.release,
+    })),
   ),
   ...operatingSystems
     .filter(({ platform, isServer }) => platform === 'windows' && isServer)
-    .map(({ product }, releaseIndex) => servicePack(product, releaseIndex)),
+    .map(({ product, release }, releaseIndex) => ({ ...servicePack(product, releaseIndex), release })),
   ...applications.flatMap(({ product, vendor, prefix }, productIndex) =>
-    releases.slice(0, 4).map((release, releaseIndex) => {
-      const common = commonPropertiesOf(product, releaseIndex, release)
+    releases.slice(0, 4).map((published, releaseIndex) => {
+      const common = commonPropertiesOf(product, releaseIndex, published)
       return {
         ...common,
-        key: `${prefix}-${100 + releaseIndex}`,
+        release: null,
+        key: updateIdOf(`${prefix}-${100 + releaseIndex}`),
         name: `${product} update ${4 - releaseIndex}`,
         vendor,
         qNumber: null,
@@ -83,23 +88,34 @@ export const patchCatalog: readonly CatalogPatch[] = [
   ),
 ]
 
-type Release = (typeof releases)[number]
+/** Updates without an article have an id in the form of a UUID, also those that a server of updates adds for applications. */
+function updateIdOf(text: string): string {
+  const digits = createHash('sha256').update(text).digest('hex')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
+}
+
+type SystemPatch = Omit<CatalogPatch, 'release'>
 type SystemRelease = {
   product: string
   platform: string
   version: string
   productIndex: number
+  release: string
   releaseIndex: number
-  release: Release
+  published: (typeof releases)[number]
 }
 
-function systemPatch({ product, platform, version, productIndex, releaseIndex, release }: SystemRelease): CatalogPatch {
-  const common = commonPropertiesOf(product, releaseIndex, release)
+function systemPatch(system: SystemRelease): SystemPatch {
+  const { product, platform, release, version, productIndex, releaseIndex, published } = system
+  const common = commonPropertiesOf(release, releaseIndex, published)
   if (platform === 'windows') {
     const kb = `KB${5_060_000 + productIndex * 100 + releaseIndex}`
-    const name = `Cumulative update for ${product} (${kb})`
+    const name = `Cumulative update for ${release} (${kb})`
     return {
       ...common,
+      product,
+      // The Windows Update Agent knows no custom actions.
+      type: common.type === 'CustomAction' ? 'SoftwareDistribution' : common.type,
       key: kb,
       qNumber: kb,
       name,
@@ -135,7 +151,7 @@ function systemPatch({ product, platform, version, productIndex, releaseIndex, r
   }
 }
 
-function servicePack(product: string, releaseIndex: number): CatalogPatch {
+function servicePack(product: string, releaseIndex: number): SystemPatch {
   const kb = `KB${5_070_000 + releaseIndex}`
   return {
     ...commonPropertiesOf(product, 90 + releaseIndex, [210, 'Moderate', 'NonSecurityPatch']),

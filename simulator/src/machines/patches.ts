@@ -8,17 +8,14 @@ const dayMs = 86_400_000
 /** The patches of the catalog that apply to a computer. */
 export function patchesFor({ system, platform, isServer }: Machine): readonly CatalogPatch[] {
   const hasApplications = platform === 'windows' && !isServer
-  const key = `${system.product} ${hasApplications}`
   const known =
-    byProduct.get(key) ??
-    patchCatalog.filter(
-      ({ product }) => product === system.product || (hasApplications && /Chrome|Acrobat/.test(product)),
-    )
-  byProduct.set(key, known)
+    byRelease.get(system.release) ??
+    patchCatalog.filter(({ release }) => (release === null ? hasApplications : release === system.release))
+  byRelease.set(system.release, known)
   return known
 }
 
-const byProduct = new Map<string, readonly CatalogPatch[]>()
+const byRelease = new Map<string, readonly CatalogPatch[]>()
 
 /** Whether a computer lacks a patch at the start. The newer the patch, the more computers lack it. */
 export function isMissingInitially({ seed }: FleetPlan, { number, isServer }: Machine, patch: CatalogPatch): boolean {
@@ -38,16 +35,25 @@ export function patchScanOf(
   return {
     scannedUtc: new Date(scannedAt).toISOString(),
     definitionUtc: new Date(startedAt).toISOString(),
-    definitionVersion: new Date(startedAt).toISOString().slice(0, 10).replaceAll('-', '.'),
+    // The Windows Update Agent does not state a version.
+    ...(machine.platform !== 'windows' && { definitionVersion: versionOf(startedAt) }),
     patches: patchesFor(machine).map((patch) => {
       const isMissing = isMissingInitially(plan, machine, patch) && !installed.has(patch.key)
-      return toScannedPatch(patch, isMissing, startedAt)
+      return { ...toScannedPatch(patch, isMissing, startedAt), ...ofPlatform(machine, patch, isMissing) }
     }),
   }
 }
 
+const versionOf = (time: number) => new Date(time).toISOString().slice(0, 10).replaceAll('-', '.')
+
+/** Windows has a page for each patch and one text as name and title. Distributions name the package of a patch. */
+function ofPlatform({ platform }: Machine, { key, name, component }: CatalogPatch, isMissing: boolean) {
+  if (platform === 'windows') return { title: name, url: `https://support.example.org/help/${key}` }
+  return { component: component && { ...component, installedVersion: isMissing ? component.installedVersion : null } }
+}
+
 function toScannedPatch(patch: CatalogPatch, isMissing: boolean, startedAt: number): ScannedPatch {
-  const { key, product, name, qNumber, bulletinId, title, severity, type, sizeBytes, cves, component } = patch
+  const { key, product, name, qNumber, bulletinId, title, severity, type, sizeBytes, cves } = patch
   const installedAt = startedAt - Math.max(0, patch.releasedDaysAgo - 2) * dayMs
   return {
     key,
@@ -63,6 +69,5 @@ function toScannedPatch(patch: CatalogPatch, isMissing: boolean, startedAt: numb
     releaseDate: releaseDateOf(patch, startedAt),
     sizeBytes,
     cves,
-    component: component && { ...component, installedVersion: isMissing ? component.installedVersion : null },
   }
 }

@@ -17,15 +17,15 @@ export const serviceCatalog: Record<Platform, readonly ServiceDefinition[]> = {
   windows: parseServices(`
     BITS | Background Intelligent Transfer Service | Manual | LocalSystem
     BFE | Base Filtering Engine | Auto | NT AUTHORITY\\LocalService
-    CryptSvc | Cryptographic Services | Auto | NT Authority\\NetworkService
+    CryptSvc | Cryptographic Services | Auto | NT AUTHORITY\\NetworkService
     DcomLaunch | DCOM Server Process Launcher | Auto | LocalSystem
-    Dhcp | DHCP Client | Auto | NT Authority\\LocalService
+    Dhcp | DHCP Client | Auto | NT AUTHORITY\\LocalService
     Dnscache | DNS Client | Auto | NT AUTHORITY\\NetworkService
     EventLog | Windows Event Log | Auto | NT AUTHORITY\\LocalService
     gpsvc | Group Policy Client | Auto | LocalSystem
     LanmanServer | Server | Auto | LocalSystem
     LanmanWorkstation | Workstation | Auto | NT AUTHORITY\\NetworkService
-    mpssvc | Windows Defender Firewall | Auto | NT Authority\\LocalService
+    mpssvc | Windows Defender Firewall | Auto | NT AUTHORITY\\LocalService
     MusterAgent | Muster Agent | Auto | LocalSystem
     Netlogon | Netlogon | Auto | LocalSystem
     PlugPlay | Plug and Play | Manual | LocalSystem
@@ -36,7 +36,7 @@ export const serviceCatalog: Record<Platform, readonly ServiceDefinition[]> = {
     Schedule | Task Scheduler | Auto | LocalSystem
     SENS | System Event Notification Service | Auto | LocalSystem
     Spooler | Print Spooler | Auto | LocalSystem
-    TermService | Remote Desktop Services | Manual | NT Authority\\NetworkService
+    TermService | Remote Desktop Services | Manual | NT AUTHORITY\\NetworkService
     Themes | Themes | Auto | LocalSystem
     W32Time | Windows Time | Manual | NT AUTHORITY\\LocalService
     WinDefend | Microsoft Defender Antivirus Service | Auto | LocalSystem

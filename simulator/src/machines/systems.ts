@@ -9,12 +9,20 @@ export type OperatingSystem = {
   edition: string
   version: string
   build: string
-  /** The product in the patch catalog. */
+  /** Which patches apply to it. */
+  release: string
+  /** The product of these patches, in scans and in the patch catalog. Several releases can share it. */
   product: string
   /** Names that packages use for it in `operatingSystems`. */
   alsoKnownAs: readonly string[]
   /** Percentage of the computers of the platform. */
   weight: number
+}
+
+/** The products of the Windows Update Agent that are not named like the operating system. */
+const updateProducts: Record<string, string> = {
+  'Windows 10': 'Windows 10, version 1903 and later',
+  'Windows Server 2022': 'Microsoft Server operating system-21H2',
 }
 
 const windows = (name: string, edition: string, release: string, build: number, weight: number): OperatingSystem => ({
@@ -25,7 +33,8 @@ const windows = (name: string, edition: string, release: string, build: number, 
   edition,
   version: `10.0.${build}`,
   build: String(build),
-  product: `${name} ${release}`.trim(),
+  release: `${name} ${release}`.trim(),
+  product: updateProducts[name] ?? name,
   alsoKnownAs: ['Windows', name, `${name} ${edition}`],
   weight,
 })
@@ -38,6 +47,7 @@ const linux = (name: string, id: string, version: string, kernel: string, isServ
   edition: isServer ? 'Server' : 'Workstation',
   version,
   build: kernel,
+  release: `${name} ${version}`,
   product: `${name} ${version}`,
   alsoKnownAs: ['Linux', id, name, `${name} ${version}`, `${id} ${version}`],
   weight,
@@ -51,6 +61,7 @@ const macos = (codeName: string, version: string, build: string, weight: number)
   edition: codeName,
   version,
   build,
+  release: `macOS ${version.split('.')[0]}`,
   product: `macOS ${version.split('.')[0]}`,
   alsoKnownAs: ['macOS', `macOS ${codeName}`, `macOS ${version.split('.')[0]}`],
   weight,

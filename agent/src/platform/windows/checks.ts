@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { release, version } from 'node:os'
 import { join } from 'node:path'
 import type { Platform } from '../platform.ts'
+import { ComError } from './com/hresult.ts'
 import { detection } from './detection.ts'
 import { questions } from './inventory/questions.ts'
 import { openAccess } from './inventory/windows-access.ts'
@@ -40,7 +41,7 @@ export const windowsChecks: NonNullable<Platform['selftest']> = () => ({
   'version of msiexec.exe': async () =>
     detection.fileVersion?.(join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'msiexec.exe')),
   // The inventory shows it only as what unlocks a volume.
-  'trusted platform module': async () => openAccess().rows(questions.tpm).catch(withoutAnswer),
+  'trusted platform module': async () => openAccess().rows(questions.tpm).catch(ifAbsent),
 })
 
 const tryTo = async (read: () => unknown) => {
@@ -51,8 +52,12 @@ const tryTo = async (read: () => unknown) => {
   }
 }
 
-/** Only computers with a TPM have its namespace, for example. */
 function withoutAnswer(error: unknown): string {
   if (error instanceof Error) return `no answer: ${error.message}`
   throw error
+}
+
+/** Only computers with a TPM have its namespace. */
+function ifAbsent(error: unknown): undefined {
+  if (!(error instanceof ComError && error.isAbsence)) throw error
 }

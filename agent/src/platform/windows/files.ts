@@ -3,6 +3,7 @@ import { lstat, mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { ExpectedError } from '../../expected-error.ts'
 import type { Files, SingleInstance } from '../files.ts'
+import { findReasonAgainstFolder } from './folder-owner.ts'
 import { dataFolder } from './paths.ts'
 import { kernel32 } from './win32/kernel.ts'
 import { createFolder, ownAccount, ownerOf, protect } from './win32/security.ts'
@@ -15,7 +16,6 @@ const writeThrough = 0x8
 const onlyAdministrators = 'D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)'
 /** Another state folder than that of the service may be the one of a user. */
 const alsoOwner = `${onlyAdministrators}(A;OICI;FA;;;OW)`
-const administrativeAccounts = ['S-1-5-18', 'S-1-5-32-544']
 
 export const files: Files = {
   async replace(fresh, path) {
@@ -37,17 +37,10 @@ function isOfService(folder: string): boolean {
   return `${folder.toLowerCase()}\\`.startsWith(`${dataFolder().toLowerCase()}\\`)
 }
 
-/** Everybody can create folders in %ProgramData%. Somebody who created this one could have left a way to change it. */
 async function requireOwnFolder(folder: string): Promise<void> {
-  if (!(await lstat(folder)).isDirectory()) throw new ExpectedError(`${folder} is not a folder.`)
-  const owner = ownerOf(folder)
-  if (isTrustedOwner(owner, ownAccount())) return
-  throw new ExpectedError(`${folder} belongs to the account ${owner}. Remove it, or make the administrators its owner.`)
-}
-
-/** SYSTEM, the administrators, and the account that runs the agent. */
-export function isTrustedOwner(owner: string, own: string): boolean {
-  return administrativeAccounts.includes(owner) || owner === own
+  const isFolder = (await lstat(folder)).isDirectory()
+  const reason = findReasonAgainstFolder(folder, { isFolder, owner: ownerOf(folder), ownAccount: ownAccount() })
+  if (reason) throw new ExpectedError(reason)
 }
 
 /** A named pipe. Its name follows from the state folder, and it ends with the agent. */

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { toUtf8Lines } from './output-text.ts'
+import { decodeConsoleText } from './win32/code-page.ts'
 import { kernel32 } from './win32/kernel.ts'
 import { inheritable } from './win32/security.ts'
 import { check } from './win32/system-error.ts'
@@ -28,7 +30,8 @@ export async function openOutputPipe(onOutput: (chunk: Buffer) => void): Promise
   try {
     const handle = openInherited(address, genericWrite)
     const [socket] = await connected
-    socket.on('data', onOutput)
+    const lines = toUtf8Lines(onOutput, decodeConsoleText)
+    socket.on('data', (chunk) => lines.write(chunk))
     // The pipe breaks when its last writer is killed.
     socket.on('error', () => undefined)
     const closed = once(socket, 'close').catch(() => undefined)
@@ -37,6 +40,7 @@ export async function openOutputPipe(onOutput: (chunk: Buffer) => void): Promise
       async finish() {
         await Promise.race([closed, sleep(lastOutputMs, undefined, { ref: false })])
         socket.destroy()
+        lines.end()
       },
     }
   } finally {

@@ -33,7 +33,8 @@ export function processorsOf({ machine }: Moment): Processor[] {
   return Array.from({ length: count }, () => ({
     name,
     manufacturer: maker,
-    processorId: maker === 'Apple' ? null : `BFEBFBFF000${(cores * 4_001 + mhz).toString(16).toUpperCase()}`,
+    processorId:
+      maker === 'Apple' ? null : `BFEBFBFF${(cores * 4_001 + mhz).toString(16).toUpperCase().padStart(8, '0')}`,
     numberOfCores: cores,
     numberOfLogicalProcessors: threads,
     maxClockSpeedMhz: maxMhz,

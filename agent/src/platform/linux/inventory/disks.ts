@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import type { BitlockerState } from '../../../protocol.ts'
 import { cleanText } from '../../common/texts.ts'
 import { deviceFolder, deviceLabels, encryptionOf, isRemovable } from './block-devices.ts'
 import { type Mount, mountsOf, oneForEachDevice } from './mounts.ts'
@@ -37,7 +38,7 @@ async function disk(system: SystemAccess, mount: Mount, labels: Map<string, stri
   if (networkTypes.test(mount.type))
     return {
       ...{ ...shared, driveTypeCode: driveType.network, totalSpaceGb: null, freeSpaceGb: null },
-      bitlockerStatus: 'NotAvailable',
+      bitlockerStatus: 'NotAvailable' as const,
     }
   const space = await system.space(mount.place)
   const folder = await deviceFolder(system, mount)
@@ -48,13 +49,14 @@ async function disk(system: SystemAccess, mount: Mount, labels: Map<string, stri
     totalSpaceGb: space ? gigabytes(space.totalBytes) : null,
     freeSpaceGb: space ? gigabytes(space.freeBytes) : null,
     label: cleanText(labels.get(basename(folder ?? ''))),
-    bitlockerStatus: encryption
-      ? 'Encrypted'
-      : folder && !bootPlaces.test(mount.place)
-        ? 'Unencrypted'
-        : 'NotAvailable',
+    bitlockerStatus: statusOf(mount, folder, encryption),
     bitlockerKeyProtectors: cleanText(encryption),
   }
+}
+
+function statusOf({ place }: Mount, folder: string | undefined, encryption: string | undefined): BitlockerState {
+  if (encryption) return 'Encrypted'
+  return folder && !bootPlaces.test(place) ? 'Unencrypted' : 'NotAvailable'
 }
 
 async function typeOf(system: SystemAccess, { type }: Mount, folder: string | undefined): Promise<number> {

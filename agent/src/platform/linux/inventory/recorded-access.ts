@@ -10,9 +10,10 @@ export function recordTools(system: SystemAccess, record: (answer: SourceAnswer)
       const output = await system.output(tool, ...args)
       const lines = output?.split('\n').filter((line) => line !== '').length
       record({
-        source: [tool, ...args].join(' ').slice(0, 60),
+        source: tool,
+        asked: [tool, ...args].join(' '),
         answer: output === undefined ? 'the tool does not exist' : `${lines} line${lines === 1 ? '' : 's'}`,
-        isMissing: output === undefined,
+        state: output === undefined ? 'unknown' : 'ok',
         milliseconds: Math.round(performance.now() - startedAt),
       })
       return output

@@ -1,4 +1,4 @@
-import type { FoundSection } from '../../reports.ts'
+import { collectorsOf, type SectionReaders } from '../../inventory-sections.ts'
 import { collectBatteries } from './batteries.ts'
 import { collectBios } from './bios.ts'
 import { collectComputerSystem } from './computer-system.ts'
@@ -14,7 +14,7 @@ import { collectSystem } from './system.ts'
 import { accessTo, type SystemAccess } from './system-access.ts'
 import { collectVideoControllers } from './video-controllers.ts'
 
-const collectors: Record<string, (system: SystemAccess) => Promise<FoundSection | undefined>> = {
+const readers: SectionReaders<SystemAccess> = {
   system: collectSystem,
   bios: collectBios,
   computerSystem: collectComputerSystem,
@@ -30,6 +30,4 @@ const collectors: Record<string, (system: SystemAccess) => Promise<FoundSection 
   security: collectSecurity,
 }
 
-export function linuxSections(system = accessTo('/')): Record<string, () => Promise<FoundSection | undefined>> {
-  return Object.fromEntries(Object.entries(collectors).map(([name, collect]) => [name, () => collect(system)]))
-}
+export const linuxSections = (system = accessTo('/')) => collectorsOf(readers, system)

@@ -58,6 +58,9 @@ export function describeHresult(code: number): string {
   return meaning ? `${hex} (${meaning})` : hex
 }
 
+/** No such namespace, class, object or component: the computer does not have what was asked. */
+const absences = [0x8004100e, 0x80041010, 0x80041002, 0x80040154]
+
 /** A call of COM that has failed. */
 export class ComError extends Error {
   override name = 'ComError'
@@ -66,6 +69,11 @@ export class ComError extends Error {
   constructor(call: string, code: number, detail?: string) {
     super(`${call} failed: ${describeHresult(code)}${detail ? `. ${detail}` : ''}`)
     this.code = code >>> 0
+  }
+
+  /** Whether the computer does not have what was called, so that nothing is wrong. */
+  get isAbsence(): boolean {
+    return absences.includes(this.code)
   }
 }
 

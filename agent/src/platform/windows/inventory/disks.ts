@@ -1,3 +1,4 @@
+import type { BitlockerState } from '../../../protocol.ts'
 import type { WmiRow } from '../wmi/wmi.ts'
 import { questions } from './questions.ts'
 import type { WindowsSources } from './sources.ts'
@@ -77,7 +78,7 @@ export function toDisks(rows: readonly WmiRow[], encryption: Encryption) {
 const protection = { off: 0, on: 1, locked: 2 } as const
 
 /** A volume that is locked cannot be read without its key, so it is encrypted. Suspended protection leaves the key open. */
-function statusOf({ ProtectionStatus: status }: WmiRow): 'Encrypted' | 'Unencrypted' | 'NotAvailable' {
+function statusOf({ ProtectionStatus: status }: WmiRow): BitlockerState {
   if (status === protection.on || status === protection.locked) return 'Encrypted'
   return status === protection.off ? 'Unencrypted' : 'NotAvailable'
 }

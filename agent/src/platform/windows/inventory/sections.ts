@@ -1,4 +1,5 @@
-import type { FoundSection, SourceAnswer } from '../../reports.ts'
+import { collectorsOf, type SectionReaders } from '../../inventory-sections.ts'
+import type { SourceAnswer } from '../../reports.ts'
 import { collectBatteries } from './batteries.ts'
 import { collectDisks } from './disks.ts'
 import { collectBios, collectComputerSystem, collectProcessors, collectVideoControllers } from './hardware.ts'
@@ -11,7 +12,7 @@ import { collectServices } from './services.ts'
 import { askOnce, type WindowsAccess, type WindowsSources } from './sources.ts'
 import { collectSystem } from './system.ts'
 
-const collectors: Record<string, (sources: WindowsSources) => Promise<FoundSection | undefined>> = {
+const readers: SectionReaders<WindowsSources> = {
   system: collectSystem,
   bios: collectBios,
   computerSystem: collectComputerSystem,
@@ -29,6 +30,5 @@ const collectors: Record<string, (sources: WindowsSources) => Promise<FoundSecti
 
 /** The sections of the inventory. They share the answers of their sources. */
 export function windowsSections(access: WindowsAccess, record?: (answer: SourceAnswer) => void) {
-  const sources = askOnce(access, record)
-  return Object.fromEntries(Object.entries(collectors).map(([name, collect]) => [name, () => collect(sources)]))
+  return collectorsOf(readers, askOnce(access, record))
 }

@@ -1,5 +1,6 @@
 import { messageOf } from '../../../expected-error.ts'
 import type { SourceAnswer } from '../../reports.ts'
+import { ComError } from '../com/hresult.ts'
 import type { Hive, RegistryValue, View } from '../registry.ts'
 import type { WmiRow } from '../wmi/wmi.ts'
 import type { WmiQuestion } from './questions.ts'
@@ -48,58 +49,54 @@ export type WindowsSources = {
 /** Asks each source once, and records what it has answered. */
 export function askOnce(access: WindowsAccess, record: (answer: SourceAnswer) => void = () => {}): WindowsSources {
   const asked = new Map<string, Promise<unknown>>()
-  const ask = <T>(source: string, key: string, question: () => T | Promise<T>, describe: (answer: T) => string) => {
+  const ask = <T>(source: string, what: string, question: () => T | Promise<T>, describe: (answer: T) => string) => {
+    const key = `${source} ${what}`
     const known = asked.get(key) as Promise<T | undefined> | undefined
     if (known !== undefined) return known
-    const answer = recorded(source, question, describe, record)
+    const answer = recorded({ source, asked: what }, question, describe, record)
     asked.set(key, answer)
     return answer
   }
   return {
     rows: (question) => {
-      const source = `WMI ${question.namespace} ${question.from}`
-      return ask(source, source, () => access.rows(question), count('row'))
+      const { namespace, from, properties, where } = question
+      const query = `SELECT ${properties.join(', ')} FROM ${from}${where ? ` WHERE ${where}` : ''}`
+      return ask(`WMI ${namespace} ${from}`, query, () => access.rows(question), withFirst(count('row')))
     },
     call: (call) => {
-      const source = `WMI ${call.namespace} ${call.path} ${call.method}`
-      return ask(
-        source,
-        `${source} ${JSON.stringify(call.args)}`,
-        () => access.call(call),
-        () => 'answered',
-      )
+      const { namespace, path, method, args } = call
+      return ask(`WMI ${namespace} ${path}`, `${method} ${JSON.stringify(args)}`, () => access.call(call), shown)
     },
     values: (hive, key, view = 64) => {
       const source = `Registry ${view} ${hive}\\${key}`
       const describe = (values: RegistryValues | undefined) =>
-        values ? count('value')(Object.keys(values)) : keyIsAbsent
-      return ask(source, `${source} values`, () => access.values(hive, key, view), describe)
+        values ? `${count('value')(Object.keys(values))}: ${shown(values)}` : keyIsAbsent
+      return ask(source, 'its values', () => access.values(hive, key, view), describe)
     },
     keys: (hive, key, view = 64) => {
       const source = `Registry ${view} ${hive}\\${key}`
       const describe = (keys: string[] | undefined) => (keys ? count('key')(keys) : keyIsAbsent)
-      return ask(source, `${source} keys`, () => access.keys(hive, key, view), describe)
+      return ask(source, 'the names of the keys in it', () => access.keys(hive, key, view), describe)
     },
     entries: (hive, key, view) => {
       const source = `Registry ${view} ${hive}\\${key}`
       const describe = (entries: RegistryValues[] | undefined) =>
-        entries ? count('entry', 'entries')(entries) : keyIsAbsent
-      return ask(source, `${source} entries`, () => readEntries(access, hive, key, view), describe)
+        entries ? withFirst(count('entry', 'entries'))(entries) : keyIsAbsent
+      return ask(source, 'the values of each key in it', () => readEntries(access, hive, key, view), describe)
     },
-    signedIn: () => ask('Sessions', 'sessions', () => access.signedIn(), count('user')),
-    localGroups: (user) =>
-      ask('NetUserGetLocalGroups', `groups of ${user}`, () => access.localGroups(user), count('group')),
+    signedIn: () => ask('Sessions', 'who is signed in', () => access.signedIn(), withFirst(count('user'))),
+    localGroups: (user) => ask('NetUserGetLocalGroups', `the groups of ${user}`, () => access.localGroups(user), shown),
     region: () =>
       ask(
         'Region',
-        'region',
+        'time zone and language',
         () => access.region(),
         ({ timeZone, language }) => `${timeZone}, ${language}`,
       ),
     tempBytes: () =>
       ask(
         'Temporary files',
-        'temporary files',
+        'the size of their folder',
         () => access.tempBytes(),
         (bytes) => `${bytes} bytes`,
       ),
@@ -120,22 +117,33 @@ function readEntries(access: WindowsAccess, hive: Hive, key: string, view: View)
 const keyIsAbsent = 'the key does not exist'
 
 async function recorded<T>(
-  source: string,
-  question: () => T | Promise<T>,
+  question: Pick<SourceAnswer, 'source' | 'asked'>,
+  ask: () => T | Promise<T>,
   describe: (answer: T) => string,
   record: (answer: SourceAnswer) => void,
 ): Promise<T | undefined> {
   const startedAt = performance.now()
   const milliseconds = () => Math.round(performance.now() - startedAt)
   try {
-    const answer = await question()
-    record({ source, answer: describe(answer), isMissing: answer === undefined, milliseconds: milliseconds() })
+    const answer = await ask()
+    const state = answer === undefined ? 'unknown' : 'ok'
+    record({ ...question, answer: describe(answer), state, milliseconds: milliseconds() })
     return answer
   } catch (error) {
-    record({ source, answer: messageOf(error), isMissing: true, milliseconds: milliseconds() })
+    const state = error instanceof ComError && error.isAbsence ? 'unknown' : 'failed'
+    record({ ...question, answer: messageOf(error), state, milliseconds: milliseconds() })
     return undefined
   }
 }
+
+/** An answer as text, where the registry can have numbers of 64 bits and bytes. */
+function shown(answer: unknown): string {
+  return JSON.stringify(answer, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+}
+
+/** How many there are, and the first of them, which a person can compare. */
+const withFirst = (describe: (items: readonly unknown[]) => string) => (items: readonly unknown[]) =>
+  items.length === 0 ? describe(items) : `${describe(items)}, the first: ${shown(items[0])}`
 
 const count =
   (unit: string, units = `${unit}s`) =>

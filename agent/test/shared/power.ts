@@ -1,25 +1,19 @@
 import { expect, test } from 'vitest'
-import type { FakeServer } from './fake-server.ts'
+import type { AgentKind } from './agent-kind.ts'
 
 const reboot = { action: 'Reboot', timeoutMinutes: -1, reminderMinutes: 10 } as const
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
-/** What these tests need of an agent on any platform. Its power command adds the action to a list. */
-export type PowerWorld = {
-  server: FakeServer
-  /** Runs a command of the agent to its end. */
-  agent(...args: string[]): Promise<unknown>
-  /** Starts the agent, to be killed. */
-  start(...args: string[]): { kill(): Promise<void> }
-  powerActions(): string[]
-  journal(): Promise<string[]>
-  until(check: () => boolean): Promise<unknown>
+/** An agent whose power command adds the action to a file. */
+async function openWithPower({ open }: AgentKind) {
+  const world = await open()
+  return { ...world, powerActions: () => world.left('power')?.trim().split('\n') ?? [] }
 }
 
 /** Restarts, their suspension and their postponement, the same on all platforms. */
-export function testPower(platform: string, open: () => Promise<PowerWorld>): void {
-  test(`on ${platform}, a restart is reported before its command runs, and happens once`, async () => {
-    const { server, agent, powerActions, journal } = await open()
+export function testPower(kind: AgentKind): void {
+  test('a restart is reported before its command runs, and happens once', async () => {
+    const { server, agent, powerActions, journal } = await openWithPower(kind)
     const workId = server.give({ kind: 'Power', power: reboot })
     let before: string[] | undefined
     server.interfere = ({ path }) => {
@@ -36,12 +30,12 @@ export function testPower(platform: string, open: () => Promise<PowerWorld>): vo
     expect(await journal()).toEqual([])
   })
 
-  test(`on ${platform}, a restart that could not be reported waits until the server has the result`, async () => {
-    const { server, start, agent, powerActions, until } = await open()
+  test('a restart that could not be reported waits until the server has the result', async () => {
+    const { server, start, agent, powerActions } = await openWithPower(kind)
     server.give({ kind: 'Power', power: { ...reboot, action: 'Shutdown' } })
     server.interfere = ({ path }) => (path.endsWith('/result') ? new Promise(() => undefined) : false)
     const killed = start('run')
-    await until(() => server.calls.some(({ path }) => path.endsWith('/result')))
+    await kind.until(() => server.calls.some(({ path }) => path.endsWith('/result')))
     await killed.kill()
     const before = powerActions()
     server.interfere = () => false
@@ -52,8 +46,8 @@ export function testPower(platform: string, open: () => Promise<PowerWorld>): vo
     expect(powerActions()).toEqual(['Shutdown'])
   })
 
-  test(`on ${platform}, a suspended agent gets no restart, a cancelled one does not happen, and one that may be postponed waits`, async () => {
-    const { server, agent, powerActions } = await open()
+  test('a suspended agent gets no restart, a cancelled one does not happen, and one that may be postponed waits', async () => {
+    const { server, agent, powerActions } = await openWithPower(kind)
     const cancelled = server.give({ kind: 'Power', power: reboot })
     server.interfere = ({ path }) => {
       if (path.endsWith('/result')) server.cancel(cancelled)

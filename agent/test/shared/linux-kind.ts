@@ -1,0 +1,36 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openWorld, until, waiting } from '../world.ts'
+import { type AgentKind, processesWith, type Scripts } from './agent-kind.ts'
+
+const scripts: Scripts = {
+  sequence: (...lines) => lines.join('; '),
+  succeed: 'true',
+  append: (line, file) => `echo ${line} >> "$ROOT/${file}"`,
+  remove: (file) => `rm "$ROOT/${file}"`,
+  require: (file) => `test -e "$ROOT/${file}"`,
+  exit: (code) => `exit ${code}`,
+  print: (variable) => `echo "$${variable}"`,
+  waiting,
+  startService: '{ sleep 30 > /dev/null 2>&1 & }',
+  isService: ({ words }) => words.join(' ').trim() === 'sleep 30',
+}
+
+/** The agent for Linux, from its sources. */
+export const linuxKind: AgentKind = {
+  name: 'Linux',
+  scripts,
+  until,
+  async open(onEnd) {
+    const world = await openWorld(onEnd ? { onEnd } : {})
+    const { root, server } = world
+    return {
+      ...world,
+      give: (given) => server.give(given),
+      pathOf: (file) => join(root, file),
+      write: (file, content = '') => writeFile(join(root, file), content),
+      commands: async () =>
+        (await processesWith(`ROOT=${root}`)).filter(({ words }) => !words.some((word) => word.endsWith('main.ts'))),
+    }
+  },
+}
