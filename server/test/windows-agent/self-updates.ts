@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bundleAgent } from '../../../tools/package/agent-bundle.ts'
-import { updatePackage } from '../../../tools/package/windows-agent.ts'
+import { storeFiles } from '../../../tools/package/windows-agent.ts'
 import { buildWindowsExecutable } from '../../../tools/package/windows-executable.ts'
 import { openTemporaryFolder } from '../world/temporary-folder.ts'
 import type { WindowsWorld } from './windows-world.ts'
@@ -20,7 +20,7 @@ async function programOf(script: string): Promise<Buffer> {
 export function testSelfUpdates(world: WindowsWorld, groupId: string, computer: () => number): void {
   const { post, get, log } = world
   const deploy = async (version: string, program: Buffer) => {
-    const packageId = await world.importReady(`muster-agent-${version}`, updatePackage(version, program))
+    const packageId = await world.importReady(`muster-agent-${version}`, storeFiles(version, program))
     await post(`/api/group/${groupId}/packages`, { packageId })
     await post(`/api/group/${groupId}/activation`, { software: true })
     return packageId
