@@ -43,14 +43,14 @@ export const packageWindowsAgent: BuildPackages = async (folder) => {
   const storePackage = join(folder, `muster-agent-windows-${version}`)
   await rm(storePackage, { recursive: true, force: true })
   await mkdir(storePackage)
-  const [program, msi] = [await readFile(executable), await readFile(installer)]
-  for (const [name, content] of Object.entries(storeFiles(version, program, msi)))
+  const [archive, msi] = [gzipSync(await readFile(executable)), await readFile(installer)]
+  for (const [name, content] of Object.entries(storeFiles(version, archive, msi)))
     await writeFile(join(storePackage, name), content)
   return [executable, installer, storePackage]
 }
 
-/** The files of the package: the program updates agents, and the service offers the installer to new computers. */
-export function storeFiles(version: string, program: Buffer, installer?: Buffer): Record<string, string | Buffer> {
+/** The files of the package: the compressed program updates agents, and the service offers the installer to new computers. */
+export function storeFiles(version: string, archive: Buffer, installer?: Buffer): Record<string, string | Buffer> {
   const update = { argv: ['muster-agent', 'self-update', '.'], timeLimitMinutes: 15 }
   const manifest = {
     name: 'muster-agent-windows',
@@ -62,7 +62,7 @@ export function storeFiles(version: string, program: Buffer, installer?: Buffer)
   }
   return {
     'muster-package.json': `${JSON.stringify(manifest, null, 2)}\n`,
-    'muster-agent-windows-x64.exe.gz': gzipSync(program),
+    'muster-agent-windows-x64.exe.gz': archive,
     ...(installer && { 'muster-agent.msi': installer }),
   }
 }

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { run } from './run.ts'
+import { run as runHere } from './run.ts'
+
+/** The tools convert times, which must not depend on who builds. */
+const run = (program: string, args: string[]) => runHere(program, args, { env: { ...process.env, TZ: 'UTC' } })
 
 const template = join(import.meta.dirname, 'windows/muster-agent.wxs')
 

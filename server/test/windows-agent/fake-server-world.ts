@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { credential, FakeServer } from '../../../agent/test/fake-server.ts'
 import type { GivenWork } from '../../../agent/test/given-work.ts'
 import { seenByWine, type Wine } from '../../../agent/test/windows/wine.ts'
+import { listProcesses } from './processes.ts'
 
 let count = 0
 
@@ -60,24 +61,6 @@ export async function openFakeServerWorld(wine: Wine, executable: string) {
     letContinue: () => writeFile(join(root, 'go-on'), ''),
     journal: async () => (await readdir(join(state, 'journal'))).filter((file) => file.endsWith('.json')),
     /** The programs of this test that run, by their process ids. */
-    running: (program: string) => listRunning(wine, name, program),
+    running: (program: string) => listProcesses(wine.root, program, `C:\\${name}\0`),
   }
-}
-
-/** Programs under Wine are processes of this machine. Those of a test have its folder among their variables. */
-async function listRunning({ root }: Wine, test: string, program: string): Promise<number[]> {
-  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
-      const [line, variables, state] = [await read('cmdline'), await read('environ'), await read('stat')]
-      return (
-        line.toLowerCase().includes(program) &&
-        variables.includes(root) &&
-        variables.includes(`C:\\${test}\0`) &&
-        !state.includes(') Z')
-      )
-    }),
-  )
-  return pids.filter((_, index) => found[index])
 }
