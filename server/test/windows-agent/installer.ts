@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -127,6 +127,17 @@ export function testInstallationOver(world: WindowsWorld, computer: () => number
     expect(await identity()).toBe(before)
     expect(await listPrograms(wine)).toEqual(['Muster Agent'])
     expect(await world.stored()).not.toContain('enrol-used-twice')
+    expect(await serviceState(wine)).toBe('RUNNING')
+  })
+
+  test('a repair brings back files that are missing, and the service runs', async () => {
+    const file = join(wine.drive, 'Program Files/Muster/koffi/win32_x64/koffi.node')
+    await rm(file)
+
+    const { code } = await install(laterFile, 'REINSTALL=ALL', 'REINSTALLMODE=omus')
+
+    expect(code).toBe(0)
+    expect((await stat(file)).size).toBeGreaterThan(0)
     expect(await serviceState(wine)).toBe('RUNNING')
   })
 }

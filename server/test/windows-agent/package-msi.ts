@@ -45,7 +45,7 @@ export const buildGreetingMsi = (version: '1.0.0' | '2.0.0') =>
 
 function sourceOf({ name, version, family, isFor32Bits = false, refusal, ...codes }: TestMsi): string {
   const upgradeCode = productCodeOf({ code: family })
-  const component = productCodeOf({ code: `9${family.slice(1)}` })
+  const component = productCodeOf({ code: `${family.slice(0, 3)}9` })
   const [folder, win64] = isFor32Bits ? ['ProgramFilesFolder', 'no'] : ['ProgramFiles64Folder', 'yes']
   return `<?xml version="1.0" encoding="utf-8"?>
 <Wix xmlns="http://schemas.microsoft.com/wix/2006/wi">
