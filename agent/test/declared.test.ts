@@ -108,10 +108,11 @@ test('an MSI file becomes the commands of msiexec, and its product code detects 
   const fresh = await resolveCommands(windowsWith(undefined), { msi, commands: {} }, '/folder')
   const again = await resolveCommands(windowsWith('1.9.0'), { msi, commands: own }, '/folder')
 
-  const line = 'msiexec /i "bin\\a.msi" /qn /norestart'
+  const line = 'msiexec /i "bin\\a.msi"'
+  const options = '/qn /norestart /l*v muster-msi.log'
   const properties = 'ALLUSERS="1" TARGET="%ProgramFiles%\\A b"'
   const installing = {
-    shell: `${line} ${properties}`,
+    shell: `${line} ${properties} ${options}`,
     timeLimitMinutes: 30,
     successCodes: [0],
     rebootCodes: [3010, 1641],
@@ -119,11 +120,11 @@ test('an MSI file becomes the commands of msiexec, and its product code detects 
   expect(fresh).toMatchObject({
     install: installing,
     update: installing,
-    uninstall: { shell: `msiexec /x ${productCode} /qn /norestart`, successCodes: [0, 1605, 1614] },
+    uninstall: { shell: `msiexec /x ${productCode} ${options}`, successCodes: [0, 1605, 1614] },
     detect: { msi: { productCode, minVersion: '1.10.0' } },
   })
   expect(again).toMatchObject({
-    install: { shell: `${line} REINSTALL=ALL REINSTALLMODE=vomus ${properties}` },
+    install: { shell: `${line} REINSTALL=ALL REINSTALLMODE=vomus ${properties} ${options}` },
     uninstall: { argv: ['own.exe'] },
   })
 })

@@ -5,20 +5,33 @@ import type { Api } from './api.ts'
 import { importPackage, type PackageSource } from './packages.ts'
 import { signFolders } from './signing.ts'
 
-const builtPackages = join(import.meta.dirname, '../../artifacts/packages/agent')
+const builtPackages = join(import.meta.dirname, '../../artifacts/packages')
+
+/** What `npm run package` names the folders for the package store, by the product. */
+const names = { agent: /^muster-agent-\d[^/]*$/, 'agent-windows': /^muster-agent-windows-\d[^/]*$/ }
 
 /**
- * Imports and releases the package of the agent, if `npm run package` has built one that the demo does not have yet. It is
- * real: with it, computers besides the simulated ones can be enrolled. Simulated agents update themselves with it.
+ * Imports and releases the packages of the agent, if `npm run package` has built some that the demo does not have yet. They
+ * are real: with them, computers besides the simulated ones can be enrolled. Simulated agents update themselves with them.
+ * Returns the ids of the packages that were imported.
  */
-export async function importAgentPackage(
+export async function importAgentPackages(api: Api, source: PackageSource, built = builtPackages): Promise<string[]> {
+  const ids: string[] = []
+  for (const [product, name] of Object.entries(names)) {
+    const entries = await readdir(join(built, product)).catch(() => [])
+    const found = entries.find((entry) => name.test(entry))
+    const id = found && (await importIfNew(api, source, join(built, product), found))
+    if (id) ids.push(id)
+  }
+  return ids
+}
+
+async function importIfNew(
   api: Api,
   { store, signingKey }: PackageSource,
-  built = builtPackages,
+  built: string,
+  name: string,
 ): Promise<string | undefined> {
-  const names = await readdir(built).catch(() => [])
-  const name = names.find((one) => /^muster-agent-\d[^/]*$/.test(one))
-  if (!name) return undefined
   const folder = join(store, name)
   if (!(await isOutdated(join(folder, 'muster-package.json.minisig'), [join(built, name)]))) return undefined
   await rm(folder, { recursive: true, force: true })

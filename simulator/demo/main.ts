@@ -1,7 +1,7 @@
 import { ExpectedError } from '../src/expected-error.ts'
 import { findSavedFleet, saveFleet } from '../src/saved-fleet.ts'
 import { simulate } from '../src/simulation.ts'
-import { importAgentPackage } from './agent-package.ts'
+import { importAgentPackages } from './agent-package.ts'
 import { apiOf, requestAccessToken } from './api.ts'
 import { type DataSet, demoScenario, makeDataSet } from './data-set.ts'
 import { backdateIn } from './database.ts'
@@ -79,7 +79,7 @@ async function runFleet(
     ? await continueFleet(service.address, folder, demo)
     : await createFleet(service.address, token, folder, demo)
   const api = apiOf(service.address, token)
-  await importAgentPackage(api, { store: `${folder}/packages`, signingKey: signingKeyFile(folder) })
+  await importAgentPackages(api, { store: `${folder}/packages`, signingKey: signingKeyFile(folder) })
   const { computers, seed } = demo
   const scenario = demoScenario({ computers, seed })
   const save = () => saveFleet(fleetFile(folder), scenario, simulation.fleet, simulation.startedAt)

@@ -48,6 +48,19 @@ const detections: Record<string, Json> = {
   'log-shipper': { dpkg: { package: 'log-shipper', minVersion: '1.8.2' } },
 }
 
+/** Software whose installer is an MSI file, which needs no commands. The file itself stands for one of a vendor. */
+const msiFiles: Record<string, Json> = {
+  'cad-suite': { file: 'cad-suite.msi', properties: { ALLUSERS: '1' }, timeLimitMinutes: 90 },
+}
+
+function commandsOf(name: string): Json {
+  const detect = detections[name] && { detect: detections[name] }
+  const msi = msiFiles[name]
+  if (msi) return { msi, ...(detect && { commands: detect }) }
+  const steps = { install: runSetup('install'), update: runSetup('update'), uninstall: runSetup('uninstall') }
+  return { commands: { ...steps, ...detect } }
+}
+
 /** The manifests of packages of every kind, by their folder in the store. */
 const manifests: Record<string, Json> = {
   ...Object.fromEntries(
@@ -58,12 +71,7 @@ const manifests: Record<string, Json> = {
         operatingSystems: systems,
         kind: 'software',
         author: 'IT department',
-        commands: {
-          install: runSetup('install'),
-          update: runSetup('update'),
-          uninstall: runSetup('uninstall'),
-          ...(detections[manifest.name] && { detect: detections[manifest.name] }),
-        },
+        ...commandsOf(manifest.name),
         ...(manifest.name === 'corporate-vpn' && {
           variables: [{ variable: 'Vpn.Gateway', value: 'vpn.example.org' }],
         }),
@@ -148,6 +156,7 @@ export async function importPackages(
         'muster-package.json': JSON.stringify(manifests[folder], null, 2),
         'setup.sh': `# ${folder}: simulated computers do not run this.\n`,
         'notes.txt': `${folder}\n`,
+        ...(folder === 'demo/cad-suite-2026.1' && { 'cad-suite.msi': 'Simulated computers do not install this.\n' }),
       }
       for (const [file, content] of Object.entries(files)) await writeStoreFile(store, `${folder}/${file}`, content)
       if (folder === signedFolder) await signFolders(signingKey, [join(store, folder)])

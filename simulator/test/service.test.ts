@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { importAgentPackage } from '../demo/agent-package.ts'
+import { importAgentPackages } from '../demo/agent-package.ts'
 import { type Api, apiOf, requestAccessToken, until } from '../demo/api.ts'
 import { importPackages, writeStoreFile } from '../demo/packages.ts'
 import { type DemoService, startService } from '../demo/service.ts'
@@ -136,13 +136,18 @@ test('the demo imports the agent that was built, and simulated agents report its
   const argv = ['muster-agent', 'self-update', '.']
   const manifest = { name: 'muster-agent', version: '0.2.0', displayName: 'Muster agent', kind: 'software' }
   const whole = { ...manifest, operatingSystems: ['Linux'], commands: { install: { argv }, update: { argv } } }
-  await writeStoreFile(built, 'muster-agent-0.2.0/muster-package.json', JSON.stringify(whole))
-  await writeStoreFile(built, 'muster-agent-0.2.0/muster-agent-linux-x64.tar.gz', 'not unpacked by simulated computers')
+  const forWindows = { ...whole, name: 'muster-agent-windows', operatingSystems: ['Windows'] }
+  const [linuxFolder, windowsFolder] = ['agent/muster-agent-0.2.0', 'agent-windows/muster-agent-windows-0.2.0']
+  const unused = 'not unpacked by simulated computers'
+  await writeStoreFile(built, `${linuxFolder}/muster-package.json`, JSON.stringify(whole))
+  await writeStoreFile(built, `${linuxFolder}/muster-agent-linux-x64.tar.gz`, unused)
+  await writeStoreFile(built, `${windowsFolder}/muster-package.json`, JSON.stringify(forWindows))
+  await writeStoreFile(built, `${windowsFolder}/muster-agent.msi`, unused)
   await ensureSigningKey(signingKey)
 
   const source = { store: join(folder, 'packages'), signingKey }
-  const packageId = await importAgentPackage(api, source, built)
-  const again = await importAgentPackage(api, source, built)
+  const [packageId, ...others] = await importAgentPackages(api, source, built)
+  const again = await importAgentPackages(api, source, built)
   await api.post(`/api/group/${group}/packages`, { packageId })
   const simulation = startFleet(await createEnrolmentToken(group), 35, {
     computers: 4,
@@ -158,13 +163,15 @@ test('the demo imports the agent that was built, and simulated agents report its
   await until(async () => (await isUpdated()) || undefined, 'the updates of the agents')
 
   expect(packageId).toBeDefined()
-  expect(again).toBeUndefined()
+  expect(others).toHaveLength(1)
+  expect(again).toEqual([])
   expect(new Set(before)).toEqual(new Set(['0.1.0']))
   expect(new Set(await versions())).toEqual(new Set(['0.1.0', '0.2.0']))
-  const { commands } = await api.post<{ commands: { linux: string } }>('/api/enrolment-tokens', {
+  const { commands } = await api.post<{ commands: { linux: string; windows: string } }>('/api/enrolment-tokens', {
     expiresAtUtc: inOneHour(),
   })
   expect(commands.linux).toContain('/install/linux.sh')
+  expect(commands.windows).toContain('/install/files/')
 })
 
 const agentVersionOf = async (id: number) =>

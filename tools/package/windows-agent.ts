@@ -5,7 +5,7 @@ import description from '../../agent/package.json' with { type: 'json' }
 import { bundleAgent } from './agent-bundle.ts'
 import { npmFile } from './npm-file.ts'
 import type { BuildPackages } from './product.ts'
-import { run } from './run.ts'
+import { run, sourceDate } from './run.ts'
 import { buildWindowsExecutable, nativeModule } from './windows-executable.ts'
 import { buildMsi } from './windows-msi.ts'
 
@@ -18,7 +18,8 @@ export async function buildInstaller(folder: string, version: string): Promise<W
   const bundle = await bundleAgent(folder, 'win32', version)
   await buildWindowsExecutable(bundle, executable)
   await rm(bundle)
-  await buildMsi(installer, { executable, nativeModule: await npmFile(nativeModule), version })
+  const builtAt = await sourceDate()
+  await buildMsi(installer, { executable, nativeModule: await npmFile(nativeModule), version, builtAt })
   return { executable, installer }
 }
 
@@ -35,24 +36,21 @@ export async function windowsAgentObstacle(): Promise<string | undefined> {
     return 'it needs wixl and msitools (apt install wixl msitools)'
 }
 
-/** The installer, the program in it, and the package of Muster with which agents on Windows update themselves. */
+/** The installer, the program in it, and the package of Muster with which agents are installed and update themselves. */
 export const packageWindowsAgent: BuildPackages = async (folder) => {
-  const { version } = description
+  const version = process.env.MUSTER_PACKAGE_VERSION ?? description.version
   const { executable, installer } = await buildInstaller(folder, version)
   const storePackage = join(folder, `muster-agent-windows-${version}`)
   await rm(storePackage, { recursive: true, force: true })
   await mkdir(storePackage)
-  for (const [name, content] of Object.entries(updatePackage(version, await readFile(executable))))
+  const [archive, msi] = [gzipSync(await readFile(executable)), await readFile(installer)]
+  for (const [name, content] of Object.entries(storeFiles(version, archive, msi)))
     await writeFile(join(storePackage, name), content)
   return [executable, installer, storePackage]
 }
 
-/** The files of the package that updates the agent on Windows. */
-export function updatePackage(
-  version: string,
-  program: Buffer,
-  compression: ZlibOptions = {},
-): Record<string, string | Buffer> {
+/** The files of the package: the compressed program updates agents, and the service offers the installer to new computers. */
+export function storeFiles(version: string, archive: Buffer, installer?: Buffer): Record<string, string | Buffer> {
   const update = { argv: ['muster-agent', 'self-update', '.'], timeLimitMinutes: 15 }
   const manifest = {
     name: 'muster-agent-windows',
@@ -64,6 +62,7 @@ export function updatePackage(
   }
   return {
     'muster-package.json': `${JSON.stringify(manifest, null, 2)}\n`,
-    'muster-agent-windows-x64.exe.gz': gzipSync(program, compression),
+    'muster-agent-windows-x64.exe.gz': archive,
+    ...(installer && { 'muster-agent.msi': installer }),
   }
 }

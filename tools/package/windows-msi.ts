@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { run } from './run.ts'
+import { run as runHere } from './run.ts'
+
+/** The tools convert times, which must not depend on who builds. */
+const run = (program: string, args: string[]) => runHere(program, args, { env: { ...process.env, TZ: 'UTC' } })
 
 const template = join(import.meta.dirname, 'windows/muster-agent.wxs')
 
-export type MsiContents = { executable: string; nativeModule: string; version: string }
+export type MsiContents = { executable: string; nativeModule: string; version: string; builtAt: Date }
 
-/** Builds the installer of the agent for Windows, with wixl. */
-export async function buildMsi(target: string, { executable, nativeModule, version }: MsiContents): Promise<void> {
+/** Builds the installer of the agent for Windows, with wixl. The same contents result in the same file. */
+export async function buildMsi(target: string, contents: MsiContents): Promise<void> {
+  const { executable, nativeModule, version, builtAt } = contents
+  if (!/^\d{1,3}\.\d{1,3}\.\d{1,5}$/.test(version))
+    throw new Error(`An MSI file cannot have the version ${version}: it must have three numbers.`)
   const source = `${target}.wxs`
   try {
     // wixl knows only paths that are relative to the folder of its source.
@@ -24,8 +30,11 @@ export async function buildMsi(target: string, { executable, nativeModule, versi
       source,
       text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? ''),
     )
+    // The archive in the file contains these times.
+    for (const file of [executable, nativeModule]) await utimes(file, builtAt, builtAt)
     await run('wixl', ['--arch', 'x64', '--output', target, source])
     await completeTables(target)
+    await describe(target, await packageCode(contents, text), builtAt)
   } finally {
     await rm(source, { force: true })
   }
@@ -42,11 +51,11 @@ async function completeTables(file: string): Promise<void> {
       set('InstallExecuteSequence', 'Sequence', number, 'Action', action),
     ),
   ]
-  for (const query of queries) await run('msibuild', [file, '-q', query])
+  await run('msibuild', [file, '-q', ...queries])
 }
 
 /** Directly behind InstallInitialize, DeleteServices and InstallServices. */
-const sequence = { RemoveExistingProducts: 1501, RemoveState: 2001, Configure: 5801 }
+const sequence = { RemoveExistingProducts: 1501, RemoveState: 2001, Configure: 5801, UseInstalledVersion: 5802 }
 
 /** The properties that reach the part of an installation that runs as SYSTEM. */
 const secureProperties = 'SERVER;TOKEN;CA;TRUSTKEY;OLDERVERSION;NEWERVERSION'
@@ -60,9 +69,33 @@ const configureType =
   // whose arguments are not logged.
   0x2000
 
+/** wixl writes a random package code and the current time into the summary. */
+async function describe(file: string, packageCode: string, builtAt: Date): Promise<void> {
+  const summary = `${file}.idt`
+  const time = builtAt.toISOString().replaceAll('-', '/').replace('T', ' ').slice(0, 19)
+  try {
+    const { stdout } = await run('msiinfo', ['export', file, '_SummaryInformation'])
+    const fixed = stdout
+      .replace(/^9\t.*?(\r?)$/m, `9\t${packageCode}$1`)
+      .replaceAll(/^(1[23])\t.*?(\r?)$/gm, `$1\t${time}$2`)
+    await writeFile(summary, fixed)
+    await run('msibuild', [file, '-i', summary])
+  } finally {
+    await rm(summary, { force: true })
+  }
+}
+
 /** Each version is a product of its own, and the same version always the same one. */
-function productCode(version: string): string {
-  const hash = createHash('sha256').update(`muster-agent ${version} x64`).digest('hex')
-  const parts = /^(.{8})(.{4})(.{4})(.{4})(.{12})/.exec(hash)?.slice(1) ?? []
+const productCode = (version: string) => guidOf(createHash('sha256').update(`muster-agent ${version} x64`))
+
+/** Windows takes two files with the same package code for the same file. */
+async function packageCode({ executable, nativeModule, version }: MsiContents, template: string): Promise<string> {
+  const hash = createHash('sha256').update(version).update(template)
+  for (const file of [executable, nativeModule]) hash.update(await readFile(file))
+  return `{${guidOf(hash)}}`
+}
+
+function guidOf(hash: ReturnType<typeof createHash>): string {
+  const parts = /^(.{8})(.{4})(.{4})(.{4})(.{12})/.exec(hash.digest('hex'))?.slice(1) ?? []
   return parts.join('-').toUpperCase()
 }

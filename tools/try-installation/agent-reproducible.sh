@@ -9,6 +9,8 @@ SOURCE_DATE_EPOCH=$(git -C "$repository" log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+products=agent
+if command -v wixl > /dev/null && command -v msibuild > /dev/null; then products='agent agent-windows'; fi
 
 # build FOLDER SETTING...
 build() {
@@ -17,8 +19,8 @@ build() {
   mkdir -p "$copy"
   git -C "$repository" archive HEAD | tar -x -C "$copy"
   ln -s "$repository/node_modules" "$copy/node_modules"
-  (cd "$copy" && env "$@" node_modules/.bin/node tools/package/main.ts agent > /dev/null)
-  (cd "$copy/artifacts/packages/agent" && find . -type f -print0 | sort -z | xargs -0 sha256sum)
+  (cd "$copy" && env "$@" node_modules/.bin/node tools/package/main.ts $products > /dev/null)
+  (cd "$copy/artifacts/packages" && find . -type f -print0 | sort -z | xargs -0 sha256sum)
 }
 
 umask 022

@@ -6,7 +6,14 @@ import { sendInventory } from '../inventory/report.ts'
 import { log } from '../log.ts'
 import { writePatchList } from '../patches/patch-list.ts'
 import { refreshPatchScan, sendPatchScanOrError } from '../patches/report.ts'
-import type { PackageDetection, PackageWorkKind, StartedWork, WorkPackage, WorkResult } from '../protocol.ts'
+import type {
+  PackageCommand,
+  PackageDetection,
+  PackageWorkKind,
+  StartedWork,
+  WorkPackage,
+  WorkResult,
+} from '../protocol.ts'
 import { isShortage, WorkDelayed } from '../shortage.ts'
 import { PackageRefused } from '../signing/signed-manifest.ts'
 import { isDiskFull } from '../state/durable-file.ts'
@@ -16,6 +23,7 @@ import { writeCollections } from './collections-file.ts'
 import { type CommandSubject, commandEnvironment } from './command-environment.ts'
 import { declarationOf } from './declared/declaration.ts'
 import { resolveCommands } from './declared/resolve-commands.ts'
+import { isRefusedAsBusy, runWithMsi } from './declared/run-msi.ts'
 import { detectSoftware } from './detect.ts'
 import { fetchPackage } from './fetch-package.ts'
 import { findMismatch } from './find-mismatch.ts'
@@ -148,6 +156,8 @@ async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[
       return `${reason}: the journal could not be written, so the command to ${planned.step} was not run.`
     })
     if (typeof end === 'string') return failedResult(begun, end)
+    // The journal still has the command: the next start of the agent runs it again.
+    if (agent.stopping.aborted && isRefusedAsBusy(planned.command, end)) return undefined
     if (index === 0 && isShortage(end.startError)) throw delayIfShort(end.startError)
     const output = (ended.output + end.output).slice(-65_536).toWellFormed()
     const rebootRequired = ended.rebootRequired || end.outcome === 'reboot'
@@ -180,33 +190,41 @@ function delayIfShort(error: unknown): unknown {
 
 async function runStep(
   agent: Agent,
-  { order, work, subject, startedUtc, detect, signedBy }: Begun,
-  { step, command }: PlannedStep,
+  { order, work, subject, startedUtc, detect, signedBy, lease }: Begun,
+  { step, command: planned }: PlannedStep,
   isAfterUninstall: boolean,
 ): Promise<CommandEnd> {
   const secrets = Object.values(work.secrets)
-  const commandLine = redactor(secrets)(commandLineOf(command))
+  const commandLine = redactor(secrets)(commandLineOf(planned))
   log(`Work ${order.workId}, attempt ${order.attempt}: ${order.kind} of ${order.package.name}: ${commandLine}`)
-  return runCommand(agent.platform.processes, {
-    command,
-    folder: subject.folder,
-    environment: { ...commandEnvironment(subject, work.secrets), MUSTER_WORK_ID: String(order.workId) },
+  const run = (command: PackageCommand) =>
+    runCommand(agent.platform.processes, {
+      command,
+      folder: subject.folder,
+      environment: { ...commandEnvironment(subject, work.secrets), MUSTER_WORK_ID: String(order.workId) },
+      secrets,
+      beforeStart: (process) =>
+        agent.journal.write({
+          phase: 'running',
+          ...order,
+          step,
+          isAfterUninstall,
+          detect,
+          signedBy,
+          variables: work.variables,
+          folder: subject.folder,
+          commandLine,
+          startedUtc,
+          deadlineUtc: new Date(Date.now() + command.timeLimitMinutes * 60_000).toISOString(),
+          process,
+        }),
+    })
+  return runWithMsi({
+    command: planned,
     secrets,
-    beforeStart: (process) =>
-      agent.journal.write({
-        phase: 'running',
-        ...order,
-        step,
-        isAfterUninstall,
-        detect,
-        signedBy,
-        variables: work.variables,
-        folder: subject.folder,
-        commandLine,
-        startedUtc,
-        deadlineUtc: new Date(Date.now() + command.timeLimitMinutes * 60_000).toISOString(),
-        process,
-      }),
+    run,
+    signal: AbortSignal.any([agent.stopping, lease.cancelled]),
+    onWait: () => lease.note(50, 'Waiting for another installation to end'),
   })
 }
 

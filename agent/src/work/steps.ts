@@ -1,8 +1,8 @@
-import type { PackageCommand, PackageWorkKind } from '../protocol.ts'
+import type { PackageWorkKind } from '../protocol.ts'
 import type { Step } from '../state/journal.ts'
-import type { ResolvedCommands } from './declared/declaration.ts'
+import type { ResolvedCommand, ResolvedCommands } from './declared/declaration.ts'
 
-export type PlannedStep = { step: Step; command: PackageCommand }
+export type PlannedStep = { step: Step; command: ResolvedCommand }
 
 /** The commands of a work item in their order, or the reason why there are none. */
 export function planSteps(

@@ -131,7 +131,7 @@ export const deInfrastructure: typeof enInfrastructure = {
       linuxFusion:
         'Als root auf einem Computer mit dem FusionInventory-Agenten ab Version 2.3. Mit dem Paket fusioninventory-agent-task-deploy installiert er auch Software.',
       windows:
-        'In einer Eingabeaufforderung als Administrator, im Ordner mit muster-agent.msi. Mit npm run package -- agent-windows wird die Datei gebaut.',
+        'In einer Eingabeaufforderung (cmd) als Administrator, ab Windows 10 oder Windows Server 2019. Ist kein Paket mit dem Installationsprogramm freigegeben, kopieren Sie zuerst muster-agent.msi in den aktuellen Ordner.',
       windowsGlpi:
         'In einer Eingabeaufforderung als Administrator, auf einem Computer mit dem GLPI-Agenten ab Version 1.0.',
       windowsFusion:

@@ -126,7 +126,7 @@ export const enInfrastructure = {
       linuxFusion:
         'As root, on a computer that has the FusionInventory agent 2.3 or later. It also installs software with the package fusioninventory-agent-task-deploy.',
       windows:
-        'In an elevated prompt, in the folder that contains muster-agent.msi. Build the file with npm run package -- agent-windows.',
+        'In a command prompt (cmd) as administrator, on Windows 10 or Windows Server 2019 or later. If no package with the installer is released, copy muster-agent.msi into the current folder first.',
       windowsGlpi: 'In an elevated prompt, on a computer that has the GLPI agent 1.0 or later.',
       windowsFusion: 'In an elevated prompt, on a computer that has the FusionInventory agent 2.3 or later.',
       macGlpi: 'As root, on a computer that has the GLPI agent 1.0 or later.',

@@ -6,12 +6,11 @@ import { describe, expect, test } from 'vitest'
 import { bundleAgent } from '../../../tools/package/agent-bundle.ts'
 import { buildExecutable } from '../../../tools/package/agent-executable.ts'
 import { generateSecretKey } from '../../src/cli/signing/secret-key.ts'
-import { signPackage } from '../../src/cli/signing/sign-package.ts'
-import { createEnrolmentToken } from '../../src/features/enrolment/api/create-enrolment-token.ts'
-import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
 import { contentPathOf } from '../../src/features/packages/content/content-folder.ts'
-import { manifestOf, openPackageWorld } from '../packages/package-world.ts'
+import { manifestOf } from '../packages/package-world.ts'
 import { openTemporaryFolder } from '../world/temporary-folder.ts'
+import { commandsOf, type InstallWorld, openInstallWorld, release } from './install-world.ts'
+import { testWindowsInstaller } from './windows-installer.ts'
 
 const run = promisify(execFile)
 const architectureHere = process.arch === 'arm64' ? 'arm64' : 'x64'
@@ -19,27 +18,17 @@ const [key, foreignKey] = [generateSecretKey(), generateSecretKey()]
 const unsigned = await openInstallWorld([])
 const signed = await openInstallWorld([key.publicKey])
 
-type InstallWorld = Awaited<ReturnType<typeof openInstallWorld>>
-
-async function openInstallWorld(trustedKeys: (typeof key.publicKey)[]) {
-  const world = await openPackageWorld({ trustedKeys })
-  return { ...world, origin: await world.app.http.listen({ host: '127.0.0.1', port: 0 }) }
-}
-
 /** Imports and releases a package of the agent, in which scripts stand in for the agent and its setup. */
-async function releaseAgent({ folder, imported, as, store }: InstallWorld, version: string, signer?: typeof key) {
+async function releaseAgent(world: InstallWorld, version: string, signer?: typeof key) {
   const name = `muster-agent-${version}`
   const archive = await archiveOf(version)
-  await folder(name, {
+  await world.folder(name, {
     'muster-package.json': manifestOf({ name: 'muster-agent', version }),
     'muster-agent-linux-x64.tar.gz': archive,
     'muster-agent-linux-arm64.tar.gz': archive,
     'other.txt': 'not for everybody',
   })
-  if (signer) await signPackage(join(store, name), signer)
-  const { packageId } = await imported(name, true)
-  const release = { params: { id: packageId ?? '' }, body: { operational: true } }
-  expect((await as('package.write').call(setReadyToInstall, release)).status).toBe(200)
+  await release(world, name, signer)
 }
 
 async function archiveOf(version: string): Promise<Buffer> {
@@ -65,16 +54,6 @@ mkdir -p "$MUSTER_AGENT_STATE/journal"
 case "$MUSTER_AGENT_TOKEN" in wrong*) echo 'The token is unknown.' >&2; exit 1 ;; esac
 echo "$@ with $MUSTER_AGENT_TOKEN" >> "$MUSTER_INSTALL_ROOT/enrolled"
 echo ${version}`
-
-const commandsOf = async ({ as, origin }: InstallWorld) => {
-  const body = { expiresAtUtc: '2099-01-01T00:00:00.000Z' }
-  const { token, commands } = (await as('admin.manage').call(createEnrolmentToken, { body })).body
-  if (!commands) throw new Error('The service does not know its address.')
-  // The request does not come through the port at which the service listens.
-  const atPort = (command: string) => command.replaceAll('http://localhost:80', origin)
-  const { linux, windows, windowsGlpi } = commands
-  return { token, linux: atPort(linux), windows: atPort(windows), windowsGlpi: atPort(windowsGlpi) }
-}
 
 /** Runs a command of an enrolment token on a system that is a folder, with these programs before the others. */
 async function install(command: string, programs: Record<string, string> = {}) {
@@ -109,7 +88,8 @@ test('without a released package of the agent there is no script, and the comman
   expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'AgentPackageMissing' }])
   const { token, linux, windows, windowsGlpi } = await commandsOf(unsigned)
   expect(linux).toContain(`MUSTER_AGENT_TOKEN=${token} muster-agent enrol --server ${unsigned.origin}`)
-  expect(windows).toBe(`msiexec /i muster-agent.msi SERVER=${unsigned.origin} TOKEN=${token} /qn`)
+  expect(windows).toMatch(/^start \/wait msiexec \/i muster-agent.msi \/qn && set MUSTER_AGENT_TOKEN=/)
+  expect(windows).toContain(`=${token}&& "%ProgramFiles%\\Muster\\muster-agent" enrol --server ${unsigned.origin}`)
   expect(windowsGlpi).toContain(`${unsigned.origin}/agent/fusion/${token}`)
 })
 
@@ -220,6 +200,8 @@ describe('with trusted keys', () => {
     expect(await refused.files()).toEqual([])
   })
 })
+
+describe('for Windows', () => testWindowsInstaller(unsigned, signed, { key, foreignKey }))
 
 // Building writes a file of more than 100 MB.
 test('the agent as one file enrols, contacts the service and reports its version', { timeout: 120_000 }, async () => {

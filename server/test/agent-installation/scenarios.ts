@@ -6,8 +6,12 @@ import type { Scenario } from '../platform/operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
 import { openTemporaryFolder } from '../world/temporary-folder.ts'
 
-/** A released package of the agent, whose archive is in a package store of its own. */
-async function agentPackage({ app, db, given }: World): Promise<string> {
+/** A released package of the agent, whose file is in a package store of its own. */
+async function agentPackage(
+  { app, db, given }: World,
+  name = 'muster-agent',
+  file = 'muster-agent-linux-x64.tar.gz',
+): Promise<string> {
   const packageStore = await openTemporaryFolder()
   Object.assign(app.services.configuration, { packageStore })
   const content = Buffer.from(packageStore)
@@ -16,7 +20,7 @@ async function agentPackage({ app, db, given }: World): Promise<string> {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, content)
   const { id } = await given.package({
-    package_name: 'muster-agent',
+    package_name: name,
     version: sha256.slice(0, 12),
     is_operational: true,
     hash_state: 'Current',
@@ -26,7 +30,7 @@ async function agentPackage({ app, db, given }: World): Promise<string> {
     .insertInto('package_files')
     .values({
       package_id: id,
-      path: 'muster-agent-linux-x64.tar.gz',
+      path: file,
       size: content.length,
       sha256: Buffer.from(sha256, 'hex'),
     })
@@ -37,6 +41,10 @@ async function agentPackage({ app, db, given }: World): Promise<string> {
 export const agentInstallationScenarios: Record<string, Scenario> = {
   getInstallScript: async (world) => {
     await agentPackage(world)
+    return {}
+  },
+  getWindowsInstaller: async (world) => {
+    await agentPackage(world, 'muster-agent-windows', 'muster-agent.msi')
     return {}
   },
   getInstallFile: async (world) => ({ params: { sha256: await agentPackage(world) } }),

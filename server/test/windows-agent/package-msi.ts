@@ -1,50 +1,72 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openTemporaryFolder } from '../world/temporary-folder.ts'
 
-/** The product code of each version, and the upgrade code of all of them. */
-const productCodes: Record<string, string> = {
-  '1.0.0': '5D1B9A0E-93B5-4E8C-9E9D-0A5C7C1B1001',
-  '2.0.0': '5D1B9A0E-93B5-4E8C-9E9D-0A5C7C1B1002',
-}
-const upgradeCode = '5D1B9A0E-93B5-4E8C-9E9D-0A5C7C1B1000'
+const run = promisify(execFile)
 
-/** An MSI that installs `C:\Program Files\Greeting\greeting.txt` with its version as content, and replaces earlier versions. */
-export async function buildGreetingMsi(version: '1.0.0' | '2.0.0'): Promise<Buffer> {
+/** What an MSI of these tests is: a product that installs a file with its version as content. */
+export type TestMsi = {
+  /** Also the name of its folder in `C:\Program Files`. */
+  name: string
+  version: string
+  /** Four digits of its product code, which every version has of its own. */
+  code: string
+  /** Four digits of the code that all of its versions have. A later version replaces an earlier one. */
+  family: string
+  isFor32Bits?: boolean
+  /** The installation fails, with this message. */
+  refusal?: string
+  needsRestart?: boolean
+}
+
+export const productCodeOf = ({ code }: Pick<TestMsi, 'code'>) => `{5D1B9A0E-93B5-4E8C-9E9D-0A5C7C1B${code}}`
+
+export async function buildTestMsi(msi: TestMsi): Promise<Buffer> {
   const folder = await openTemporaryFolder()
+  const file = join(folder, 'test.msi')
   try {
-    await mkdir(folder, { recursive: true })
-    await writeFile(join(folder, 'greeting.txt'), version)
-    await writeFile(join(folder, 'greeting.wxs'), sourceOf(version))
-    await promisify(execFile)('wixl', ['--arch', 'x64', '--output', 'greeting.msi', 'greeting.wxs'], { cwd: folder })
-    return await readFile(join(folder, 'greeting.msi'))
+    await writeFile(join(folder, 'content.txt'), msi.version)
+    await writeFile(join(folder, 'test.wxs'), sourceOf(msi))
+    await run('wixl', ['--arch', msi.isFor32Bits ? 'x86' : 'x64', '--output', 'test.msi', 'test.wxs'], { cwd: folder })
+    // wixl does not know this action.
+    const restart = "INSERT INTO `InstallExecuteSequence` (`Action`, `Sequence`) VALUES ('ScheduleReboot', 6500)"
+    if (msi.needsRestart) await run('msibuild', [file, '-q', restart])
+    return await readFile(file)
   } finally {
     await rm(folder, { recursive: true })
   }
 }
 
-function sourceOf(version: string): string {
+/** An MSI that installs `C:\Program Files\Greeting\greeting.txt`. */
+export const buildGreetingMsi = (version: '1.0.0' | '2.0.0') =>
+  buildTestMsi({ name: 'Greeting', version, family: '1000', code: version === '1.0.0' ? '1001' : '1002' })
+
+function sourceOf({ name, version, family, isFor32Bits = false, refusal, ...codes }: TestMsi): string {
+  const upgradeCode = productCodeOf({ code: family })
+  const component = productCodeOf({ code: `${family.slice(0, 3)}9` })
+  const [folder, win64] = isFor32Bits ? ['ProgramFilesFolder', 'no'] : ['ProgramFiles64Folder', 'yes']
   return `<?xml version="1.0" encoding="utf-8"?>
 <Wix xmlns="http://schemas.microsoft.com/wix/2006/wi">
-  <Product Id="${productCodes[version]}" Name="Greeting" Language="1033" Version="${version}" Manufacturer="Example"
+  <Product Id="${productCodeOf(codes)}" Name="${name}" Language="1033" Version="${version}" Manufacturer="Example"
            UpgradeCode="${upgradeCode}">
     <Package InstallerVersion="500" Compressed="yes" InstallScope="perMachine"/>
-    <Media Id="1" Cabinet="greeting.cab" EmbedCab="yes"/>
+    <Media Id="1" Cabinet="test.cab" EmbedCab="yes"/>
+    ${refusal === undefined ? '' : `<Condition Message="${refusal}">0</Condition>`}
     <Upgrade Id="${upgradeCode}">
       <UpgradeVersion Minimum="0.0.0" IncludeMinimum="yes" Maximum="${version}" IncludeMaximum="no" Property="OLDERVERSION"/>
     </Upgrade>
     <Directory Id="TARGETDIR" Name="SourceDir">
-      <Directory Id="ProgramFiles64Folder">
-        <Directory Id="INSTALLDIR" Name="Greeting">
-          <Component Id="Greeting" Guid="5D1B9A0E-93B5-4E8C-9E9D-0A5C7C1B1003" Win64="yes">
-            <File Id="GreetingFile" Name="greeting.txt" Source="greeting.txt" KeyPath="yes"/>
+      <Directory Id="${folder}">
+        <Directory Id="INSTALLDIR" Name="${name}">
+          <Component Id="Content" Guid="${component}" Win64="${win64}">
+            <File Id="ContentFile" Name="${name.toLowerCase()}.txt" Source="content.txt" KeyPath="yes"/>
           </Component>
         </Directory>
       </Directory>
     </Directory>
-    <Feature Id="Complete" Level="1"><ComponentRef Id="Greeting"/></Feature>
+    <Feature Id="Complete" Level="1"><ComponentRef Id="Content"/></Feature>
     <InstallExecuteSequence><RemoveExistingProducts After="InstallInitialize"/></InstallExecuteSequence>
   </Product>
 </Wix>

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { testCommands } from '../../../agent/test/shared/commands.ts'
@@ -6,7 +6,9 @@ import { testInterruptions } from '../../../agent/test/shared/interruptions.ts'
 import { testTrust } from '../../../agent/test/shared/trust.ts'
 import { windowsKind } from '../../../agent/test/windows/windows-kind.ts'
 import { findReasonAgainstWine } from '../../../agent/test/windows/wine.ts'
+import { testHiddenToken, testInstallationOver, testRefusedProperties, testRemoval } from './installer.ts'
 import { testInventory } from './inventory-tests.ts'
+import { testMsiPackages } from './msi-packages.ts'
 import { buildGreetingMsi } from './package-msi.ts'
 import { testSelfUpdates } from './self-updates.ts'
 import { testServiceStop } from './service-stop.ts'
@@ -20,10 +22,14 @@ if (reason) console.warn(`The agent for Windows is not tested: ${reason}.`)
 describe.skipIf(reason)('the agent for Windows', { timeout: 120_000 }, async () => {
   if (reason) return
   const world = await openWindowsWorld()
-  const { wine, agent, installer, server, authority, state, get, post, log, stored } = world
+  const { wine, agent, installer, server, authority, get, post, log, stored } = world
   const groupId = await world.group('Windows')
   const installedFile = join(wine.drive, 'Program Files/Greeting/greeting.txt')
   let computer = 0
+
+  testHiddenToken(world)
+
+  testRefusedProperties(world)
 
   test('the MSI installs a service that enrols the computer over HTTPS and contacts the server', async () => {
     await world.assignTemplate(groupId, { contactIntervalMinutes: 0.02 })
@@ -79,6 +85,8 @@ describe.skipIf(reason)('the agent for Windows', { timeout: 120_000 }, async () 
 
   describe('updated', () => testSelfUpdates(world, groupId, () => computer))
 
+  describe('installed again', () => testInstallationOver(world, () => computer))
+
   describe('inventory', () => testInventory(wine, agent.executable))
 
   describe('stopped', () => testServiceStop(world, groupId, () => computer))
@@ -92,17 +100,11 @@ describe.skipIf(reason)('the agent for Windows', { timeout: 120_000 }, async () 
 
   describe('with depots and keys', () => testTrust(kind))
 
+  describe('with MSI packages', () => testMsiPackages(kind, wine.drive))
+
   describe('with users', () => testUsers(kind, wine, world.program))
 
   describe('with what only Windows has', () => testWindowsOnly(kind, wine, agent.installer))
 
-  test('an uninstallation removes the service, the program and everything that the agent has stored', async () => {
-    const { code } = await wine.run(['msiexec', '/x', installer, '/qn'])
-    const query = await wine.run(['sc', 'query', 'MusterAgent'])
-
-    expect(code).toBe(0)
-    expect(query.output).not.toContain('MusterAgent')
-    await expect(stat(state)).rejects.toThrow('ENOENT')
-    await expect(stat(join(wine.drive, 'Program Files/Muster'))).rejects.toThrow('ENOENT')
-  })
+  testRemoval(world, () => computer)
 })

@@ -9,6 +9,8 @@ import { roleNames } from '../../src/platform/roles.ts'
 import { until } from '../database/embedded-postgres/muster.ts'
 import { openPackageWorld } from '../packages/package-world.ts'
 import { openTemporaryFolder } from '../world/temporary-folder.ts'
+import { installerForWine } from './installer-for-wine.ts'
+import { listProcesses } from './processes.ts'
 
 type Json = Record<string, unknown>
 
@@ -42,10 +44,21 @@ export async function openWindowsWorld() {
     state,
     server: listeners.addresses[0] ?? '',
     authority: seenByWine(tls.certificateFile),
-    installer: seenByWine(agent.installer),
+    installer: seenByWine(await installerForWine(wine, agent.installer)),
     program: 'C:\\Program Files\\Muster\\muster-agent.exe',
     ...api,
     ...preparations(muster, api),
+    async contactedAt(computer: number): Promise<string> {
+      const agent = await api.get<{ dailyStatus: { lastContactUtc: string } | null }>(
+        `/api/computer/${computer}/uem-agent`,
+      )
+      return agent.dailyStatus?.lastContactUtc ?? ''
+    },
+    startService: () => wine.run(['sc', 'start', 'MusterAgent']),
+    /** Ends all processes of the service at once, like a loss of power. Programs under Wine are processes of this machine. */
+    async killService(): Promise<void> {
+      for (const pid of await listProcesses(wine.root, 'muster-agent.exe')) kill(pid)
+    },
     log: () => readFile(join(state, 'agent.log'), 'utf8').catch(() => ''),
     /** Everything that the agent has stored, as text. */
     async stored(): Promise<string> {
@@ -54,6 +67,13 @@ export async function openWindowsWorld() {
       return (await Promise.all(files.map((file) => readFile(file, 'latin1').catch(() => '')))).join('\n')
     },
   }
+}
+
+/** It may have ended meanwhile. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {}
 }
 
 export type WindowsWorld = Awaited<ReturnType<typeof openWindowsWorld>>

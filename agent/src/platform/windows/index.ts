@@ -5,6 +5,7 @@ import { windowsChecks } from './checks.ts'
 import { configure } from './commands/configure.ts'
 import { removeState } from './commands/remove-state.ts'
 import { serve } from './commands/service.ts'
+import { useInstalledVersion } from './commands/use-installed-version.ts'
 import { computer } from './computer.ts'
 import { detection } from './detection.ts'
 import { files, instance } from './files.ts'
@@ -55,6 +56,10 @@ export const windows: Platform = {
       run: async () => {
         process.exitCode = isPresentation(readNotificationState()) ? presentingCode : 0
       },
+    },
+    'use-installed-version': {
+      usage: 'use-installed-version – runs the installed version, also if the agent has updated itself to another one',
+      run: useInstalledVersion,
     },
     'remove-state': { usage: 'remove-state – removes everything that the agent has stored', run: removeState },
   },

@@ -14,7 +14,7 @@ const defaultTrialSeconds = 600
 const pollMs = 500
 
 const versions = () => join(dataFolder(), 'versions')
-const pointer = (name: 'trial' | 'current' | 'reverted') => join(versions(), name)
+export const pointerTo = (name: 'trial' | 'current' | 'reverted') => join(versions(), name)
 const startsFile = () => join(versions(), 'starts')
 
 /**
@@ -24,9 +24,9 @@ const startsFile = () => join(versions(), 'starts')
  */
 export async function runVersion(agent: SharedCommands, stopping: AbortSignal): Promise<void> {
   process.env.MUSTER_AGENT_VERSIONS = versions()
-  const trial = await program.readPointer(pointer('trial'))
+  const trial = await program.readPointer(pointerTo('trial'))
   if (trial !== undefined && (await countStart())) return await tryVersion(trial, stopping)
-  const current = await program.readPointer(pointer('current'))
+  const current = await program.readPointer(pointerTo('current'))
   if (current === undefined) return await agent.run()
   const { exited, end } = startVersion(current, {}, stopping)
   await exited
@@ -48,7 +48,7 @@ async function tryVersion(trial: string, stopping: AbortSignal): Promise<void> {
   const seconds = Number(process.env.MUSTER_AGENT_TRIAL_SECONDS ?? defaultTrialSeconds)
   const deadline = Date.now() + seconds * 1000
   const { exited, isRunning, kill, end } = startVersion(trial, { MUSTER_AGENT_TRIAL: trial }, stopping)
-  const isOnTrial = async () => (await program.readPointer(pointer('trial'))) === trial
+  const isOnTrial = async () => (await program.readPointer(pointerTo('trial'))) === trial
   while (isRunning() && (await isOnTrial())) {
     if (Date.now() > deadline && !stopping.aborted) {
       kill()
@@ -66,7 +66,7 @@ async function tryVersion(trial: string, stopping: AbortSignal): Promise<void> {
 async function takeBack(reason: string): Promise<void> {
   log(`The new version of the agent is taken back: ${reason}`, 'UpdateTakenBack')
   await rm(startsFile(), { force: true })
-  await program.movePointer(pointer('trial'), pointer('reverted'))
+  await program.movePointer(pointerTo('trial'), pointerTo('reverted'))
 }
 
 /** Node ends the process together with this one, but not the commands that it has started. */

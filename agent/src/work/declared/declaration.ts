@@ -5,10 +5,13 @@ export function declarationOf({ declared, commands }: StartedWork): WorkDeclarat
   return declared ?? { commands }
 }
 
+/** A command; `msiLog` is the file in which Windows Installer logs what it does. */
+export type ResolvedCommand = PackageCommand & { msiLog?: string }
+
 /** The commands of a package, after everything that it declares has become one. */
 export type ResolvedCommands = {
-  install?: PackageCommand
-  update?: PackageCommand
-  uninstall?: PackageCommand
+  install?: ResolvedCommand
+  update?: ResolvedCommand
+  uninstall?: ResolvedCommand
   detect?: PackageDetection
 }

@@ -27,6 +27,8 @@ export function isDeclaredForm({ argv, shell }: { argv?: unknown; shell?: unknow
   return argv === undefined && shell === undefined
 }
 
+/** Beside the files of the package. The log of an earlier command is not needed any more. */
+const logName = 'muster-msi.log'
 const rebootCodes = [3010, 1641]
 /** The product is not installed, or is being removed. */
 const alreadyRemovedCodes = [1605, 1614]
@@ -38,16 +40,23 @@ async function msiCommands({ detection }: Platform, msi: Msi, folder: string): P
   const { productCode, version } = await detection.readMsiFile(join(folder, msi.file))
   const isInstalled = (await detection.msiProductVersion(productCode)) !== undefined
   const { timeLimitMinutes } = msi
-  const run = (line: string, successCodes: number[]) => ({ shell: line, timeLimitMinutes, successCodes, rebootCodes })
+  const msiLog = join(folder, logName)
+  const run = (line: string, successCodes: number[]) => ({
+    shell: `${line} /qn /norestart /l*v ${logName}`,
+    timeLimitMinutes,
+    successCodes,
+    rebootCodes,
+    msiLog,
+  })
   const properties = Object.entries(msi.properties).map(([name, value]) => `${name}="${value}"`)
   // Without these, Windows Installer refuses another version of a product that has kept its product code.
   const again = isInstalled ? ['REINSTALL=ALL', 'REINSTALLMODE=vomus'] : []
   const file = `"${msi.file.replaceAll('/', '\\')}"`
-  const install = run(['msiexec', '/i', file, '/qn', '/norestart', ...again, ...properties].join(' '), [0])
+  const install = run(['msiexec', '/i', file, ...again, ...properties].join(' '), [0])
   return {
     install,
     update: install,
-    uninstall: run(`msiexec /x ${productCode} /qn /norestart`, [0, ...alreadyRemovedCodes]),
+    uninstall: run(`msiexec /x ${productCode}`, [0, ...alreadyRemovedCodes]),
     detect: { msi: { productCode, minVersion: version }, timeLimitMinutes, successCodes: [0], rebootCodes: [] },
   }
 }

@@ -4,8 +4,10 @@ import type { PublicKey } from '../../platform/minisign/public-key.ts'
 import { isDistributable } from '../packages/distributable.ts'
 import { manifestName, manifestSignatureName } from '../packages/manifest.ts'
 
-/** The name in the manifest of the package that `npm run package` builds of the agent. */
-const agentPackageName = 'muster-agent'
+/** The names in the manifests of the packages that `npm run package` builds of the agent. */
+const packageNames = { Linux: 'muster-agent', Windows: 'muster-agent-windows' } as const
+export type AgentPlatform = keyof typeof packageNames
+export const agentPlatforms = Object.keys(packageNames) as AgentPlatform[]
 
 export const architectures = ['x64', 'arm64'] as const
 export type Architecture = (typeof architectures)[number]
@@ -16,9 +18,15 @@ export type AgentFile = { path: string; size: number; sha256: string }
 export type AgentPackage = { folder: string; version: string; files: readonly AgentFile[] }
 
 const archiveOf = (architecture: Architecture) => `muster-agent-linux-${architecture}.tar.gz`
+const windowsInstaller = 'muster-agent.msi'
 
-/** The files that everybody may have; the package may contain others. */
-const publicPaths: readonly string[] = [...architectures.map(archiveOf), manifestName, manifestSignatureName]
+/** The files that everybody may have; the packages may contain others. */
+const publicPaths: readonly string[] = [
+  ...architectures.map(archiveOf),
+  windowsInstaller,
+  manifestName,
+  manifestSignatureName,
+]
 
 /**
  * The released package of the agent that was imported last. If the service knows keys, one of them must have signed it.
@@ -27,13 +35,15 @@ const publicPaths: readonly string[] = [...architectures.map(archiveOf), manifes
 export async function findAgentPackage(
   db: Database,
   { trustedKeys }: { trustedKeys: readonly PublicKey[] },
+  platform: AgentPlatform,
 ): Promise<AgentPackage | undefined> {
   const keys = trustedKeys.map(({ text }) => text)
   const { rows } = await sql<AgentPackage>`
     select packages.folder, packages.version, jsonb_agg(jsonb_build_object(
       'path', package_files.path, 'size', package_files.size, 'sha256', encode(package_files.sha256, 'hex'))) as files
     from packages join package_files on package_files.package_id = packages.id
-    where packages.package_name = ${agentPackageName} and packages.kind = 'Software' and packages.folder is not null
+    where packages.package_name = ${packageNames[platform]} and packages.kind = 'Software'
+      and packages.folder is not null
       and ${isDistributable('packages')} and package_files.path = any(${publicPaths}::text[])
       and (${keys.length === 0} or packages.signature_key = any(${keys}::text[]))
     group by packages.id
@@ -44,6 +54,11 @@ export async function findAgentPackage(
 
 export function findArchive({ files }: AgentPackage, architecture: Architecture): AgentFile | undefined {
   return files.find(({ path }) => path === archiveOf(architecture))
+}
+
+/** The installer for Windows; undefined if the package only updates agents. */
+export function findWindowsInstaller({ files }: AgentPackage): AgentFile | undefined {
+  return files.find(({ path }) => path === windowsInstaller)
 }
 
 /** The signed manifest; undefined if the package is not signed. */

@@ -10,8 +10,11 @@ export type EnrolmentCommands = {
   macFusion: string
 }
 
+/** What the service has to install agents from. */
+export type ServedAgents = { hasLinuxPackage: boolean; windowsInstaller: { sha256: string } | undefined }
+
 /** The commands that enrol a computer, to be run as root or in an elevated prompt. */
-export function enrolmentCommands(origin: string, token: string, hasAgentPackage: boolean): EnrolmentCommands {
+export function enrolmentCommands(origin: string, token: string, served: ServedAgents): EnrolmentCommands {
   const server = `${origin}/agent/fusion/${token}`
   const registry = (key: string, service: string) =>
     [`reg add HKLM\\SOFTWARE\\${key} /v server /d ${server} /f`, `net stop ${service} & net start ${service}`].join(
@@ -19,10 +22,10 @@ export function enrolmentCommands(origin: string, token: string, hasAgentPackage
     )
   const replaceServer = (file: string) => `sed -i.bak '/^server *=/d' ${file}\necho 'server = ${server}' >> ${file}`
   return {
-    linux: hasAgentPackage ? installCommand(origin, token) : enrolCommand(origin, token),
+    linux: served.hasLinuxPackage ? installCommand(origin, token) : enrolCommand(origin, token),
     linuxGlpi: `echo 'server = ${server}' > /etc/glpi-agent/conf.d/muster.cfg\nsystemctl restart glpi-agent`,
     linuxFusion: `${replaceServer('/etc/fusioninventory/agent.cfg')}\nsystemctl restart fusioninventory-agent`,
-    windows: `msiexec /i muster-agent.msi SERVER=${origin} TOKEN=${token} /qn`,
+    windows: windowsCommand(origin, token, served.windowsInstaller?.sha256),
     windowsGlpi: registry('GLPI-Agent', 'glpi-agent'),
     windowsFusion: registry('FusionInventory-Agent', 'FusionInventory-Agent'),
     macGlpi: `echo 'server = ${server}' > /Applications/GLPI-Agent/etc/conf.d/muster.cfg\nlaunchctl stop com.teclib.glpi-agent`,
@@ -43,6 +46,30 @@ function installCommand(origin: string, token: string): string {
 function enrolCommand(origin: string, token: string): string {
   const options = isInsecure(origin) ? ' --insecure' : ''
   return `MUSTER_AGENT_TOKEN=${token} muster-agent enrol --server ${origin}${options} && systemctl start muster-agent`
+}
+
+/**
+ * One line for cmd. It uses a folder that only administrators can write to, so that nobody replaces the file between its
+ * check and its installation. The token is in a variable, because audits of processes and logs of msiexec record arguments.
+ * Without an installer in the package store, the file must be in the current folder.
+ */
+function windowsCommand(origin: string, token: string, sha256: string | undefined): string {
+  const install = 'start /wait msiexec /i muster-agent.msi /qn'
+  const steps =
+    sha256 === undefined
+      ? [install]
+      : [
+          'cd /d "%ProgramFiles%"',
+          `curl -fsSLo muster-agent.msi ${origin}/install/files/${sha256}`,
+          `certutil -hashfile muster-agent.msi SHA256 | find "${sha256}"`,
+          install,
+          'del muster-agent.msi',
+        ]
+  // A space before '&&' would become a part of the value.
+  const enrol = `set MUSTER_AGENT_TOKEN=${token}&& "%ProgramFiles%\\Muster\\muster-agent" enrol --server ${origin}`
+  const options = isInsecure(origin) ? ' --insecure' : ''
+  const end = '|| echo The agent is not installed or not enrolled. & set MUSTER_AGENT_TOKEN='
+  return `${[...steps, enrol].join(' && ')}${options} ${end}`
 }
 
 /** Plain http to another computer: the agent refuses it unless it is allowed explicitly. */

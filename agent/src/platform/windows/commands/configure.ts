@@ -1,28 +1,58 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { access, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ExpectedError, messageOf } from '../../../expected-error.ts'
+import type { SharedCommands } from '../../platform.ts'
+import { writeEvent } from '../event-log.ts'
 import { files } from '../files.ts'
 import { dataFolder, paths } from '../paths.ts'
 
 const option = { type: 'string' } as const
 const names = { server: 'SERVER', token: 'TOKEN', ca: 'CA', 'trust-key': 'TRUST_KEY' } as const
 
-/** Writes the configuration file. The installer calls this with its properties, of which some may be empty. */
-export async function configure(args: string[]): Promise<void> {
+type Values = { [name in keyof typeof names]?: string | undefined }
+
+/**
+ * Writes the configuration file. The installer calls this with its properties, of which some may be empty. It shows no
+ * output: the reason of a failure is in the event log.
+ */
+export async function configure(args: string[], agent: Pick<SharedCommands, 'isEnrolled'>): Promise<void> {
   const options = { server: option, token: option, ca: option, 'trust-key': option }
   const { values } = parseArgs({ args, options, strict: true })
-  await files.makePrivateFolder(dataFolder())
+  // An installation over an earlier one may have the same properties. They have done their work, and a token would stay.
+  if (await agent.isEnrolled()) return writeEvent('The computer is enrolled already: SERVER and TOKEN are not used.')
+  try {
+    await requireUsable(values)
+    await files.makePrivateFolder(dataFolder())
+    await writeConfiguration(toLines(values))
+  } catch (error) {
+    writeEvent(`The agent was not installed: ${messageOf(error)}`)
+    throw error
+  }
+}
+
+async function requireUsable({ server, ca }: Values): Promise<void> {
+  if (server && !(URL.canParse(server) && ['https:', 'http:'].includes(new URL(server).protocol)))
+    throw new ExpectedError(`SERVER must be an address that begins with https://, not '${server}'.`)
+  if (ca)
+    await access(ca).catch((error: unknown) => {
+      throw new ExpectedError(`The file that CA names cannot be read: ${messageOf(error)}`)
+    })
+}
+
+function toLines(values: Values): string {
   const lines = Object.entries(names).flatMap(([name, variable]) => {
     const value = values[name as keyof typeof names]
     return value ? [`MUSTER_AGENT_${variable}='${value.replaceAll(/['\r\n]/g, '')}'`] : []
   })
-  await writeConfiguration(`${lines.join('\n')}\n`)
+  return `${lines.join('\n')}\n`
 }
 
 /** The token has done its work, and others could use it. */
 export async function removeToken(): Promise<void> {
-  const text = await readFile(paths.configuration, 'utf8').catch(() => undefined)
-  if (text !== undefined) await writeConfiguration(text.replaceAll(/^MUSTER_AGENT_TOKEN=.*\n?/gm, ''))
+  const text = await readFile(paths.configuration, 'utf8').catch(() => '')
+  const withoutToken = text.replaceAll(/^MUSTER_AGENT_TOKEN=.*\n?/gm, '')
+  if (withoutToken !== text) await writeConfiguration(withoutToken)
   delete process.env.MUSTER_AGENT_TOKEN
 }
 

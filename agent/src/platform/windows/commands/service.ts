@@ -74,7 +74,8 @@ async function serveOnce(stopping: AbortSignal, agent: SharedCommands): Promise<
 }
 
 async function enrolIfRequested(agent: SharedCommands): Promise<void> {
-  if (await agent.isEnrolled()) return
+  // The service may have ended after the enrolment and before the removal of the token.
+  if (await agent.isEnrolled()) return await removeToken()
   agent.loadConfiguration()
   if (!process.env.MUSTER_AGENT_TOKEN) return
   await agent.enrol()

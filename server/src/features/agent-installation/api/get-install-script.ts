@@ -18,7 +18,7 @@ export const getInstallScript = operation({
   problems: [agentPackageMissing],
   extension: true,
   async handle({ db, services: { configuration }, request, setHeader }) {
-    const agent = await findAgentPackage(db, configuration)
+    const agent = await findAgentPackage(db, configuration, 'Linux')
     if (!agent) throw agentPackageMissing()
     // Another release changes it.
     setHeader('cache-control', 'no-cache')

@@ -6,4 +6,10 @@ export const agentPackageMissing = problem(
   'There is no released package of the agent. Import and release the one that npm run package has built.',
 )
 
+export const windowsInstallerMissing = problem(
+  'WindowsInstallerMissing',
+  404,
+  'There is no released package with the installer for Windows. Import and release the one that npm run package -- agent-windows has built.',
+)
+
 export const installFileNotFound = problem('InstallFileNotFound', 404, 'The package of the agent has no such file.')

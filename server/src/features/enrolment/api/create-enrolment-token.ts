@@ -3,7 +3,7 @@ import { forbidden } from '../../../platform/general-problems.ts'
 import { findPublicOrigin } from '../../../platform/http/public-origin.ts'
 import { created, operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
-import { findAgentPackage } from '../../agent-installation/agent-package.ts'
+import { findAgentPackage, findWindowsInstaller } from '../../agent-installation/agent-package.ts'
 import { notEditableTree } from '../../groups/api/problems.ts'
 import { groupNotFound, isComputerTree, isSpecial, pinGroup, specialGroup } from '../../groups/groups.ts'
 import { newSecret } from '../../principals/principals.ts'
@@ -50,7 +50,12 @@ export const createEnrolmentToken = operation({
       .executeTakeFirstOrThrow()
     const stored = await enrolmentTokenRows(db).where('enrolment_tokens.id', '=', id).executeTakeFirstOrThrow()
     const origin = findPublicOrigin(services.configuration, request)
-    const hasAgentPackage = (await findAgentPackage(db, services.configuration)) !== undefined
-    return { ...stored, token, commands: origin ? enrolmentCommands(origin, token, hasAgentPackage) : null }
+    const forLinux = await findAgentPackage(db, services.configuration, 'Linux')
+    const forWindows = await findAgentPackage(db, services.configuration, 'Windows')
+    const served = {
+      hasLinuxPackage: forLinux !== undefined,
+      windowsInstaller: forWindows && findWindowsInstaller(forWindows),
+    }
+    return { ...stored, token, commands: origin ? enrolmentCommands(origin, token, served) : null }
   },
 })

@@ -61,8 +61,8 @@ const EnrolmentCommands = closed(
     linuxGlpi: command(`echo 'server = ${fusionAddress}' > …`, 'For a GLPI agent on Linux'),
     linuxFusion: command(`echo 'server = ${fusionAddress}' >> …`, 'For a FusionInventory agent on Linux'),
     windows: command(
-      'msiexec /i muster-agent.msi SERVER=https://muster.example.org TOKEN=enrol-… /qn',
-      'Installs and enrols the agent of Muster for Windows, in the folder of its installer',
+      'cd /d "%ProgramFiles%" && curl -fsSLo muster-agent.msi https://muster.example.org/install/files/… && certutil … && start /wait msiexec /i muster-agent.msi /qn && …',
+      'Installs and enrols the agent of Muster, in an elevated prompt of cmd: downloads its installer, checks the SHA-256 and runs it. While no package with the installer is released, the file must be in the current folder',
     ),
     windowsGlpi: command(`reg add … /d ${fusionAddress} /f`, 'For a GLPI agent on Windows'),
     windowsFusion: command(`reg add … /d ${fusionAddress} /f`, 'For a FusionInventory agent on Windows'),

@@ -1,0 +1,7 @@
+import { rm } from 'node:fs/promises'
+import { pointerTo } from '../launcher.ts'
+
+/** What is installed last counts, also if the agent has updated itself before. The installer calls this. */
+export async function useInstalledVersion(): Promise<void> {
+  for (const name of ['trial', 'current'] as const) await rm(pointerTo(name), { force: true })
+}
