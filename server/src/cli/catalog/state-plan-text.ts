@@ -1,3 +1,5 @@
+import type { StatePlaces } from './state-places.ts'
+
 export type PlannedStateChange = {
   section: string
   name: string
@@ -25,16 +27,23 @@ export type AppliedStateAnswer = {
 }
 
 /** The lines of a plan: each change with what it affects, and the totals. */
-export function describeStatePlan({ changes, added, changed, removed }: StatePlanAnswer): string[] {
-  return [...changes.flatMap(describeChange), `Planned: ${added} added, ${changed} changed, ${removed} removed.`]
+export function describeStatePlan(
+  { changes, added, changed, removed }: StatePlanAnswer,
+  places: StatePlaces,
+): string[] {
+  return [
+    ...changes.flatMap((change) => describeChange(change, places)),
+    `Planned: ${added} added, ${changed} changed, ${removed} removed.`,
+  ]
 }
 
-function describeChange({ action, section, name, computers, members, fields, blockers }: PlannedStateChange): string[] {
+function describeChange(change: PlannedStateChange, places: StatePlaces): string[] {
+  const { action, section, name, computers, members, fields, blockers } = change
   return [
     `${action.padEnd(6)} ${section} ${name}${computers > 0 ? ` (${computers} computers)` : ''}`,
     ...(members ? [`         ${members.joining} computers would join, ${members.leaving} would leave`] : []),
     ...fields.map(({ field, before, after }) => `         ${field}: ${before ?? '—'} → ${after ?? '—'}`),
-    ...blockers.map((blocker) => `         blocked: ${blocker}`),
+    ...blockers.map((blocker) => `         blocked: ${[...places.ofObject(section, name), blocker].join(': ')}`),
   ]
 }
 
