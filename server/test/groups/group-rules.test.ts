@@ -40,7 +40,14 @@ test('computers match a rule by name, domain, system, model, network and tag, an
   const matched = async (criteria: RuleCriteria) => {
     const group = await assignmentGroup()
     await setRule(group, criteria)
-    return membersOf(group)
+    const members = await membersOf(group)
+    // The whole fleet is evaluated by index, and a changed computer by itself.
+    await sql`delete from group_computers where group_id = ${group.id}`.execute(db)
+    await sql`insert into rule_candidates (computer_id) select id from computers`.execute(db)
+    await follow()
+    expect(await membersOf(group)).toEqual(members)
+    await writer.call(removeGroupRule, { params: { id: group.id } })
+    return members
   }
 
   const [one, two, three] = ['till-1 by rule', 'till-2 by rule', 'Till%3 by rule']
@@ -59,6 +66,11 @@ test('computers match a rule by name, domain, system, model, network and tag, an
     one,
     two,
   ])
+  expect(await matched({ operatingSystems: ['Debian*'], models: ['TX?', 'PX?'] })).toEqual([two])
+  expect(await matched({ operatingSystems: ['windows*', 'debian 13'] })).toEqual([one, three])
+  expect(await matched({ domains: ['*'], tags: ['SITE:berlin', 'other'] })).toEqual([one])
+  expect(await matched({ names: ['*'], domains: ['shop.exampl?'] })).toEqual([two])
+  expect(await matched({ tags: ['site:Paris'] })).toEqual([])
 })
 
 test('a dry run shows who would join and leave, and changes nothing', async () => {

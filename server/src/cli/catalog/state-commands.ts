@@ -103,6 +103,7 @@ function rehearse(
   return call<AppliedStateAnswer>('POST', '/api/catalog/state/apply?dryRun=true', {
     ...requestOf(state, prune, plan),
     expectedRemovals: plan.removed,
+    maxSteps: 1000,
     // A rehearsal is rolled back, so that it needs no real secrets.
     secrets: Object.fromEntries(plan.secrets.map((reference) => [reference, 'rehearsal'])),
   })

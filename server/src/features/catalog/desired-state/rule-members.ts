@@ -3,6 +3,7 @@ import type { Database } from '../../../database/connect.ts'
 import type { RuleCriteria } from '../../groups/api/rule-schemas.ts'
 import { evaluateFleet, type FleetRules } from '../../groups/rules/evaluate-rules.ts'
 import type { KnownRule } from '../../groups/rules/matching-computers.ts'
+import { listInvalidNetworks } from '../../groups/rules/rule-rows.ts'
 import type { StateChange } from './state-section.ts'
 
 export type RuleMembers = { joining: number; leaving: number }
@@ -23,6 +24,20 @@ export async function countRuleMembers(
   const members = new Map(rows.map(({ path, joining, leaving }) => [path, { joining, leaving }]))
   return ({ section, after }) =>
     section === 'groupRules' && after ? (members.get(after.key) ?? { joining: 0, leaving: 0 }) : null
+}
+
+/** What prevents the rules of the changes, as sentences. The database decides what a network is, in one statement. */
+export async function listRuleBlockers(
+  db: Database,
+  changes: readonly StateChange[],
+): Promise<(change: StateChange) => string[]> {
+  const networksOf = ({ section, after }: StateChange) =>
+    section === 'groupRules' ? ((after?.fields.criteria as RuleCriteria | undefined)?.networks ?? []) : []
+  const invalid = new Set(await listInvalidNetworks(db, { networks: changes.flatMap(networksOf) }))
+  return (change) =>
+    networksOf(change)
+      .filter((network) => invalid.has(network))
+      .map((network) => `${network} is no network`)
 }
 
 /** A group that does not exist yet is exclusive if its tree is. */

@@ -11,12 +11,18 @@ export type KnownRule = { key: string; criteria: RuleCriteria }
  * each rule once.
  */
 export function matchingComputers(rules: readonly KnownRule[]): RawBuilder<{ key: string; computer_id: number }> {
-  const { bySystem = [], byIndex = [] } = Object.groupBy(rules, ({ criteria }) =>
-    Object.keys(criteria).every((name) => name === 'operatingSystems' || name === 'models') ? 'bySystem' : 'byIndex',
-  )
-  const selects = [...byIndex.map(selectMatching), ...(bySystem.length > 0 ? [selectBySystem(bySystem)] : [])]
+  const isBySystem = ({ criteria }: KnownRule) =>
+    Object.keys(criteria).every((name) => name === 'operatingSystems' || name === 'models')
+  const bySystem = rules.filter(isBySystem)
+  const selects =
+    bySystem.length < minForSharedPass
+      ? rules.map(selectMatching)
+      : [...rules.filter((rule) => !isBySystem(rule)).map(selectMatching), selectBySystem(bySystem)]
   return sql`with recursive ${domainValues}, ${systemPairs} ${sql.join(selects, sql` union all `)}`
 }
+
+/** The shared pass reads the fleet twice. */
+const minForSharedPass = 3
 
 function selectMatching({ key, criteria }: KnownRule): RawBuilder<unknown> {
   const conditions = Object.entries(criteria).map(([name, values]) => conditionOn[name as keyof RuleCriteria](values))
