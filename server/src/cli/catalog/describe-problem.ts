@@ -11,7 +11,8 @@ type Details = {
 /** What the service refused, as lines. */
 export function describeProblem(problem: MusterProblem, places?: StatePlaces): string {
   const { message, status, code, errors, details } = problem
-  if (code === 'PayloadTooLarge') return `${message} A service with a higher MUSTER_BODY_LIMIT accepts larger folders.`
+  if (code === 'PayloadTooLarge')
+    return 'The document is larger than the service accepts in one request: it needs a higher MUSTER_BODY_LIMIT.'
   const { blockers = [], changes = [], failed, applied } = details as Details
   const placed = errors.flatMap(({ name, reason }) => (places ? describeMistake(places, name, reason) : []))
   const line = (section: string, name: string, text: string) =>
