@@ -8,7 +8,10 @@ import type { StateChange } from './state-section.ts'
 
 export type RuleMembers = { joining: number; leaving: number }
 
-/** Counts the computers that would join and leave if the rules of the changes were set now, in one statement. */
+/** So many rules are evaluated in one statement, which has a select for each of them. */
+const maxRulesPerStatement = 100
+
+/** Counts the computers that would join and leave if the rules of the changes were set now. */
 export async function countRuleMembers(
   db: Database,
   changes: readonly StateChange[],
@@ -16,12 +19,15 @@ export async function countRuleMembers(
   const set = changes.flatMap(({ section, after }) =>
     section === 'groupRules' && after ? [{ key: after.key, criteria: after.fields.criteria as RuleCriteria }] : [],
   )
-  if (set.length === 0) return () => null
-  const { rows } = await sql<RuleMembers & { path: string }>`
-    select key as path, count(*) filter (where effect = 'Join')::integer as joining,
-      count(*) filter (where effect = 'Leave')::integer as leaving
-    from (${evaluateFleet({ rows: plannedRules(set), known: set })}) as changed group by key`.execute(db)
-  const members = new Map(rows.map(({ path, joining, leaving }) => [path, { joining, leaving }]))
+  const members = new Map<string, RuleMembers>()
+  for (let from = 0; from < set.length; from += maxRulesPerStatement) {
+    const known = set.slice(from, from + maxRulesPerStatement)
+    const { rows } = await sql<RuleMembers & { path: string }>`
+      select key as path, count(*) filter (where effect = 'Join')::integer as joining,
+        count(*) filter (where effect = 'Leave')::integer as leaving
+      from (${evaluateFleet({ rows: plannedRules(known), known })}) as changed group by key`.execute(db)
+    for (const { path, joining, leaving } of rows) members.set(path, { joining, leaving })
+  }
   return ({ section, after }) =>
     section === 'groupRules' && after ? (members.get(after.key) ?? { joining: 0, leaving: 0 }) : null
 }

@@ -20,8 +20,8 @@ export const storedRules = (groupIds: readonly string[]): RawBuilder<RuleRow> =>
 /** A group whose rule is known, for `evaluateFleet`. */
 export const groupWithRule = (groupId: string, criteria: RuleCriteria): FleetRules => ({
   rows: sql`
-    select own.id::text as key, own.id as group_id, own.is_exclusive, ${JSON.stringify(criteria)}::jsonb as criteria
-    from groups own where own.id = ${groupId}`,
+    select ${groupId}::text as key, own.id as group_id, own.is_exclusive, ${JSON.stringify(criteria)}::jsonb as criteria
+    from groups own where own.id = ${groupId}::uuid`,
   known: [{ key: groupId, criteria }],
 })
 
