@@ -12,6 +12,7 @@ import { benchPeople } from './people.ts'
 import { benchPxe } from './pxe/index.ts'
 import { benchBulk } from './rollout/bulk.ts'
 import { benchRollout } from './rollout/index.ts'
+import { benchRules } from './rules/index.ts'
 import { benchScale } from './scale.ts'
 import { benchScrolling } from './scrolling.ts'
 import { benchSoak } from './soak/index.ts'
@@ -81,6 +82,11 @@ const benchmarks: Record<string, Benchmark> = {
     about: '20 packages for 10,000 and 100,000 computers, from the activation to the last result; contacts beside it',
     isOnlyRunByName: true,
     run: benchRollout,
+  },
+  rules: {
+    about:
+      'members by rule and the desired state with 100,000 computers: set, follow, plan, apply, export; contacts beside it',
+    run: benchRules,
   },
   scale: {
     about: 'one, two and four nodes behind HAProxy; the crash of a node; a revoked principal',

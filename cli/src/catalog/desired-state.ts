@@ -4,6 +4,8 @@ export {
   applyStateFolder,
   exportStateFolder,
   planStateFolder,
+  requireUnblocked,
   type StateOptions,
 } from '../../../server/src/cli/catalog/state-commands.ts'
 export { isStateFolder } from '../../../server/src/cli/catalog/state-path.ts'
+export type { StatePlanAnswer } from '../../../server/src/cli/catalog/state-plan-text.ts'

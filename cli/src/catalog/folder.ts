@@ -7,11 +7,18 @@ import {
   callsThrough,
   exportStateFolder,
   planStateFolder,
+  requireUnblocked,
   type StateOptions,
+  type StatePlanAnswer,
 } from './desired-state.ts'
 
 export async function planFolder(call: Call, folder: string): Promise<void> {
-  await runOnFolder(call, async (options) => planStateFolder(callsThrough(call.client), { ...options, folder }))
+  const plan = await runOnFolder(call, (options) => planStateFolder(callsThrough(call.client), { ...options, folder }))
+  try {
+    requireUnblocked(plan)
+  } catch (error) {
+    toFailure(error)
+  }
 }
 
 export async function applyFolder(call: Call, folder: string): Promise<void> {
@@ -26,8 +33,8 @@ export async function exportFolder({ client, output }: Call, folder: string): Pr
 /** Shows lines and progress on the terminal. JSON is the plan, as the API returned it. */
 async function runOnFolder(
   { options, output, terminal }: Call,
-  run: (options: Omit<StateOptions, 'folder'>) => Promise<object>,
-): Promise<void> {
+  run: (options: Omit<StateOptions, 'folder'>) => Promise<StatePlanAnswer>,
+): Promise<StatePlanAnswer> {
   const progress = progressOn(terminal)
   const print = (line: string) => (output.format === 'json' ? undefined : terminal.write(`${line}\n`))
   const plan = await run({
@@ -43,6 +50,7 @@ async function runOnFolder(
     .catch(toFailure)
     .finally(() => progress.end())
   if (output.format === 'json') output.result(plan, '')
+  return plan
 }
 
 function toFailure(error: unknown): never {

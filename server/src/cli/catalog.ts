@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { parse, stringify } from 'yaml'
 import { type CallService, CatalogCommandError, connectToService } from './catalog/service-client.ts'
-import { applyStateFolder, exportStateFolder, planStateFolder } from './catalog/state-commands.ts'
+import { applyStateFolder, exportStateFolder, planStateFolder, requireUnblocked } from './catalog/state-commands.ts'
 import { isStateFolder } from './catalog/state-path.ts'
 
 const help = `Usage: npm run catalog -- plan FOLDER [--prune] [--plan PLAN]
@@ -97,7 +97,7 @@ async function run(): Promise<void> {
       : sendCatalog(call, action, name ?? '', values['remove-missing'] ?? false)
   if (action === 'export') return print(`Exported ${(await exportStateFolder(call, name)).length} files to ${name}.`)
   const { plan: planFile, prune = false, yes: isConfirmed = false, 'expect-removals': removals } = values
-  await (action === 'plan' ? planStateFolder : applyStateFolder)(call, {
+  const plan = await (action === 'plan' ? planStateFolder : applyStateFolder)(call, {
     folder: name,
     prune,
     planFile,
@@ -108,6 +108,7 @@ async function run(): Promise<void> {
     print,
     showProgress,
   })
+  if (action === 'plan') requireUnblocked(plan)
 }
 
 try {

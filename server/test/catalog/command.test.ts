@@ -177,7 +177,7 @@ describe('the examples of pipelines', async () => {
   })
 
   test('the state of the example can be applied', async () => {
-    const state = await readStateFolder(join(examples, 'state'))
+    const { document: state } = await readStateFolder(join(examples, 'state'))
     const planned = await as(...roleNames).send({ method: 'POST', url: '/api/catalog/state/plan', payload: { state } })
 
     expect(planned.status).toBe(200)

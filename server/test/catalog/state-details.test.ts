@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { applySteps } from '../../src/features/catalog/desired-state/apply-state.ts'
+import type { ComputedPlan, StateStep } from '../../src/features/catalog/desired-state/state-plan.ts'
 import { listGroupComputers } from '../../src/features/groups/api/list-group-computers.ts'
 import { firefox, openStateWorld, type State, variableDefinitions, vpn } from './state-world.ts'
 
@@ -129,6 +131,71 @@ test('the rule of a group is created, planned with who joins and leaves, exporte
   const group = await db.selectFrom('groups').select('id').where('path', '=', path).executeTakeFirstOrThrow()
   const members = await caller.call(listGroupComputers, { params: { id: group.id } })
   expect(members.body.items.map(({ hostname }) => hostname).sort()).toEqual(['desk-1', 'till-2'])
+})
+
+test('a plan shows the content of what is added and removed, and of a secret only that it is one', async () => {
+  const path = 'Assignment/Shown'
+  const group: NonNullable<State['groups']>[number] = {
+    path,
+    description: 'Everything',
+    packages: [firefox],
+    options: [{ commands: ['Install'], revokeCount: 3 }],
+    variables: [
+      { variable: 'Printing.Password', secret: 'env:PRINT' },
+      { variable: 'Printing.Server', value: 'print07' },
+    ],
+    rule: { criteria: { names: ['nobody'] }, maxChangesPerHour: 7 },
+  }
+  const others = (await exportState()).groups ?? []
+  const shown = async (state: State, prune = false) =>
+    (await planOf(state, prune)).changes
+      .filter(({ section }) => section.startsWith('group'))
+      .map(({ section, fields }) => [section, ...fields.map((one) => `${one.field}: ${one.before} → ${one.after}`)])
+
+  const added = await shown({ variableDefinitions, groups: [group] })
+  await apply({ variableDefinitions, groups: [group] })
+  const removed = await shown({ groups: others }, true)
+  await apply({ groups: others }, { prune: true })
+
+  expect(added).toEqual([
+    ['groups', 'description: null → Everything'],
+    ['groupPackages'],
+    ['groupOptions', 'revokeCount: null → 3', 'commands: null → ["Install"]'],
+    ['groupVariables', 'isSecret: null → true'],
+    ['groupVariables', 'value: null → print07'],
+    ['groupRules', 'criteria: null → {"names":["nobody"]}', 'maxChangesPerHour: null → 7'],
+  ])
+  expect(removed).toEqual([
+    ['groupRules', 'criteria: {"names":["nobody"]} → null', 'maxChangesPerHour: 7 → null'],
+    ['groupVariables', 'value: print07 → null'],
+    ['groupVariables', 'isSecret: true → null'],
+    ['groupOptions', 'revokeCount: 3 → null', 'commands: ["Install"] → null'],
+    ['groupPackages'],
+    ['groups', 'description: Everything → null'],
+  ])
+})
+
+test('steps are made until there is no more time, and those that were made are returned', async () => {
+  const made: string[] = []
+  const step = (name: string) => ({
+    section: { name: 'tags', toRequests: () => [{ operation: name }] } as unknown as StateStep['section'],
+    changes: [],
+  })
+  const steps = ['first', 'second', 'third'].map(step)
+  const runParts = async (parts: readonly { operation: string }[]) => {
+    made.push(...parts.map(({ operation }) => operation))
+    return []
+  }
+  const plan = { changes: [], steps, reading: { packages: {}, current: new Map() } } as unknown as ComputedPlan
+  const options = { document: {}, secretOf: () => '' }
+
+  const all = await applySteps({ db, runParts }, plan, steps, { ...options, isOver: () => false })
+  made.length = 0
+  const some = await applySteps({ db, runParts }, plan, steps, { ...options, isOver: () => made.length === 2 })
+
+  expect(all).toEqual(steps)
+  expect(some).toEqual(steps.slice(0, 2))
+  expect(made).toEqual(['first', 'second'])
 })
 
 test('patches of one product are added to a patch management group in one step', async () => {

@@ -2,12 +2,9 @@ import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
 import { setFreeze } from '../../src/features/blast-radius/api/set-freeze.ts'
-import { setComputerTags } from '../../src/features/depots/api/set-computer-tags.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { removeGroupRule } from '../../src/features/groups/api/remove-group-rule.ts'
-import type { RuleCriteria } from '../../src/features/groups/api/rule-schemas.ts'
 import { setGroupKind } from '../../src/features/groups/api/set-group-kind.ts'
-import { createTag } from '../../src/features/tags/api/create-tag.ts'
 import { findInversions, recordLocks } from '../world/record-locks.ts'
 import { fingerprints } from '../world/tables.ts'
 import { openRuleWorld } from './rule-world.ts'
@@ -16,50 +13,6 @@ const { as, db, given, writer, setRule, ruleOf, add, remove, rename, assignmentG
   await openRuleWorld()
 
 afterEach(removeAll)
-
-test('computers match a rule by name, domain, system, model, network and tag, and by all of those that it has', async () => {
-  const tag = (await as('package.write').call(createTag, { body: { designation: 'site:Berlin' } })).body
-  const berlin = await given.computer({
-    name: 'till-1',
-    os_name: 'Debian',
-    os_edition: '13',
-    model: 'T_1',
-    ip_address: '192.0.2.7',
-  })
-  await as('computer.write').call(setComputerTags, { params: { id: berlin.id }, body: { tagIds: [tag.id] } })
-  await given.computer({
-    name: 'till-2',
-    domain: 'shop.example',
-    os_name: 'Debian',
-    model: 'TX1',
-    reported_ip_address: '192.0.2.200',
-    ip_address: '192.0.2.8',
-  })
-  await given.computer({ name: 'Till%3', os_name: 'Windows 11' })
-
-  const matched = async (criteria: RuleCriteria) => {
-    const group = await assignmentGroup()
-    await setRule(group, criteria)
-    return membersOf(group)
-  }
-
-  const [one, two, three] = ['till-1 by rule', 'till-2 by rule', 'Till%3 by rule']
-  expect(await matched({ names: ['TILL-?'] })).toEqual([one, two])
-  expect(await matched({ names: ['*%*'] })).toEqual([three])
-  expect(await matched({ names: ['till-2', 'till-9'] })).toEqual([two])
-  expect(await matched({ domains: ['*.example'] })).toEqual([two])
-  expect(await matched({ operatingSystems: ['debian*'] })).toEqual([one, two])
-  expect(await matched({ operatingSystems: ['Debian'] })).toEqual([two])
-  expect(await matched({ models: ['t_1'] })).toEqual([one])
-  expect(await matched({ models: [''] })).toEqual([three])
-  expect(await matched({ networks: ['192.0.2.0/25'] })).toEqual([one])
-  expect(await matched({ networks: ['2001:db8::/32', '192.0.2.200'] })).toEqual([two])
-  expect(await matched({ tags: ['site:*'] })).toEqual([one])
-  expect(await matched({ names: ['till*'], operatingSystems: ['Debian*'], networks: ['192.0.2.0/24'] })).toEqual([
-    one,
-    two,
-  ])
-})
 
 test('a dry run shows who would join and leave, and changes nothing', async () => {
   const group = await assignmentGroup()

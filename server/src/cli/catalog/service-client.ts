@@ -1,4 +1,5 @@
-import { createMusterClient, isProblem, type MusterProblem } from '@muster/client'
+import { createMusterClient, isProblem } from '@muster/client'
+import { describeProblem } from './describe-problem.ts'
 
 /** An error that the operator can fix. */
 export class CatalogCommandError extends Error {}
@@ -7,13 +8,6 @@ export type CallService = <T>(method: 'GET' | 'POST', path: string, body?: unkno
 
 /** What this needs of the client of the API. */
 type Caller = { address: string; send(request: Request): Promise<Response> }
-
-type Details = {
-  blockers?: { name: string; blockers: string[] }[]
-  changes?: { section: string; action: string; name: string }[]
-  failed?: { section: string; name: string; detail: string }
-  applied?: number
-}
 
 /** Returns the function that calls the service as the principal of the environment. */
 export function connectToService(env: NodeJS.ProcessEnv): CallService {
@@ -39,16 +33,4 @@ export function callsThrough(client: Caller): CallService {
     })
     return (await response.json()) as T
   }
-}
-
-function describeProblem({ message, status, details }: MusterProblem): string {
-  const { blockers = [], changes = [], failed, applied } = details as Details
-  return [
-    message || String(status),
-    ...blockers.map((change) => `  ${change.name}: ${change.blockers.join(', ')}`),
-    ...changes.map(({ action, section, name }) => `  ${action} ${section} ${name}`),
-    ...(failed
-      ? [`  ${failed.section} ${failed.name}: ${failed.detail}`, `  ${applied} changes were made before it.`]
-      : []),
-  ].join('\n')
 }

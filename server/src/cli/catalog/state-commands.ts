@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { callAbout } from './call-about.ts'
 import { confirmRemovals, type Removals } from './confirm-removals.ts'
 import { resolveSecrets } from './resolve-secrets.ts'
-import type { CallService } from './service-client.ts'
+import { type CallService, CatalogCommandError } from './service-client.ts'
 import { readStateFolder, type StateDocument, writeStateFolder } from './state-folder.ts'
 import {
   type AppliedStateAnswer,
@@ -29,33 +30,51 @@ export async function exportStateFolder(call: CallService, folder: string): Prom
 /** Shows the changes and, if the principal may make them, the work that they would cause. */
 export async function planStateFolder(call: CallService, options: StateOptions): Promise<StatePlanAnswer> {
   const { folder, prune, planFile, print } = options
-  const state = await readStateFolder(folder)
-  const plan = await call<StatePlanAnswer>('POST', '/api/catalog/state/plan', { state, prune })
-  describeStatePlan(plan).forEach(print)
+  const { document: state, places } = await readStateFolder(folder)
+  const ask = callAbout(places, call)
+  const plan = await ask<StatePlanAnswer>('POST', '/api/catalog/state/plan', { state, prune })
+  describeStatePlan(plan, places).forEach(print)
   if (planFile) await writeFile(planFile, `${JSON.stringify({ prune, ...plan }, null, 2)}\n`)
-  const isBlocked = plan.changes.some(({ blockers }) => blockers.length > 0)
   if (plan.missingRoles.length > 0) print(`To apply, the principal needs ${plan.missingRoles.join(', ')}.`)
-  else if (plan.changes.length > 0 && !isBlocked)
-    describeRehearsal(await rehearse(call, state, prune, plan)).forEach(print)
+  else if (plan.changes.length > 0 && countBlocked(plan) === 0)
+    describeRehearsal(await rehearse(ask, state, prune, plan)).forEach(print)
   return plan
 }
+
+/** Throws if the plan cannot be applied, so that a pipeline fails. */
+export function requireUnblocked(plan: StatePlanAnswer): void {
+  const blocked = countBlocked(plan)
+  if (blocked > 0)
+    throw new CatalogCommandError(
+      `${blocked} ${blocked === 1 ? 'change is' : 'changes are'} blocked: the plan cannot be applied.`,
+    )
+}
+
+const countBlocked = ({ changes }: StatePlanAnswer) => changes.filter(({ blockers }) => blockers.length > 0).length
 
 /** Applies what was planned: the saved plan, or one that is made now. Returns the plan. */
 export async function applyStateFolder(call: CallService, options: StateOptions): Promise<StatePlanAnswer> {
   const { folder, print, planFile } = options
-  const state = await readStateFolder(folder)
-  const saved = planFile
-    ? (JSON.parse(await readFile(planFile, 'utf8')) as StatePlanAnswer & { prune: boolean })
-    : undefined
+  const { document: state, places } = await readStateFolder(folder)
+  const ask = callAbout(places, call)
+  const saved = planFile ? await readPlan(planFile) : undefined
   const prune = saved?.prune ?? options.prune
-  const plan = saved ?? (await call<StatePlanAnswer>('POST', '/api/catalog/state/plan', { state, prune }))
-  if (!saved) describeStatePlan(plan).forEach(print)
+  const plan = saved ?? (await ask<StatePlanAnswer>('POST', '/api/catalog/state/plan', { state, prune }))
+  if (!saved) describeStatePlan(plan, places).forEach(print)
   if (plan.changes.length === 0) return plan
   const expectedRemovals = await confirmRemovals(plan.removed, options)
   const secrets = await resolveSecrets(plan.secrets, folder, options.environment)
-  const made = await applyInParts(call, { ...requestOf(state, prune, plan), expectedRemovals, secrets }, options)
+  const made = await applyInParts(ask, { ...requestOf(state, prune, plan), expectedRemovals, secrets }, options)
   print(`Applied: ${made} ${made === 1 ? 'change' : 'changes'}.`)
   return plan
+}
+
+async function readPlan(file: string): Promise<StatePlanAnswer & { prune: boolean }> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'))
+  } catch (error) {
+    throw new CatalogCommandError(`The plan ${file} cannot be read: ${(error as Error).message}`)
+  }
 }
 
 const requestOf = (state: StateDocument, prune: boolean, plan: StatePlanAnswer) => ({
@@ -84,6 +103,7 @@ function rehearse(
   return call<AppliedStateAnswer>('POST', '/api/catalog/state/apply?dryRun=true', {
     ...requestOf(state, prune, plan),
     expectedRemovals: plan.removed,
+    maxSteps: 1000,
     // A rehearsal is rolled back, so that it needs no real secrets.
     secrets: Object.fromEntries(plan.secrets.map((reference) => [reference, 'rehearsal'])),
   })

@@ -1,3 +1,5 @@
+import type { StatePlaces } from './state-places.ts'
+
 export type PlannedStateChange = {
   section: string
   name: string
@@ -25,26 +27,38 @@ export type AppliedStateAnswer = {
 }
 
 /** The lines of a plan: each change with what it affects, and the totals. */
-export function describeStatePlan({ changes, added, changed, removed }: StatePlanAnswer): string[] {
-  return [...changes.flatMap(describeChange), `Planned: ${added} added, ${changed} changed, ${removed} removed.`]
-}
-
-function describeChange({ action, section, name, computers, members, fields, blockers }: PlannedStateChange): string[] {
+export function describeStatePlan(
+  { changes, added, changed, removed }: StatePlanAnswer,
+  places: StatePlaces,
+): string[] {
   return [
-    `${action.padEnd(6)} ${section} ${name}${computers > 0 ? ` (${computers} computers)` : ''}`,
-    ...(members ? [`         ${members.joining} computers would join, ${members.leaving} would leave`] : []),
-    ...fields.map(({ field, before, after }) => `         ${field}: ${before ?? '—'} → ${after ?? '—'}`),
-    ...blockers.map((blocker) => `         blocked: ${blocker}`),
+    ...changes.flatMap((change) => describeChange(change, places)),
+    `Planned: ${added} added, ${changed} changed, ${removed} removed.`,
   ]
 }
 
-/** The lines of a rehearsal: that it succeeds, and the work that activations would create. */
-export function describeRehearsal({ applied, work }: AppliedStateAnswer): string[] {
+function describeChange(change: PlannedStateChange, places: StatePlaces): string[] {
+  const { action, section, name, computers, members, fields, blockers } = change
   return [
-    `Rehearsed: ${applied} changes would succeed.`,
+    `${action.padEnd(6)} ${section} ${name}${computers > 0 ? ` (${countOf(computers, 'computer')})` : ''}`,
+    ...(members ? [`         ${countOf(members.joining, 'computer')} would join, ${members.leaving} would leave`] : []),
+    ...fields.map(({ field, before, after }) => `         ${field}: ${before ?? '—'} → ${after ?? '—'}`),
+    ...blockers.map((blocker) => `         blocked: ${[...places.ofObject(section, name), blocker].join(': ')}`),
+  ]
+}
+
+const countOf = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`
+
+/** The lines of a rehearsal: how much of it succeeds, and the work that activations would create. */
+export function describeRehearsal({ applied, remaining, work }: AppliedStateAnswer): string[] {
+  const total = applied + remaining
+  return [
+    remaining === 0
+      ? `Rehearsed: ${countOf(total, 'change')} would succeed.`
+      : `Rehearsed: the first ${applied} of ${total} changes would succeed. The others take too long to try; the work is that of the first.`,
     ...(work ?? []).map(
       ({ group, computers, workItems }) =>
-        `An activation of ${group} would create ${workItems ?? 'very many'} work items for ${computers} computers.`,
+        `An activation of ${group} would create ${workItems === null ? 'very many work items' : countOf(workItems, 'work item')} for ${countOf(computers, 'computer')}.`,
     ),
   ]
 }

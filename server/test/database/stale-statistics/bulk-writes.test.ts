@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { activateGroup } from '../../../src/features/deployments/api/group-activation/activate-group.ts'
 import { getComputerFacets } from '../../../src/features/fleet/api/get-computer-facets.ts'
 import { listFleetComputers } from '../../../src/features/fleet/api/list-fleet-computers.ts'
+import { setGroupRule } from '../../../src/features/groups/api/set-group-rule.ts'
 import { readCatalogDocument } from '../../../src/features/patches/catalog/read-catalog-document.ts'
 import { writeDocuments } from '../../../src/features/patches/catalog/write-documents.ts'
 import { openWorld } from '../../world/open-world.ts'
@@ -77,6 +78,32 @@ test('the list of the members of a group looks at each computer a few times, alt
   expect(body.totalCount).toBeGreaterThan(2_000)
   expect(counted.body.computers).toBe(body.totalCount)
   expect(plans.take().filter(({ rowsOfNode }) => rowsOfNode > 5 * body.totalCount)).toEqual([])
+})
+
+test('setting a rule looks at each computer a few times, although statistics say that there are none', async () => {
+  const { count } = await db
+    .selectFrom('computers')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  await sql`
+    update pg_class set reltuples = 0
+    where oid in ('computers'::regclass, 'group_computers'::regclass, 'computer_summaries'::regclass)`.execute(db)
+  const writer = as('group.write')
+  for (const criteria of [
+    { names: ['pc-2*'] },
+    { domains: ['corp.*'], names: ['*9'] },
+    { operatingSystems: ['unknown', ''] },
+    { networks: ['192.0.2.0/24'] },
+    { tags: ['site:*'] },
+  ]) {
+    const { id } = await given.group({ tree: 'AssignmentGroups' })
+    plans.take()
+
+    const set = await writer.call(setGroupRule, { params: { id }, body: { criteria } })
+
+    expect(set.status).toBe(200)
+    expect(plans.take().filter(({ rowsOfNode }) => rowsOfNode > 3 * count)).toEqual([])
+  }
 })
 
 test('the first page of the whole fleet, or of one facet, is read without a copy of all computers that match', async () => {

@@ -8,13 +8,16 @@ import type { ChangeContext } from './state-section.ts'
 
 type StepCall = Pick<Call, 'db' | 'runParts'>
 
-/** Makes the steps one after the other, each in its own transaction. What is done stays done if a later one is refused. */
+/**
+ * Makes the steps one after the other, each in its own transaction. What is done stays done if a later one is refused.
+ * Returns those that were made: all, unless `isOver` says that there is no more time.
+ */
 export async function applySteps(
   call: StepCall,
   plan: ComputedPlan,
   steps: readonly StateStep[],
-  context: Pick<ChangeContext, 'document' | 'secretOf'>,
-): Promise<void> {
+  { isOver, ...context }: Pick<ChangeContext, 'document' | 'secretOf'> & { isOver(): boolean },
+): Promise<StateStep[]> {
   const { current, packages } = plan.reading
   const find: ChangeContext['find'] = (section, key) => current.get(section)?.get(key)
   const full: ChangeContext = {
@@ -28,13 +31,15 @@ export async function applySteps(
     },
   }
   let applied = 0
-  for (const step of steps) {
+  for (const [at, step] of steps.entries()) {
+    if (isOver()) return steps.slice(0, at)
     const answers = await call.runParts(step.section.toRequests(step.changes, full)).catch((error: unknown) => {
       throw error instanceof Problem ? toStepFailed(error, step, applied, plan.changes.length) : error
     })
     await rememberIds(call, plan, step, answers)
     applied += step.changes.length
   }
+  return [...steps]
 }
 
 /** Later steps refer to what this one has added. */

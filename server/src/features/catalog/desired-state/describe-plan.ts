@@ -2,6 +2,7 @@ import type { Caller } from '../../../platform/authentication/authenticate.ts'
 import type { AnyOperation } from '../../../platform/operation.ts'
 import type { StatePlan } from '../api/desired-state/schemas.ts'
 import type { ComputedPlan, PlannedChange } from './state-plan.ts'
+import type { FieldChange } from './state-section.ts'
 
 /** The plan as the API shows it. */
 export function describePlan(
@@ -20,28 +21,37 @@ export function describePlan(
   }
 }
 
-function describeChange({
-  section,
-  action,
-  object,
-  fields,
-  operations,
-  computers,
-  members,
-  blockers,
-  fingerprint,
-}: PlannedChange) {
+function describeChange(change: PlannedChange) {
+  const { section, action, object, operations, computers, members, blockers, fingerprint } = change
   return {
     section,
     name: object.name,
     action,
-    fields: fields.map((field) => ({ field: field.field, before: show(field.before), after: show(field.after) })),
+    fields: listShownFields(change).map(({ field, before, after }) => ({
+      field,
+      before: show(before),
+      after: show(after),
+    })),
     operations,
     computers,
     members,
     blockers,
     fingerprint,
   }
+}
+
+/** The fields that change or, if the object is added or removed, those that say more than its name. */
+function listShownFields({ action, object, fields }: PlannedChange): FieldChange[] {
+  if (action === 'change') return fields
+  const isTelling = (value: unknown) =>
+    value !== object.name &&
+    ![null, false, 0, '', '[]'].includes(Array.isArray(value) ? JSON.stringify(value) : (value as string))
+  return Object.entries(object.fields)
+    .filter(([, value]) => isTelling(value))
+    .map(([field, value]) => ({
+      field,
+      ...(action === 'add' ? { before: null, after: value } : { before: value, after: null }),
+    }))
 }
 
 const show = (value: unknown): string | null =>

@@ -12,18 +12,26 @@ export async function rehearseActivations(
   { db, caller, runParts }: Pick<Call, 'db' | 'caller' | 'runParts'>,
   { reading }: ComputedPlan,
   changes: readonly PlannedChange[],
+  isOver: () => boolean,
 ): Promise<Work[] | null> {
   if (!caller.principal.roles.has('activation.execute')) return null
   const work: Work[] = []
   for (const group of listTopmost(changes)) {
     const id = reading.current.get('groups')?.get(group.toLowerCase())?.id
     if (id === undefined) continue
+    if (isOver()) {
+      work.push({ group, computers: computersIn(group, changes), workItems: null })
+      continue
+    }
     const request = { operation: 'activateGroup', params: { id }, body: { software: true, global: false } }
     const [answer] = (await runParts([request])) as [{ computerCount: number; trackingId: string | null }]
     work.push({ group, computers: answer.computerCount, workItems: await countWork({ db }, answer.trackingId) })
   }
   return work
 }
+
+const computersIn = (group: string, changes: readonly PlannedChange[]) =>
+  Math.max(...changes.filter(({ object }) => object.groups?.includes(group)).map(({ computers }) => computers))
 
 /** The groups with computers about which the changes are, without those below others. */
 function listTopmost(changes: readonly PlannedChange[]): string[] {

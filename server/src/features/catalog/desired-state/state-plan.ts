@@ -4,7 +4,7 @@ import type { DesiredState } from '../api/desired-state/document-schemas.ts'
 import { countAffectedComputers } from './affected-computers.ts'
 import { compareObjects, listKnownObjects, listMissingReferences } from './compare-state.ts'
 import { readState, type StateReading } from './read-state.ts'
-import { countRuleMembers, type RuleMembers } from './rule-members.ts'
+import { countRuleMembers, listRuleBlockers, type RuleMembers } from './rule-members.ts'
 import { stateSections } from './sections/index.ts'
 import type { ChangeContext, StateChange, StateProperty, StateSection } from './state-section.ts'
 
@@ -14,9 +14,9 @@ export type PlannedChange = StateChange & {
   /** The operations that make the change. */
   operations: string[]
   blockers: string[]
-  /** How many computers it affects. */
+  /** How many computers it affects; 0 if they were not counted. */
   computers: number
-  /** Who would join and leave by the rule of a group; null for other changes. */
+  /** Who would join and leave by the rule of a group; null for other changes, and if they were not counted. */
   members: RuleMembers | null
 }
 
@@ -27,16 +27,27 @@ export type ComputedPlan = { changes: PlannedChange[]; steps: StateStep[]; readi
 
 export const propertiesOf = (document: DesiredState) => Object.keys(document) as StateProperty[]
 
+type PlanOptions = {
+  prune: boolean
+  /** Counting looks at the whole fleet. An apply does without, because it is repeated for each part of a large plan. */
+  countsComputers: boolean
+}
+
 /** Computes what applying the document would change. Writes nothing. */
-export async function computeStatePlan(db: Database, document: DesiredState, prune: boolean): Promise<ComputedPlan> {
+export async function computeStatePlan(
+  db: Database,
+  document: DesiredState,
+  { prune, countsComputers }: PlanOptions,
+): Promise<ComputedPlan> {
   const reading = await readState(db, propertiesOf(document))
   const compared = stateSections.map((section) => ({
     section,
     changes: compareSection(section, document, reading, prune),
   }))
   const all = compared.flatMap(({ changes }) => changes)
-  const computersOf = await countAffectedComputers(db, all)
-  const membersOf = await countRuleMembers(db, all)
+  const computersOf = countsComputers ? await countAffectedComputers(db, all) : () => 0
+  const membersOf = countsComputers ? await countRuleMembers(db, all) : () => null
+  const ruleBlockersOf = await listRuleBlockers(db, all)
   const known = listKnownObjects(reading.current, all)
   const preview = previewContext(document, reading)
   const steps = toSteps(
@@ -46,7 +57,11 @@ export async function computeStatePlan(db: Database, document: DesiredState, pru
         ...change,
         fingerprint: fingerprintOf(change),
         operations: [...new Set(section.toRequests([change], preview).map(({ operation }) => operation))],
-        blockers: [...(section.blockersOf?.(change) ?? []), ...listMissingReferences(change, known)],
+        blockers: [
+          ...(section.blockersOf?.(change) ?? []),
+          ...ruleBlockersOf(change),
+          ...listMissingReferences(change, known),
+        ],
         computers: sumOf(membersOf(change)) ?? computersOf(change),
         members: membersOf(change),
       })),

@@ -7,14 +7,7 @@ import { invalidPart } from '../../../platform/validation.ts'
 import { groupNotFound, isComputerTree, isSpecial, pinGroup, specialGroup } from '../groups.ts'
 import { pinComputers } from '../remove-members.ts'
 import { applyRule } from '../rules/apply-rule.ts'
-import {
-  allComputers,
-  computersWith,
-  evaluateRules,
-  listRuleEffects,
-  proposedRule,
-  storedRules,
-} from '../rules/evaluate-rules.ts'
+import { computersWith, evaluateFleet, groupWithRule, listRuleEffects } from '../rules/evaluate-rules.ts'
 import { listInvalidNetworks, normaliseCriteria, readGroupRule } from '../rules/rule-rows.ts'
 import { getGroupRule } from './get-group-rule.ts'
 import { notEditableTree } from './problems.ts'
@@ -40,7 +33,7 @@ export const setGroupRule = operation({
       await lockRule(db, params.id)
     },
     computers: ({ params, body }) => sql`
-      select computer_id from (${evaluateRules(proposedRule(params.id, body.criteria), allComputers)}) as changed
+      select computer_id from (${evaluateFleet(groupWithRule(params.id, body.criteria))}) as changed
       where effect <> 'Blocked'`,
   },
   params: GroupPath,
@@ -57,7 +50,7 @@ export const setGroupRule = operation({
       throw invalidPart('body', 'criteria.networks', `contains '${invalid}', which is no network`)
     await lockRule(db, group.id)
     await storeRule(db, group.id, body)
-    const effects = await listRuleEffects(db, storedRules([group.id]), allComputers)
+    const effects = await listRuleEffects(db, evaluateFleet(groupWithRule(group.id, body.criteria)))
     await pinComputers(db, [...computersWith('Join', effects), ...computersWith('Leave', effects)])
     const { joined, left } = await applyRule(db, group, effects)
     await analyzeGrownTables(db, ['group_computers'])

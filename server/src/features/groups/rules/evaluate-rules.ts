@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
+import type { RuleCriteria } from '../api/rule-schemas.ts'
+import { type KnownRule, matchingComputers } from './matching-computers.ts'
 
 /** A rule as a row: `key` identifies it in the result, and `group_id` is null for a group that does not exist yet. */
 type RuleRow = { key: string; group_id: string | null; is_exclusive: boolean; criteria: unknown }
@@ -15,26 +17,57 @@ export const storedRules = (groupIds: readonly string[]): RawBuilder<RuleRow> =>
   from group_rules rule join groups own on own.id = rule.group_id
   where rule.group_id = any (${groupIds}::uuid[])`
 
-/** A rule that the group does not have yet. */
-export const proposedRule = (groupId: string, criteria: unknown): RawBuilder<RuleRow> => sql`
-  select own.id::text as key, own.id as group_id, own.is_exclusive, ${JSON.stringify(criteria)}::jsonb as criteria
-  from groups own where own.id = ${groupId}`
+/** A group whose rule is known, for `evaluateFleet`. */
+export const groupWithRule = (groupId: string, criteria: RuleCriteria): FleetRules => ({
+  rows: sql`
+    select ${groupId}::text as key, own.id as group_id, own.is_exclusive, ${JSON.stringify(criteria)}::jsonb as criteria
+    from groups own where own.id = ${groupId}::uuid`,
+  known: [{ key: groupId, criteria }],
+})
 
 /** A condition on a column with the ids of computers. */
 export type ComputerCondition = (column: RawBuilder<number>) => RawBuilder<boolean>
 
-export const allComputers: ComputerCondition = () => sql`true`
+type EvaluatedRows = RawBuilder<{ key: string; computer_id: number; effect: RuleEffect }>
 
 /**
- * Selects the members that differ from what the rules say: one row per rule and computer.
- *
+ * Selects the members among a part of the fleet that differ from what the rules say: one row per rule and computer. Each
+ * computer is compared with each rule.
+ */
+export function evaluateRules(rules: RawBuilder<RuleRow>, computers: ComputerCondition): EvaluatedRows {
+  return selectDifferences(
+    rules,
+    sql`
+      select rule.key, rule.group_id, rule.is_exclusive, summary.computer_id
+      from rule cross join computer_summaries summary
+      where ${computers(sql.ref('summary.computer_id'))} and ${matchesRule}`,
+    computers,
+  )
+}
+
+/** The rows of rules, and their criteria by the same keys. */
+export type FleetRules = { rows: RawBuilder<RuleRow>; known: readonly KnownRule[] }
+
+/** The same for the whole fleet. The cost grows with the number of computers that match, rather than with all pairs. */
+export function evaluateFleet({ rows, known }: FleetRules): EvaluatedRows {
+  return selectDifferences(
+    rows,
+    sql`
+      select rule.key, rule.group_id, rule.is_exclusive, found.computer_id
+      from (${matchingComputers(known)}) as found join rule on rule.key = found.key`,
+    () => sql`true`,
+  )
+}
+
+/**
  * Rows are looked up one by one, by scalar subqueries, which the planner never turns into a join. With old statistics, it
  * would compare each computer with each member.
  */
-export function evaluateRules(
+function selectDifferences(
   rules: RawBuilder<RuleRow>,
+  matching: RawBuilder<unknown>,
   computers: ComputerCondition,
-): RawBuilder<{ key: string; computer_id: number; effect: RuleEffect }> {
+): EvaluatedRows {
   return sql`
     with rule as materialized (
       select source.key, source.group_id, source.is_exclusive, like_patterns(wanted.names) as names,
@@ -46,12 +79,7 @@ export function evaluateRules(
     )
     select matching.key, matching.computer_id,
       case when matching.is_exclusive and ${isInConfigurationGroup} then 'Blocked' else 'Join' end as effect
-    from (
-      select rule.key, rule.group_id, rule.is_exclusive, summary.computer_id
-      from rule cross join computer_summaries summary
-      where ${computers(sql.ref('summary.computer_id'))} and ${matchesRule}
-      offset 0
-    ) as matching
+    from (${matching} offset 0) as matching
     where ${isNoMember} and ${isNotExcluded}
     union all
     select rule.key, member.computer_id, 'Leave' as effect
@@ -63,7 +91,7 @@ export function evaluateRules(
     where not (select ${matchesRule} from computer_summaries summary where summary.computer_id = member.computer_id)`
 }
 
-/** Whether a row `summary` meets all criteria of a row `rule`. Never null. */
+/** Whether a row `summary` meets all criteria of a row `rule`, as in `matchingComputers`. Never null. */
 const matchesRule = sql<boolean>`(
   (rule.names is null or summary.name_key like any (rule.names))
   and (rule.operating_systems is null
@@ -89,13 +117,9 @@ const isInConfigurationGroup = sql<boolean>`(
   where other.computer_id = matching.computer_id and other.is_exclusive) is not null`
 
 /** Lists the differences in the order of the computers. */
-export async function listRuleEffects(
-  db: Database,
-  rules: RawBuilder<RuleRow>,
-  computers: ComputerCondition,
-): Promise<EvaluatedMember[]> {
+export async function listRuleEffects(db: Database, evaluated: EvaluatedRows): Promise<EvaluatedMember[]> {
   const { rows } = await sql<EvaluatedMember>`
-    select key, computer_id as "computerId", effect from (${evaluateRules(rules, computers)}) as changed
+    select key, computer_id as "computerId", effect from (${evaluated}) as changed
     order by computer_id, key`.execute(db)
   return rows
 }

@@ -8,6 +8,7 @@ import {
   type ComputerCondition,
   computersWith,
   type EvaluatedMember,
+  evaluateRules,
   listRuleEffects,
   storedRules,
 } from './evaluate-rules.ts'
@@ -35,12 +36,14 @@ export async function followRules(db: Database): Promise<number | undefined> {
     const candidates = await takeCandidates(tx)
     if (candidates.length > 0) {
       const isCandidate: ComputerCondition = (id) => sql`${id} = any (${candidates}::integer[])`
-      return changeMembers(tx, rules, await listRuleEffects(tx, storedRules(rules.map(({ id }) => id)), isCandidate))
+      const evaluated = evaluateRules(storedRules(rules.map(({ id }) => id)), isCandidate)
+      return changeMembers(tx, rules, await listRuleEffects(tx, evaluated))
     }
     const sweep = await nextSweep(tx)
     if (!sweep) return undefined
     await recordSweep(tx, sweep)
-    return changeMembers(tx, rules, await listRuleEffects(tx, storedRules([sweep.groupId]), sweep.computers))
+    const evaluated = evaluateRules(storedRules([sweep.groupId]), sweep.computers)
+    return changeMembers(tx, rules, await listRuleEffects(tx, evaluated))
   })
 }
 

@@ -10,6 +10,9 @@ import { computeStatePlan, type PlannedChange, propertiesOf } from '../../desire
 import { stalePlan, stateBlocked, stateStepFailed, unexpectedRemovals } from './problems.ts'
 import { AppliedState, ApplyStateRequest } from './schemas.ts'
 
+/** After this long, a dry run makes no more steps and activates no more groups. */
+const maxRehearsalMs = 5_000
+
 export const applyDesiredState = operation({
   id: 'applyDesiredState',
   route: 'POST /api/catalog/state/apply',
@@ -18,8 +21,9 @@ export const applyDesiredState = operation({
     'Makes the changes of a plan step by step, each in its own transaction, in an order in which references exist. Each step ' +
     'is a call of the operations that the plan names: it requires their roles, is checked, limited, audited and published like ' +
     'them, and may have to wait for an approval. Answers 409 and does nothing if anything would be changed that the plan does ' +
-    'not list. An interrupted request can be repeated: it continues with what is left of the plan. A dry run makes all steps ' +
-    'and rolls them back; its answer also counts the work that an activation would create.',
+    'not list. An interrupted request can be repeated: it continues with what is left of the plan. A dry run makes the steps ' +
+    'and rolls them back; its answer also counts the work that an activation would create. It ends after a few seconds, ' +
+    'because it is one transaction: `remaining` counts what it has not tried.',
   role: 'any valid token',
   stepwise: true,
   extension: true,
@@ -29,21 +33,24 @@ export const applyDesiredState = operation({
   async handle(call) {
     const { state, prune = false, plan: fingerprints, secrets = {}, maxSteps = 200 } = call.body
     requireReadRoles(call.caller, propertiesOf(state))
-    const plan = await computeStatePlan(call.db, state, prune)
+    const { dryRun = false } = call.request.query as { dryRun?: boolean }
+    const plan = await computeStatePlan(call.db, state, { prune, countsComputers: dryRun })
     requirePlanned(plan.changes, new Set(fingerprints))
     requireExpectedRemovals(plan.changes, call.body.expectedRemovals ?? 0)
     requireUnblocked(plan.changes)
     for (const role of listNeededRoles(plan.changes, call.services.operations)) requireRole(call.caller.principal, role)
     for (const reference of listSecrets(plan.changes))
       if (secrets[reference] === undefined) throw invalidPart('body', `secrets.${reference}`, 'is required')
-    const steps = plan.steps.slice(0, maxSteps)
-    await applySteps(call, plan, steps, { document: state, secretOf: (reference) => secrets[reference] ?? '' })
+    // A dry run is one transaction, which keeps its locks until it ends.
+    const endsAt = performance.now() + maxRehearsalMs
+    const isOver = () => dryRun && performance.now() > endsAt
+    const secretOf = (reference: string) => secrets[reference] ?? ''
+    const steps = await applySteps(call, plan, plan.steps.slice(0, maxSteps), { document: state, secretOf, isOver })
     const made = steps.flatMap(({ changes }) => changes)
-    const { dryRun } = call.request.query as { dryRun?: boolean }
     return {
       applied: made.length,
       remaining: plan.changes.length - made.length,
-      work: dryRun ? await rehearseActivations(call, plan, made) : null,
+      work: dryRun ? await rehearseActivations(call, plan, made, isOver) : null,
     }
   },
 })

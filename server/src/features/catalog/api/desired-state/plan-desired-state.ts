@@ -22,6 +22,7 @@ export const planDesiredState = operation({
   problems: [forbidden],
   async handle({ body: { state, prune = false }, db, caller, services }) {
     requireReadRoles(caller, propertiesOf(state))
-    return describePlan(await computeStatePlan(db, state, prune), caller, services.operations)
+    const plan = await computeStatePlan(db, state, { prune, countsComputers: true })
+    return describePlan(plan, caller, services.operations)
   },
 })

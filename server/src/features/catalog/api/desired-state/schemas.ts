@@ -62,7 +62,7 @@ const StateChange = closed(
         { field: Type.String({ examples: ['value'] }), before: shownValue, after: shownValue },
         { title: 'StateFieldChange' },
       ),
-      { description: 'The changed fields; empty unless the action is change' },
+      { description: 'The fields that change; of an object that is added or removed, those that are set' },
     ),
     operations: Type.Array(Type.String(), {
       examples: [['setGroupVariable']],
@@ -113,7 +113,9 @@ const StateWork = closed(
   {
     group: Type.String({ examples: ['Configuration/Workstations'] }),
     computers: count('Computers in the group and below it'),
-    workItems: nullable(count('Work items that an activation of its software would now create; null if very many')),
+    workItems: nullable(
+      count('Work items that an activation of its software would now create; null if they are too many to count'),
+    ),
   },
   { title: 'StateWork' },
 )
@@ -121,7 +123,10 @@ const StateWork = closed(
 export const AppliedState = closed(
   {
     applied: count('Changes that this request has made'),
-    remaining: { ...count('Changes of the plan that are left, because of `maxSteps`'), examples: [0] },
+    remaining: {
+      ...count('Changes of the plan that are left, because of `maxSteps` or because a dry run took too long'),
+      examples: [0],
+    },
     work: nullable(
       Type.Array(StateWork, {
         description:

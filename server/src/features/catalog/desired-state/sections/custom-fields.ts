@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { requireDifferent } from '../group-entries.ts'
 import type { StateSection } from '../state-section.ts'
 
 /** The slots for custom values of computers that have a name of their own or are in use. */
@@ -12,7 +13,11 @@ export const customFieldsSection: StateSection = {
     return rows.map(({ slot, ...fields }) => ({ key: slot.toLowerCase(), name: slot, fields }))
   },
   readDocument: ({ customFields }) =>
-    customFields?.map(({ slot, ...fields }) => ({ key: slot.toLowerCase(), name: slot, fields })),
+    customFields &&
+    requireDifferent(
+      'customFields',
+      customFields.map(({ slot, ...fields }) => ({ key: slot.toLowerCase(), name: slot, fields })),
+    ),
   writeDocument(objects, document) {
     document.customFields = objects
       .map(({ name: slot, fields }) => ({ slot, ...(fields as { name: string; active: boolean }) }))

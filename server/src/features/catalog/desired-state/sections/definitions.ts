@@ -4,7 +4,7 @@ import type { Catalog } from '../../api/schemas.ts'
 import { toCatalogDocument } from '../../catalog-document.ts'
 import { type CatalogDefinition, loadCatalogState } from '../../catalog-state.ts'
 import { parseCatalog } from '../../parse-catalog.ts'
-import { packageReference } from '../group-entries.ts'
+import { packageReference, requireDifferent } from '../group-entries.ts'
 import type { PackageNames } from '../package-names.ts'
 import type { StateChange, StateObject, StateSection } from '../state-section.ts'
 
@@ -85,8 +85,12 @@ export const definitionSections: readonly StateSection[] = [
       })
     },
     readDocument: ({ softwareClasses }, { packages }) =>
-      softwareClasses?.map(({ name, description = null, packages: members }) =>
-        toClass(name, description, members.map(packages.labelOf)),
+      softwareClasses &&
+      requireDifferent(
+        'softwareClasses',
+        softwareClasses.map(({ name, description = null, packages: members }) =>
+          toClass(name, description, members.map(packages.labelOf)),
+        ),
       ),
     writeDocument(objects, document, packages) {
       document.softwareClasses = objects.map(({ fields }) => {

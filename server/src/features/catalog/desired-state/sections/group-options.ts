@@ -65,6 +65,10 @@ export const groupOptionsSection: StateSection = {
       group.options.sort((a, b) => rankOf(a, packages) - rankOf(b, packages))
     }
   },
+  blockersOf({ after }) {
+    const fault = findFault(String(after?.fields.schedule ?? ''))
+    return fault === undefined ? [] : [`its schedule is not valid: ${fault}`]
+  },
   toRequests: (changes, { idOf, packages }) =>
     changes.map(({ object, after }) => {
       const { path, label } = object.details as Details
@@ -126,12 +130,16 @@ function toOptions(label: string | undefined, fields: Fields, packages: PackageN
 const rankOf = (options: Options, packages: PackageNames) =>
   options.package ? packages.list.findIndex(({ reference }) => reference === options.package) : -1
 
-/** One spelling for equal schedules. One that is not valid is left to the operation, which explains why. */
-function normalise(schedule: string): string {
+/** One spelling for equal schedules. One that is not valid stays as it is, and blocks the change. */
+const normalise = (schedule: string): string =>
+  findFault(schedule) === undefined ? formatSchedule(parseSchedule(schedule)) : schedule
+
+function findFault(schedule: string): string | undefined {
   try {
-    return formatSchedule(parseSchedule(schedule))
+    parseSchedule(schedule)
   } catch (error) {
-    if (error instanceof ScheduleError) return schedule
+    if (error instanceof ScheduleError) return error.message
     throw error
   }
+  return undefined
 }

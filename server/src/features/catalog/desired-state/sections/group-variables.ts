@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { invalidPart } from '../../../../platform/validation.ts'
+import { findScheduleFault } from '../../../variables/schedule-fault.ts'
 import type { DesiredGroup } from '../../api/desired-state/document-schemas.ts'
 import { groupEntry, groupReference, ofGroup, requireDifferent } from '../group-entries.ts'
 import { secretReferenceOf } from '../secret-names.ts'
@@ -66,6 +67,10 @@ export const groupVariablesSection: StateSection = {
         ...(forced && { forced }),
       })
     }
+  },
+  blockersOf({ after }) {
+    const fault = findScheduleFault(after?.fields.schedule as string | null | undefined)
+    return fault === undefined ? [] : [`its schedule ${fault}`]
   },
   toRequests: (changes, { idOf, secretOf }) =>
     changes.map(({ object, after }) => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { PartRequest } from '../../../../platform/steps.ts'
+import { requireDifferent } from '../group-entries.ts'
 import type { StateChange, StateSection } from '../state-section.ts'
 
 /** Packages that have to be there, whether they are released, and their tags. Nothing is imported or deleted. */
@@ -31,19 +32,23 @@ export const packagesSection: StateSection = {
     }))
   },
   readDocument: ({ packages: listed }, { packages }) =>
-    listed?.map(({ hash, released, tags, ...reference }) => {
-      const label = packages.labelOf(reference)
-      return {
-        key: label.toLowerCase(),
-        name: label,
-        fields: {
-          ...(hash !== undefined && { hash }),
-          released,
-          ...(tags && { tags: tags.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)) }),
-        },
-        needs: (tags ?? []).map((tag) => ({ section: 'tags', key: tag.toLowerCase(), name: `The tag ${tag}` })),
-      }
-    }),
+    listed &&
+    requireDifferent(
+      'packages',
+      listed.map(({ hash, released, tags, ...reference }) => {
+        const label = packages.labelOf(reference)
+        return {
+          key: label.toLowerCase(),
+          name: label,
+          fields: {
+            ...(hash !== undefined && { hash }),
+            released,
+            ...(tags && { tags: tags.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)) }),
+          },
+          needs: (tags ?? []).map((tag) => ({ section: 'tags', key: tag.toLowerCase(), name: `The tag ${tag}` })),
+        }
+      }),
+    ),
   writeDocument(objects, document, packages) {
     document.packages = objects.flatMap(({ name, fields }) => {
       const found = packages.find(name)

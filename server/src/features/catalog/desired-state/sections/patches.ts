@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { requireDifferent } from '../group-entries.ts'
 import type { StateObject, StateSection } from '../state-section.ts'
 
 export type PatchOfProduct = { patch: string; product: string }
@@ -63,7 +64,8 @@ export const patchApprovalsSection: StateSection = {
       order by lower(patches.key), lower(product.name)`.execute(db)
     return rows.map(({ groups, ...one }) => ({ ...toApproval(one), groups }))
   },
-  readDocument: ({ patchApprovals }) => patchApprovals?.map(toApproval),
+  readDocument: ({ patchApprovals }) =>
+    patchApprovals && requireDifferent('patchApprovals', patchApprovals.map(toApproval)),
   writeDocument(objects, document) {
     document.patchApprovals = objects.map(({ details }) => details as PatchOfProduct)
   },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Role } from '../../../../platform/roles.ts'
 import type { DesiredState } from '../../api/desired-state/document-schemas.ts'
+import { requireDifferent } from '../group-entries.ts'
 import type { StateObject, StateSection } from '../state-section.ts'
 
 type Principal = NonNullable<DesiredState['principals']>[number]
@@ -24,7 +25,12 @@ export const principalsSection: StateSection = {
       order by subject_type, issuer nulls first, subject_id`.execute(db)
     return rows.map(({ id, isProtected, ...principal }) => ({ ...toObject(principal, isProtected), id }))
   },
-  readDocument: ({ principals }) => principals?.map((principal) => toObject(principal, false)),
+  readDocument: ({ principals }) =>
+    principals &&
+    requireDifferent(
+      'principals',
+      principals.map((principal) => toObject(principal, false)),
+    ),
   writeDocument(objects, document) {
     document.principals = objects.map(({ details, fields }) => {
       const { kind, subject, issuer } = details as Details

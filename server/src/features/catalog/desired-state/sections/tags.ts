@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { requireDifferent } from '../group-entries.ts'
 import type { StateObject, StateSection } from '../state-section.ts'
 
 /** The tags that select packages for depots, without those that every installation has. */
@@ -17,7 +18,12 @@ export const tagsSection: StateSection = {
       details: { isReadOnly },
     }))
   },
-  readDocument: ({ tags }) => tags?.map(({ name, description = null }) => toObject(name, description)),
+  readDocument: ({ tags }) =>
+    tags &&
+    requireDifferent(
+      'tags',
+      tags.map(({ name, description = null }) => toObject(name, description)),
+    ),
   writeDocument(objects, document) {
     document.tags = objects
       .filter(({ details }) => !(details as { isReadOnly: boolean }).isReadOnly)

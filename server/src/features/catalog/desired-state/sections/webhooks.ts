@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { PartRequest } from '../../../../platform/steps.ts'
+import { requireDifferent } from '../group-entries.ts'
 import type { StateObject, StateSection } from '../state-section.ts'
 
 type Fields = { name: string; url: string; types: string[]; paused: boolean }
@@ -16,7 +17,11 @@ export const webhooksSection: StateSection = {
     return rows.map(({ id, ...fields }) => ({ ...toObject(fields), id }))
   },
   readDocument: ({ webhooks }) =>
-    webhooks?.map(({ name, url, types = [], paused = false }) => toObject({ name, url, types, paused })),
+    webhooks &&
+    requireDifferent(
+      'webhooks',
+      webhooks.map(({ name, url, types = [], paused = false }) => toObject({ name, url, types, paused })),
+    ),
   writeDocument(objects, document) {
     document.webhooks = objects.map(({ fields }) => {
       const { name, url, types, paused } = fields as Fields

@@ -1,0 +1,209 @@
+import { sql } from 'kysely'
+import type { Database } from '../../src/database/connect.ts'
+import { evaluateRules, storedRules } from '../../src/features/groups/rules/evaluate-rules.ts'
+import { followRules } from '../../src/features/groups/rules/follow-rules.ts'
+import { type Api, apiOf } from '../api.ts'
+import { prepareContactLoad } from '../contacts.ts'
+import { compare } from '../load.ts'
+import { round } from '../round.ts'
+import { type BenchService, withFleet } from '../service.ts'
+import { reportTarget } from '../target.ts'
+import { computers, criteriaOf, groupsWithRules, growRuleFleet, largeState } from './fleet.ts'
+import { watchTransactions } from './transactions.ts'
+
+const ruleCounts = [0, 1, 10, 50]
+const runs = 5
+const changedComputers = 1_000
+const teams = 300
+const teamRules = 50
+const contactRounds = 5
+/** A request adds at most so many computers to a group. */
+const maxByHand = 500
+
+const targets = {
+  /** Of a comparison of each computer with each rule. */
+  plan: 0.5,
+  /** Of the same members, added by their ids. */
+  setRule: 4,
+  /** The longest transaction, of the whole apply. */
+  transaction: 0.1,
+  contactRate: 0.8,
+  contactP99: 3,
+}
+
+/** Members by rule and the desired state, with a fleet of 100,000 computers. */
+export async function benchRules(): Promise<void> {
+  await withFleet(`rules-${computers}`, growRuleFleet, async (service) => {
+    const api = apiOf(service.address, service.headers)
+    await removeGroups(service.database.db)
+    try {
+      const members = await measureSetting(service, api)
+      await measurePlans(service, api)
+      await measureFollowing(service.database.db, members)
+      await measureState(service, api)
+      await measureContacts(service, api)
+    } finally {
+      await removeGroups(service.database.db)
+    }
+  })
+}
+
+/** What an earlier run has left. */
+async function removeGroups(db: Database): Promise<void> {
+  await sql`delete from rule_candidates`.execute(db)
+  for (const depth of [2, 1])
+    await sql`
+      delete from groups where tree = 'AssignmentGroups' and depth = ${depth} and path ~ '^Assignment/(By |Area )'`.execute(
+      db,
+    )
+}
+
+async function medianMs(work: () => Promise<unknown>, times = runs): Promise<number> {
+  const measured: number[] = []
+  for (let run = 0; run < times; run++) {
+    const start = performance.now()
+    await work()
+    measured.push(performance.now() - start)
+  }
+  return measured.toSorted((a, b) => a - b)[Math.floor(times / 2)] ?? 0
+}
+
+const plan = (api: Api, groups: object[]) =>
+  api.post<{ changes: { fingerprint: string }[] }>('/api/catalog/state/plan', { state: { groups } })
+
+/** Sets 50 rules, and adds the same members to other groups by their ids. Returns the groups with rules. */
+async function measureSetting({ database: { db } }: BenchService, api: Api): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from groups where tree = 'AssignmentGroups' and parent_id is null`.execute(db)
+  const create = async (name: string) =>
+    (await api.post<{ id: string }>('/api/group', { name, type: 'AssignmentGroups', parentId: rows[0]?.id })).id
+  const groups: string[] = []
+  let [byRule, byHand, joined] = [0, 0, 0]
+  for (let n = 0; n < 50; n++) {
+    const [withRule, withoutRule] = [await create(`By rule ${n}`), await create(`By hand ${n}`)]
+    const start = performance.now()
+    const set = await api.put<{ joined: number }>(`/api/group/${withRule}/rule`, { criteria: criteriaOf(n) })
+    byRule += performance.now() - start
+    const members = await sql<{ id: number }>`
+      select computer_id as id from group_computers where group_id = ${withRule}`.execute(db)
+    const startByHand = performance.now()
+    for (let from = 0; from < members.rows.length; from += maxByHand) {
+      const computerIds = members.rows.slice(from, from + maxByHand).map(({ id }) => id)
+      await api.post(`/api/group/${withoutRule}/computers`, { computerIds })
+    }
+    byHand += performance.now() - startByHand
+    joined += set.joined
+    groups.push(withRule)
+  }
+  console.log(
+    `50 rules set, ${joined} members: ${Math.round(byRule)} ms; the same members by hand ${Math.round(byHand)} ms`,
+  )
+  const ratio = byRule / byHand
+  reportTarget(
+    `setting a rule: ${round(ratio)} times adding by hand, target ${targets.setRule}`,
+    ratio <= targets.setRule,
+  )
+  return groups
+}
+
+/** Plans rules for new groups. Their costs are compared to a comparison of each computer with each rule. */
+async function measurePlans({ database: { db, lanes } }: BenchService, api: Api): Promise<void> {
+  const { rows } = await sql<{ id: string }>`select group_id as id from group_rules`.execute(db)
+  const pairs = evaluateRules(storedRules(rows.map(({ id }) => id)), () => sql`true`)
+  const statement = sql`select count(*) from (${pairs}) as changed`
+  const pairwise = await medianMs(() => statement.execute(lanes.longWork.db), 3)
+  const figures = []
+  for (const rules of ruleCounts) {
+    const groups = groupsWithRules(rules).map(({ path, rule }) => ({ path: path.replace('By', 'By new'), rule }))
+    figures.push({ rules, ms: await medianMs(() => plan(api, [{ path: 'Assignment' }, ...groups])) })
+  }
+  console.table(figures.map(({ rules, ms }) => ({ rules, 'plan ms': Math.round(ms) })))
+  const [without, , , all] = figures
+  const ratio = ((all?.ms ?? 0) - (without?.ms ?? 0)) / pairwise
+  reportTarget(
+    `50 rules in a plan: ${round(ratio)} of comparing each computer with each rule (${Math.round(pairwise)} ms), target ${targets.plan}`,
+    ratio <= targets.plan,
+  )
+}
+
+/** Changes computers, and follows all rules for them. */
+async function measureFollowing(db: Database, groups: readonly string[]): Promise<void> {
+  await sql`update group_rules set max_changes_per_hour = 1000000, swept_at = now(), swept_to = 0`.execute(db)
+  await sql`update computers set model = model || ' ' where id <= ${changedComputers}`.execute(db)
+  const start = performance.now()
+  const changed = await followRules(db)
+  const ms = performance.now() - start
+  console.log(
+    `${changedComputers} changed computers and ${groups.length} rules: ${Math.round(ms)} ms, ${changed} members changed`,
+  )
+  await sql`update computers set model = rtrim(model) where id <= ${changedComputers}`.execute(db)
+  await followRules(db)
+}
+
+/** Plans, rehearses, applies and exports a folder of several hundred groups. */
+async function measureState({ database: { db, url } }: BenchService, api: Api): Promise<void> {
+  const state = largeState(teams, teamRules)
+  const planned = await timed(() => plan(api, state.groups))
+  const request = { state, plan: planned.result.changes.map(({ fingerprint }) => fingerprint) }
+  type Applied = { applied: number; remaining: number; work: unknown[] | null }
+  const rehearsed = await timed(() => api.post<Applied>('/api/catalog/state/apply?dryRun=true', request))
+  const watch = await watchTransactions(url)
+  const parts = []
+  for (let remaining = 1; remaining > 0; ) {
+    const part = await timed(() => api.post<Applied>('/api/catalog/state/apply', request))
+    remaining = part.result.remaining
+    parts.push(part)
+  }
+  const longest = (await watch.stop()) * 1_000
+  const total = parts.reduce((sum, { ms }) => sum + ms, 0)
+  const exported = await timed(() => api.get<{ groups: object[] }>('/api/catalog/state'))
+  const again = await timed(() => plan(api, state.groups))
+  console.table({
+    plan: { ms: Math.round(planned.ms), changes: planned.result.changes.length },
+    rehearsal: { ms: Math.round(rehearsed.ms), changes: rehearsed.result.applied },
+    apply: { ms: Math.round(total), changes: parts.reduce((sum, { result }) => sum + result.applied, 0) },
+    'longest transaction': { ms: Math.round(longest) },
+    export: { ms: Math.round(exported.ms), changes: exported.result.groups.length },
+    'plan of what is applied': { ms: Math.round(again.ms), changes: again.result.changes.length },
+  })
+  reportTarget(
+    `apply in ${parts.length} requests: its longest transaction is ${round(longest / total)} of it, target ${targets.transaction}`,
+    longest / total <= targets.transaction && again.result.changes.length === 0,
+  )
+  await removeGroups(db)
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
+  const start = performance.now()
+  const result = await work()
+  return { ms: performance.now() - start, result }
+}
+
+/** Contacts of agents while somebody plans rules for the whole fleet, or sets them, again and again. */
+async function measureContacts(service: BenchService, api: Api): Promise<void> {
+  const contacts = await prepareContactLoad(service)
+  const groups = groupsWithRules(10)
+  const beside = (work: () => Promise<unknown>) => async () => {
+    const stopping = new AbortController()
+    const loop = (async () => {
+      while (!stopping.signal.aborted) await work()
+    })()
+    const load = await contacts()
+    stopping.abort()
+    await loop
+    return load
+  }
+  const results = await compare(
+    { undisturbed: contacts, 'during plans': beside(() => plan(api, groups)) },
+    contactRounds,
+  )
+  console.table(results)
+  const [before, during] = [results.undisturbed, results['during plans']]
+  const rate = (during?.requestsPerSecond ?? 0) / (before?.requestsPerSecond ?? 1)
+  const p99 = (during?.p99 ?? Number.POSITIVE_INFINITY) / (before?.p99 || 1)
+  reportTarget(
+    `contacts during plans: ${round(rate)} of the undisturbed rate, target ${targets.contactRate}; ` +
+      `p99 ${round(p99)} times as long, target ${targets.contactP99}`,
+    rate >= targets.contactRate && p99 <= targets.contactP99,
+  )
+}

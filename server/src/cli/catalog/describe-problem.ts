@@ -1,0 +1,35 @@
+import type { MusterProblem } from '@muster/client'
+import type { StatePlaces } from './state-places.ts'
+
+type Details = {
+  blockers?: { section: string; name: string; blockers: string[] }[]
+  changes?: { section: string; action: string; name: string }[]
+  failed?: { section: string; name: string; detail: string }
+  applied?: number
+}
+
+/** What the service refused, as lines. */
+export function describeProblem(problem: MusterProblem, places?: StatePlaces): string {
+  const { message, status, code, errors, details } = problem
+  if (code === 'PayloadTooLarge')
+    return 'The document is larger than the service accepts in one request: it needs a higher MUSTER_BODY_LIMIT.'
+  const { blockers = [], changes = [], failed, applied } = details as Details
+  const placed = errors.flatMap(({ name, reason }) => (places ? describeMistake(places, name, reason) : []))
+  const line = (section: string, name: string, text: string) =>
+    `  ${[...(places?.ofObject(section, name) ?? []), `${section} ${name}`, text].join(': ')}`
+  return [
+    ...(placed.length > 0 ? placed : [message || String(status)]),
+    ...blockers.map(({ section, name, blockers: reasons }) => line(section, name, reasons.join(', '))),
+    ...changes.map(({ action, section, name }) => `  ${action} ${section} ${name}`),
+    ...(failed ? [line(failed.section, failed.name, failed.detail), `  ${applied} changes were made before it.`] : []),
+  ].join('\n')
+}
+
+/** A mistake in the files, with its place; for what is listed twice, with all its places. */
+function describeMistake(places: StatePlaces, property: string, reason: string): string[] {
+  const found = places.ofProperty(property)
+  if (!found) return []
+  const [, repeated] = /^contains '(.*)' twice$/.exec(reason) ?? []
+  const several = repeated === undefined ? [] : places.ofObject(property.split('.')[1] ?? '', repeated)
+  return [`${several.length > 0 ? several.join(' and ') : found.place}: '${found.name}' ${reason}`]
+}

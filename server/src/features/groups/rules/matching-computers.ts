@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { RuleCriteria } from '../api/rule-schemas.ts'
+
+/** A rule whose criteria are known before the statement is planned. `key` identifies it in the result. */
+export type KnownRule = { key: string; criteria: RuleCriteria }
+
+/**
+ * Selects the computers of the whole fleet that match: one row per rule and computer. Each rule is a select of its own with
+ * its patterns as constants, so that names, domains and tags are found by their indexes. Rules that only name operating
+ * systems and models have no index: all of them share one pass, in which each pair of a system and a model is compared with
+ * each rule once.
+ */
+export function matchingComputers(rules: readonly KnownRule[]): RawBuilder<{ key: string; computer_id: number }> {
+  const isBySystem = ({ criteria }: KnownRule) =>
+    Object.keys(criteria).every((name) => name === 'operatingSystems' || name === 'models')
+  const bySystem = rules.filter(isBySystem)
+  const selects =
+    bySystem.length < minForSharedPass
+      ? rules.map(selectMatching)
+      : [...rules.filter((rule) => !isBySystem(rule)).map(selectMatching), selectBySystem(bySystem)]
+  return sql`with recursive ${domainValues}, ${systemPairs} ${sql.join(selects, sql` union all `)}`
+}
+
+/** The shared pass reads the fleet twice. */
+const minForSharedPass = 3
+
+function selectMatching({ key, criteria }: KnownRule): RawBuilder<unknown> {
+  const conditions = Object.entries(criteria).map(([name, values]) => conditionOn[name as keyof RuleCriteria](values))
+  return sql`
+    select ${key}::text as key, summary.computer_id from computer_summaries summary
+    where ${sql.join(conditions, sql` and `)}`
+}
+
+/** They mean the same as `matchesRule`, which compares one computer with one rule. */
+const conditionOn: Record<keyof RuleCriteria, (values: readonly string[]) => RawBuilder<boolean>> = {
+  // One comparison for each name: only single patterns are looked up in the index.
+  names: (values) =>
+    sql`(${sql.join(
+      values.map((value) => sql`summary.name_key like (like_patterns(array[${value}::text]))[1]`),
+      sql` or `,
+    )})`,
+  domains: (values) => sql`
+    summary.computer_id in (select id from computers where lower(domain) = any (array(
+      select value from domain_values where value like any (${patterns(values)}))))`,
+  operatingSystems: (values) => sql`${systemOf} like any (${patterns(values)})`,
+  models: (values) => sql`${modelOf} like any (${patterns(values)})`,
+  networks: (values) => sql`coalesce(summary.address_key <<= any (valid_networks(${values}::text[])), false)`,
+  tags: (values) => sql`
+    summary.computer_id in (select computer_id from computer_tags where tag_id = any (array(
+      select id from tags where lower(designation) like any (${patterns(values)}))))`,
+}
+
+const systemOf = sql`lower(coalesce(summary.operating_system, ''))`
+const modelOf = sql`lower(coalesce(summary.model, ''))`
+
+const patterns = (values: readonly string[]) => sql`like_patterns(${values}::text[])`
+
+/** Jumps from each domain to the next in the index. There are far fewer domains than computers. */
+const domainValues = sql`domain_values (value) as (
+  select min(lower(domain)) from computers
+  union all
+  select (select min(lower(domain)) from computers where lower(domain) > domain_values.value)
+  from domain_values where value is not null)`
+
+const systemPairs = sql`system_pairs as materialized (
+  select distinct ${systemOf} as operating_system, ${modelOf} as model from computer_summaries summary)`
+
+function selectBySystem(rules: readonly KnownRule[]): RawBuilder<unknown> {
+  return sql`
+    select chosen.key, summary.computer_id
+    from (
+      select rule.key, pair.operating_system, pair.model
+      from jsonb_to_recordset(${JSON.stringify(rules.map(({ key, criteria }) => ({ key, ...criteria })))}::jsonb)
+          as rule (key text, "operatingSystems" text[], models text[])
+        cross join system_pairs pair
+      where (rule."operatingSystems" is null or pair.operating_system like any (like_patterns(rule."operatingSystems")))
+        and (rule.models is null or pair.model like any (like_patterns(rule.models)))
+    ) as chosen
+    join computer_summaries summary on ${systemOf} = chosen.operating_system and ${modelOf} = chosen.model`
+}
