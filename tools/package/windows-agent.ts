@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gzipSync, type ZlibOptions } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import description from '../../agent/package.json' with { type: 'json' }
 import { bundleAgent } from './agent-bundle.ts'
 import { npmFile } from './npm-file.ts'

@@ -40,6 +40,7 @@ export type LogEvent =
   | 'WorkFailed'
   | 'UpdateTakenBack'
   | 'ConfigurationRefused'
+  | 'ConfigurationUnused'
 
 /** How the service manager of the system and the agent speak to each other. */
 export type Service = {

@@ -25,10 +25,7 @@ async function signedIn(own: Parameters<typeof newContext>[0]) {
 
 /** Opens another page as a link does, without loading the console again. */
 async function goWithin(page: Page, path: string): Promise<void> {
-  await page.evaluate((to) => {
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
+  await page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`)
 }
 
 /** Whether nothing is wider than the screen, once the layout has followed. */

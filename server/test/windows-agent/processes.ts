@@ -7,11 +7,7 @@ export async function listProcesses(wineRoot: string, program: string): Promise<
     pids.map(async (pid) => {
       const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
       const [line, variables, state] = [await read('cmdline'), await read('environ'), await read('stat')]
-      return (
-        line.toLowerCase().includes(program) &&
-        variables.includes(wineRoot) &&
-        !state.includes(') Z')
-      )
+      return line.toLowerCase().includes(program) && variables.includes(wineRoot) && !state.includes(') Z')
     }),
   )
   return pids.filter((_, index) => found[index])

@@ -24,6 +24,7 @@ export const events: Record<LogEvent, { id: number; type: number }> = {
   WorkFailed: { id: 130, type: warning },
   UpdateTakenBack: { id: 140, type: error },
   ConfigurationRefused: { id: 150, type: error },
+  ConfigurationUnused: { id: 151, type: information },
 }
 
 const maxLength = 30_000

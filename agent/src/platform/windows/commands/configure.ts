@@ -20,13 +20,14 @@ export async function configure(args: string[], agent: Pick<SharedCommands, 'isE
   const options = { server: option, token: option, ca: option, 'trust-key': option }
   const { values } = parseArgs({ args, options, strict: true })
   // An installation over an earlier one may have the same properties. They have done their work, and a token would stay.
-  if (await agent.isEnrolled()) return writeEvent('The computer is enrolled already: SERVER and TOKEN are not used.')
+  if (await agent.isEnrolled())
+    return writeEvent('The computer is enrolled already: SERVER and TOKEN are not used.', 'ConfigurationUnused')
   try {
     await requireUsable(values)
     await files.makePrivateFolder(dataFolder())
     await writeConfiguration(toLines(values))
   } catch (error) {
-    writeEvent(`The agent was not installed: ${messageOf(error)}`)
+    writeEvent(`The agent was not installed: ${messageOf(error)}`, 'ConfigurationRefused')
     throw error
   }
 }
