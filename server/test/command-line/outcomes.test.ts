@@ -47,13 +47,6 @@ test('an enrolment token is valid for the days and uses that were asked for', as
   expect((Date.parse(expiresAtUtc) - Date.now()) / 86_400_000).toBeCloseTo(3, 1)
 })
 
-test('an import that fails is a failure with its reason', async () => {
-  const { code, err } = await muster('packages', 'import', 'nowhere')
-
-  expect(code).toBe(1)
-  expect(err).toContain("The import of nowhere failed: The folder 'nowhere'")
-})
-
 test('a principal is created, gets another secret, and is revoked', async () => {
   const created = await muster('principal', 'create', 'Nightly report', '--roles', 'computer.read', '-o', 'json')
   const { clientId, plaintextKey } = JSON.parse(created.out) as { clientId: string; plaintextKey: string }
