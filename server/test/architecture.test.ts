@@ -129,6 +129,7 @@ describe('programs', () => {
     'simulator/demo/database.ts → server/src/platform/configuration.ts',
     // Tests of the client and of the command line run them in the process of the service.
     'server/test/client/client-world.ts → @muster/client',
+    'server/test/command-line/outcomes.test.ts → @muster/client',
     'server/test/client/client.test.ts → @muster/client',
     'server/test/client/retries.test.ts → @muster/client',
     'server/test/command-line/api.test.ts → cli/src/api/document.ts',

@@ -63,7 +63,7 @@ async function signIn(call: LocalCall, address: string): Promise<Omit<Profile, '
   const { options, terminal } = call
   if (options.flow !== undefined && !flows.includes(String(options.flow)))
     throw new UsageError(`"${options.flow}" is none of ${flows.join(', ')}.`)
-  const clientId = (options.clientId as string | undefined) ?? terminal.environment.MUSTER_CLIENT_ID
+  const clientId = (options.clientId as string | undefined) ?? (terminal.environment.MUSTER_CLIENT_ID || undefined)
   if (clientId !== undefined && !options.issuer && !options.provider) return askSecret(call, address, clientId)
   const request = options.issuer
     ? requestOf(call)
@@ -76,7 +76,7 @@ async function signIn(call: LocalCall, address: string): Promise<Omit<Profile, '
 
 async function askSecret({ options, terminal }: LocalCall, address: string, clientId: string) {
   const { environment, askSecret: ask } = terminal
-  const given = options.secretStdin ? await terminal.readInput() : environment.MUSTER_CLIENT_SECRET
+  const given = options.secretStdin ? await terminal.readInput() : environment.MUSTER_CLIENT_SECRET || undefined
   const clientSecret = (given ?? (await ask?.(`Secret of ${clientId}: `)) ?? '').trim()
   if (clientSecret === '') throw new UsageError('A secret is needed: use --secret-stdin or set MUSTER_CLIENT_SECRET.')
   const send = failAtFirstContact(terminal.send)

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { sequenceAll } from '../events/read-log.ts'
-import { openWorld } from '../world/open-world.ts'
+import { openPackageWorld } from '../packages/package-world.ts'
 import { repository } from '../world/service-process.ts'
 import { commandsIn } from './muster-command.ts'
 
-const world = await openWorld()
+const world = await openPackageWorld()
 const { db, given } = world
 const { address, credentials, environment, settings } = await commandsIn(world)
 const office = await given.group({ name: 'Office' })
@@ -59,6 +59,7 @@ test('a process draws a bar on a terminal, and writes lines elsewhere', patient,
 
   expect(drawn.screen).toContain(`\r\x1b[2K${'░'.repeat(30)}  0/100 (0 %)  Failed`)
   expect(piped.screen).toContain('0/100 (0 %)  Failed\n')
+  expect(piped.screen).toContain("The import of nowhere failed: The folder 'nowhere'")
   expect(piped.screen).not.toContain('░')
   expect(piped.screen).not.toContain('\x1b')
   expect(piped.code).toBe(1)
