@@ -44,9 +44,9 @@ make_base_images() {
   rm -rf "$folder/build-root"
 }
 
-# Builds the image with the Containerfile of the repository, once: no step is kept for another build.
+# Builds the image with the Containerfile of the repository.
 build_image() {
-  podman build --quiet --layers=false --format docker --network host \
+  podman build --quiet --format docker --network host \
     --build-arg BASE_IMAGE=localhost/try-base --build-arg BUILD_IMAGE=localhost/try-build \
     --tag localhost/muster:latest --file tools/package/container/Containerfile .
 }
