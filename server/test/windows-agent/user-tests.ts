@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { testPower } from '../../../agent/test/power-suite.ts'
+import { bundleNativeCalls } from '../../../agent/test/windows/native-calls/bundle.ts'
 import { seenByWine, type Wine } from '../../../agent/test/windows/wine.ts'
 import { npmFile } from '../../../tools/package/npm-file.ts'
 import { nodeForWindows } from '../../../tools/package/windows-executable.ts'
 import { openFakeServerWorld } from './fake-server-world.ts'
-import { bundleNativeCalls } from '../../../agent/test/windows/native-calls/bundle.ts'
 import { untilSlowly } from './windows-world.ts'
 
 /** Wine writes down the calls that it does not implement, with their arguments. */
