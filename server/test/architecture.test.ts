@@ -181,6 +181,7 @@ describe('programs', () => {
     'server/test/windows-agent/windows-agent.test.ts → agent/test/shared/interruptions.ts',
     'server/test/windows-agent/windows-agent.test.ts → agent/test/shared/trust.ts',
     'server/test/windows-agent/windows-agent.test.ts → agent/test/windows/windows-kind.ts',
+    'server/test/windows-agent/user-tests.ts → agent/test/windows/native-calls/bundle.ts',
     'server/test/windows-agent/windows-agent.test.ts → agent/test/windows/wine.ts',
     'server/test/windows-agent/windows-only.ts → agent/test/given-work.ts',
     'server/test/windows-agent/windows-only.ts → agent/test/shared/agent-kind.ts',

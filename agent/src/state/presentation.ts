@@ -4,12 +4,12 @@ import type { StateFolder } from './state-folder.ts'
 type Presentation = { sinceUtc: string }
 
 /**
- * A program that is always in full screen, for example on a kiosk, must not hold back work for ever, and a user must not be
+ * A program that is always in full screen, for example on a kiosk, must not delay work for ever, and a user must not be
  * able to do so.
  */
 const maxPresentationMs = 8 * 60 * 60_000
 
-/** Until when a presentation of the user holds back work; null if there is none, or if it has lasted too long. */
+/** Until when a presentation of the user delays work; null if there is none, or if it has lasted too long. */
 export async function findPresentationEnd({ platform, presentation }: StateFolder, now: Date): Promise<Date | null> {
   if (!(await platform.users.isPresenting())) return null
   const stored = await readStored<Presentation>(presentation)
@@ -17,7 +17,7 @@ export async function findPresentationEnd({ platform, presentation }: StateFolde
   return end > now ? end : null
 }
 
-/** Records since when the user is presenting, at every contact. A restart of the computer does not begin it anew. */
+/** Records since when the user is presenting, at every contact. A restart of the computer does not reset it. */
 export async function recordPresentation({ platform, presentation }: StateFolder, now = new Date()): Promise<void> {
   const isPresenting = await platform.users.isPresenting()
   const stored = await readStored<Presentation>(presentation)

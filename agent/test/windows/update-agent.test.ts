@@ -85,7 +85,7 @@ test('an incomplete search is an error with its code, rather than a computer wit
   await expect(agent.search()).rejects.toThrow('incomplete: 0x8024401c (the update service did not answer in time)')
 })
 
-test('a search that does not end is given up at its time limit', async () => {
+test('a search that does not end fails at its time limit', async () => {
   const fake = fakeUpdateAgent({ updates: [], isSearchStuck: true })
   const agent = await openUpdateAgent(fake.create, 20)
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { AgentKind } from '../../../agent/test/shared/agent-kind.ts'
 import { testPower } from '../../../agent/test/shared/power.ts'
+import { bundleNativeCalls } from '../../../agent/test/windows/native-calls/bundle.ts'
 import { openWindowsAgent } from '../../../agent/test/windows/windows-kind.ts'
 import { seenByWine, type Wine } from '../../../agent/test/windows/wine.ts'
 import { npmFile } from '../../../tools/package/npm-file.ts'
 import { nodeForWindows } from '../../../tools/package/windows-executable.ts'
-import { bundleNativeCalls } from './native-calls/bundle.ts'
 
 /** Wine writes down the calls that it does not implement, with their arguments. */
 const recordedCalls = { WINEDEBUG: '-all,fixme+shutdown,fixme+wtsapi,err+eventlog,warn+eventlog' }

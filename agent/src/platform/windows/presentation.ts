@@ -19,7 +19,7 @@ export type SessionCalls = {
 
 /**
  * Whether the user at the screen is presenting. Windows answers this only to programs in the session of the user, and a
- * service is in another one. Users of remote sessions are not asked: each of them could hold back a server.
+ * service is in another one. Users of remote sessions are not asked: each of them could delay the work of a server.
  */
 export async function isUserPresenting(calls: SessionCalls): Promise<boolean> {
   const session = calls.screenSession()

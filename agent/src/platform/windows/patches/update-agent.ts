@@ -33,7 +33,7 @@ export type UpdateAgent = {
   close(): void
 }
 
-/** A server of updates that hangs must not hold the agent for ever. */
+/** A server of updates that hangs must not block the agent for ever. */
 const maxSearchMs = 30 * 60_000
 
 /** Drivers are not patches: they have no number and no severity. */
@@ -47,13 +47,13 @@ export async function openUpdateAgent(
   // The log of Windows Update names who has asked. It works without.
   await session.set('ClientApplicationID', 'Muster').catch(() => {})
   const missing = new Map<string, AutomationObject>()
-  const forgetMissing = () => {
+  const releaseMissing = () => {
     for (const update of missing.values()) update.release()
     missing.clear()
   }
   return {
     async search() {
-      forgetMissing()
+      releaseMissing()
       const found: WindowsUpdate[] = []
       for (const condition of criteria) {
         const updates = await searchWith(session, condition, searchLimitMs)
@@ -73,7 +73,7 @@ export async function openUpdateAgent(
       return { updateId, ...(await installUpdate(create, session, update)) }
     },
     close() {
-      forgetMissing()
+      releaseMissing()
       session.release()
     },
   }

@@ -33,6 +33,8 @@ const pollMs = 20
 /** The size of STARTUPINFOW, and where the name of the desktop is. */
 const startupSize = 104
 const desktopOffset = 16
+/** The desktop that the user sees: without its name, the program would be on that of the service. */
+const visibleDesktop = 'winsta0\\default\0'
 
 export type UserCommand = { program: string; line: string; folder: string; limitMs: number }
 
@@ -56,8 +58,7 @@ function startAsUser(user: number, { program, line, folder }: UserCommand): numb
   check('The variables of the user could not be read', userenv.CreateEnvironmentBlock(environment, user, 0))
   try {
     const created = Buffer.alloc(24)
-    // The desktop that the user sees: without it, the program would be on that of the service.
-    const desktop = Buffer.from('winsta0\\default\0', 'utf16le')
+    const desktop = Buffer.from(visibleDesktop, 'utf16le')
     const startup = Buffer.alloc(startupSize)
     startup.writeUInt32LE(startupSize, 0)
     startup.writeBigUInt64LE(BigInt(koffi.address(desktop)), desktopOffset)

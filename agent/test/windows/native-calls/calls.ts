@@ -1,7 +1,7 @@
-import { files } from '../../../../agent/src/platform/windows/files.ts'
-import { createFolder, permissionsOf } from '../../../../agent/src/platform/windows/win32/security.ts'
-import { askInSession } from '../../../../agent/src/platform/windows/win32/sessions.ts'
-import { runAsUser } from '../../../../agent/src/platform/windows/win32/user-process.ts'
+import { files } from '../../../src/platform/windows/files.ts'
+import { createFolder, permissionsOf } from '../../../src/platform/windows/win32/security.ts'
+import { askInSession } from '../../../src/platform/windows/win32/sessions.ts'
+import { runAsUser } from '../../../src/platform/windows/win32/user-process.ts'
 
 /** Runs under Wine. Prints what each call has returned. */
 async function show(name: string, call: () => unknown): Promise<void> {
