@@ -205,8 +205,9 @@ test('each source is asked once in a collection', async () => {
     () => {},
   )
 
-  const names = answers.map(({ source }) => source).filter((source) => /^WMI \S+ \S+$/.test(source))
-  expect(new Set(names).size).toBe(names.length)
+  const questions = answers.map(({ source, asked }) => `${source}: ${asked}`)
+  expect(questions.length).toBeGreaterThan(20)
+  expect(new Set(questions).size).toBe(questions.length)
 })
 
 test('a computer on which no source answers reports what needs none', async () => {
