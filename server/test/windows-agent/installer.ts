@@ -8,6 +8,7 @@ import { npmFile } from '../../../tools/package/npm-file.ts'
 import { nativeModule } from '../../../tools/package/windows-executable.ts'
 import { buildMsi } from '../../../tools/package/windows-msi.ts'
 import { installerForWine, upgrading } from './installer-for-wine.ts'
+import { listProcesses } from './processes.ts'
 import { laterExecutable } from './self-updates.ts'
 import { untilSlowly, type WindowsWorld } from './windows-world.ts'
 
@@ -88,6 +89,11 @@ export function testInstallationOver(world: WindowsWorld, computer: () => number
   test('the MSI of a later version replaces the earlier one, keeps the identity, and is what runs', async () => {
     const before = await identity()
     laterFile = seenByWine(await buildOtherInstaller(wine, await laterExecutable(), '0.2.0'))
+    // Under Wine a process can outlive its service by seconds, and its program would be replaced at a restart only.
+    await wine.run(['net', 'stop', 'MusterAgent'])
+    await untilSlowly(async () =>
+      (await listProcesses(wine.root, 'muster-agent.exe')).length === 0 ? true : undefined,
+    )
 
     const { code } = await install(laterFile, ...unused)
 

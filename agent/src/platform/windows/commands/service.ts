@@ -44,6 +44,8 @@ export async function serve(agent: SharedCommands): Promise<void> {
   }
   await serveUntil(stopping.signal, agent)
   connection.reportStopped()
+  // At once: an installer that has stopped the service replaces the program next, and could not while this process runs.
+  process.exit(0)
 }
 
 async function serveUntil(stopping: AbortSignal, agent: SharedCommands): Promise<void> {
