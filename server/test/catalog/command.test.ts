@@ -112,7 +112,10 @@ describe('with a folder', async () => {
 
     expect(plan.split('\n')).toEqual([
       'add    variableDefinitions Token',
+      '         kind: — → Scalar',
+      '         secret: — → true',
       'add    groupVariables Configuration/Berlin ← Token',
+      '         isSecret: — → true',
       'Planned: 2 added, 0 changed, 0 removed.',
       'Rehearsed: 2 changes would succeed.',
     ])

@@ -167,8 +167,8 @@ test('a plan shows the content of what is added and removed, and of a secret onl
   ])
   expect(removed).toEqual([
     ['groupRules', 'criteria: {"names":["nobody"]} → null', 'maxChangesPerHour: 7 → null'],
-    ['groupVariables', 'value: print07 → null'],
     ['groupVariables', 'isSecret: true → null'],
+    ['groupVariables', 'value: print07 → null'],
     ['groupOptions', 'revokeCount: 3 → null', 'commands: ["Install"] → null'],
     ['groupPackages'],
     ['groups', 'description: Everything → null'],

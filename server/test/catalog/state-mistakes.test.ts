@@ -32,14 +32,15 @@ const write = (name: string, ...lines: string[]) => writeFile(join(folder, name)
 async function refusal(command: typeof applyStateFolder = applyStateFolder): Promise<string> {
   const lines: string[] = []
   const print = (line: string) => lines.push(line)
-  const failed = await command(call, { folder, prune: false, environment: {}, print, showProgress: () => {} }).then(
-    (plan) => {
-      if (command === planStateFolder) requireUnblocked(plan)
-      return 'Nothing was refused.'
-    },
-    (error: Error) => error.message,
-  )
-  return [...lines, failed].join('\n')
+  const options = { folder, prune: false, environment: {}, print, showProgress: () => {} }
+  try {
+    const plan = await command(call, options)
+    if (command === planStateFolder) requireUnblocked(plan)
+    print('Nothing was refused.')
+  } catch (error) {
+    print((error as Error).message)
+  }
+  return lines.join('\n')
 }
 
 test('a file that is not YAML is refused with its line and column', async () => {
