@@ -45,10 +45,9 @@ test('the Python client repeats what a busy service refuses', async () => {
 test('a problem has its code in Python', async () => {
   const lines =
     'try: muster.get("/api/computer/999999")\nexcept MusterProblem as problem: print(problem.status, problem.code)'
-  const wrong = python('muster.get("/api/tags")', address, 'wrong')
 
   expect(await python(lines)).toBe('404 ComputerNotFound\n')
-  await expect(wrong).rejects.toThrow('invalid_client')
+  await expect(python('muster.get("/api/tags")', address, 'wrong')).rejects.toThrow('invalid_client')
 })
 
 test('the report of the guide runs', async () => {
