@@ -78,10 +78,11 @@ export async function openProxy(
     if (replaced) return void outgoing.writeHead(replaced.status).end(replaced.content)
     // The service builds addresses of the host in the request, which is the one of this server.
     const options = { method: incoming.method ?? 'GET', headers: incoming.headers }
-    sendRequest(new URL(incoming.url ?? '/', origin), options, (response) => {
+    const forwarded = sendRequest(new URL(incoming.url ?? '/', origin), options, (response) => {
       outgoing.writeHead(response.statusCode ?? 500, response.headers)
       response.pipe(outgoing)
-    }).end()
+    })
+    incoming.pipe(forwarded)
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   onTestFinished(() => {

@@ -39,16 +39,15 @@ test('the Python client repeats what a busy service refuses', async () => {
 
   const printed = await python('print(muster.get("/api/tags")["totalCount"])', busy)
 
-  expect([printed, requests]).toEqual(['0\n', 2])
+  expect([printed, requests]).toEqual([expect.stringMatching(/^\d+\n$/), 2])
 })
 
 test('a problem has its code in Python', async () => {
   const lines =
     'try: muster.get("/api/computer/999999")\nexcept MusterProblem as problem: print(problem.status, problem.code)'
-  const wrong = python('muster.get("/api/tags")', address, 'wrong')
 
   expect(await python(lines)).toBe('404 ComputerNotFound\n')
-  await expect(wrong).rejects.toThrow('invalid_client')
+  await expect(python('muster.get("/api/tags")', address, 'wrong')).rejects.toThrow('invalid_client')
 })
 
 test('the report of the guide runs', async () => {
