@@ -6,6 +6,6 @@ export {
   planStateFolder,
   requireUnblocked,
   type StateOptions,
+  type StatePlanAnswer,
 } from '../../../server/src/cli/catalog/state-commands.ts'
 export { isStateFolder } from '../../../server/src/cli/catalog/state-path.ts'
-export type { StatePlanAnswer } from '../../../server/src/cli/catalog/state-plan-text.ts'

@@ -11,6 +11,8 @@ import {
   type StatePlanAnswer,
 } from './state-plan-text.ts'
 
+export type { StatePlanAnswer } from './state-plan-text.ts'
+
 export type StateOptions = Removals & {
   folder: string
   prune: boolean

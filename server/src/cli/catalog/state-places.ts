@@ -31,8 +31,8 @@ export function placesOf(sections: ReadonlyMap<string, SectionOrigins>): StatePl
       return isAbout(name, label) ? [{ label, place: describePlace(file, [property, at]) }] : []
     })
     // Configuration/Berlin is not about the group Configuration.
-    const longest = Math.max(0, ...found.map(({ label }) => label.length))
-    return found.filter(({ label }) => label.length === longest).map(({ place }) => place)
+    const maxLength = Math.max(0, ...found.map(({ label }) => label.length))
+    return found.filter(({ label }) => label.length === maxLength).map(({ place }) => place)
   }
   return {
     ofObject,

@@ -25,8 +25,7 @@ export async function insertMembers(
       on conflict do nothing
       returning computer_id
     )
-    select existing.id, added.computer_id is not null as was_added
-    from existing left join added on added.computer_id = existing.id`.execute(db)
+    select existing.id, existing.id in (select computer_id from added) as was_added from existing`.execute(db)
   const notAdded = rows.filter(({ was_added }) => !was_added).map(({ id }) => id)
   if (!isByRule) await keepFromRule(db, group.id, notAdded)
   const members = group.is_exclusive ? await membersAmong(db, group.id, notAdded) : new Set(notAdded)

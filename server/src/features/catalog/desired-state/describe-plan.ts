@@ -43,11 +43,11 @@ function describeChange(change: PlannedChange) {
 /** The fields that change or, if the object is added or removed, those that say more than its name. */
 function listShownFields({ action, object, fields }: PlannedChange): FieldChange[] {
   if (action === 'change') return fields
-  const isTelling = (value: unknown) =>
+  const isShown = (value: unknown) =>
     value !== object.name &&
     ![null, false, 0, '', '[]'].includes(Array.isArray(value) ? JSON.stringify(value) : (value as string))
   return Object.entries(object.fields)
-    .filter(([, value]) => isTelling(value))
+    .filter(([, value]) => isShown(value))
     .map(([field, value]) => ({
       field,
       ...(action === 'add' ? { before: null, after: value } : { before: value, after: null }),
