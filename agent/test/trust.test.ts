@@ -2,25 +2,11 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getCACertificates } from 'node:tls'
 import { generate } from 'selfsigned'
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { trustedAuthorities } from '../src/http/trust.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { listAuthorities, trustedAuthorities } from '../src/http/trust.ts'
 import { linux } from '../src/platform/linux/index.ts'
 import { FakeServer } from './fake-server.ts'
 import { openWorld } from './world.ts'
-
-const decoded = vi.hoisted((): { ca: string[] }[] => [])
-
-// The authorities of a context cannot be read from it.
-vi.mock('node:tls', async (original) => {
-  const tls = await original<typeof import('node:tls')>()
-  const createSecureContext = (options: { ca: string[] }) => {
-    decoded.push(options)
-    return tls.createSecureContext(options)
-  }
-  return { ...tls, createSecureContext }
-})
-
-afterEach(() => decoded.splice(0))
 
 const bodies = (certificates: string[]) => new Set(certificates.map((one) => one.replace(/\s/g, '')))
 
@@ -37,16 +23,16 @@ test('the authorities of the system are those that Node finds', () => {
 })
 
 test('each authority of Node and of the system is decoded once', () => {
-  trustedAuthorities(linux, 'https://muster.example.org', undefined)
+  const ca = listAuthorities(linux.systemAuthorities())
 
-  const { ca } = decoded[0] ?? { ca: [] }
   expect(bodies(ca)).toEqual(bodies([...getCACertificates('default'), ...getCACertificates('system')]))
   expect(ca).toHaveLength(bodies(ca).size)
 })
 
 test('without TLS, no authority is decoded', () => {
-  expect(trustedAuthorities(linux, 'http://127.0.0.1', undefined)).toBeUndefined()
-  expect(decoded).toEqual([])
+  const platform = { ...linux, systemAuthorities: () => expect.fail('The authorities were read.') }
+
+  expect(trustedAuthorities(platform, 'http://127.0.0.1', undefined)).toBeUndefined()
 })
 
 test('a server is trusted if its authority is in a folder of the system, beside files that are none', async () => {

@@ -15,7 +15,12 @@ export function trustedAuthorities(
 ): SecureContext | undefined {
   if (pinned !== undefined) return createSecureContext({ ca: pinned })
   if (!server.startsWith('https:')) return undefined
-  return createSecureContext({ ca: withoutRepetition([...getCACertificates('default'), ...systemAuthorities()]) })
+  return createSecureContext({ ca: listAuthorities(systemAuthorities()) })
+}
+
+/** Those of Node and of the system. */
+export function listAuthorities(ofSystem: string[]): string[] {
+  return withoutRepetition([...getCACertificates('default'), ...ofSystem])
 }
 
 /** Most authorities of the system are also those of Node, with lines that may end elsewhere. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -31,11 +31,14 @@ async function listPrograms(wine: Wine): Promise<string[]> {
 }
 
 /** The product codes of the versions of the agent. */
-async function listProducts(wine: Wine): Promise<string[]> {
+export async function listProducts(wine: Wine): Promise<string[]> {
   const { output } = await wine.run(['reg', 'query', uninstallKey, '/s'])
   const keys = output.split(/^HKEY_LOCAL_MACHINE/m).filter((part) => part.includes('Muster Agent'))
   return keys.flatMap((part) => /\{[\w-]+\}/.exec(part) ?? [])
 }
+
+/** The files of a folder; undefined if it does not exist. */
+const contentOf = (folder: string) => readdir(folder, { recursive: true }).catch(() => undefined)
 
 const serviceState = async (wine: Wine) =>
   /STATE\s*: \d+\s+(\w+)/.exec((await wine.run(['sc', 'query', 'MusterAgent'])).output)?.[1]
@@ -162,8 +165,8 @@ export function testRemoval(world: WindowsWorld, computer: () => number): void {
     expect(await serviceState(wine)).toBeUndefined()
     expect(await listPrograms(wine)).toEqual([])
     expect((await wine.run(['reg', 'query', eventSource])).code).not.toBe(0)
-    for (const path of [state, join(wine.drive, 'Program Files/Muster')])
-      await expect(stat(path)).rejects.toThrow('ENOENT')
+    expect(await contentOf(state)).toBeUndefined()
+    expect(await contentOf(join(wine.drive, 'Program Files/Muster'))).toBeUndefined()
   })
 
   test('an agent that was installed without properties is enrolled by a token in a variable', async () => {

@@ -104,7 +104,7 @@ describe.skipIf(reason)('the agent for Windows', { timeout: 120_000 }, async () 
 
   describe('with users', () => testUsers(kind, wine, world.program))
 
-  describe('with what only Windows has', () => testWindowsOnly(kind, wine, agent.installer))
+  describe('with what only Windows has', () => testWindowsOnly(kind, wine))
 
   testRemoval(world, () => computer)
 })

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import { chown } from 'node:fs/promises'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { GivenWork } from '../../../agent/test/given-work.ts'
 import type { AgentKind, TestProcess } from '../../../agent/test/shared/agent-kind.ts'
@@ -9,16 +7,17 @@ import { isProgram } from '../../../agent/test/windows/windows-kind.ts'
 import { seenByWine, type Wine } from '../../../agent/test/windows/wine.ts'
 import { npmFile } from '../../../tools/package/npm-file.ts'
 import { nodeForWindows } from '../../../tools/package/windows-executable.ts'
+import { listProducts } from './installer.ts'
 
 type Detection = NonNullable<NonNullable<GivenWork['declared']>['commands']>[string]
 
 /** What only packages for Windows use: the rules of its command lines, its registry, its versions. */
-export function testWindowsOnly(kind: AgentKind, wine: Wine, installer: string): void {
+export function testWindowsOnly(kind: AgentKind, wine: Wine): void {
   describe('with one agent that runs', () => {
     const agent = useRunningAgent(kind)
     testCommandLines(agent)
     testTrees(kind, agent)
-    testDetections(agent, wine, installer)
+    testDetections(agent, wine)
   })
   testFolderOfOthers(kind)
 }
@@ -91,7 +90,7 @@ function testTrees({ until }: AgentKind, agent: Agent): void {
 
 const key = 'HKLM\\SOFTWARE\\Muster test'
 
-function testDetections(agent: Agent, wine: Wine, installer: string): void {
+function testDetections(agent: Agent, wine: Wine): void {
   /** Which of the declared forms find something. Each is the detection of a package whose installation does nothing. */
   async function findings(...forms: Partial<Detection>[]): Promise<boolean[]> {
     const found = await agent().results(
@@ -121,7 +120,7 @@ function testDetections(agent: Agent, wine: Wine, installer: string): void {
 
   test('software is found by the version of a file, and by a product code with its version', async () => {
     const file = (more: object) => ({ file: { path: '%ProgramFiles%\\Muster\\muster-agent.exe', ...more } })
-    const productCode = await productCodeOf(installer)
+    const [productCode = ''] = await listProducts(wine)
     const msi = (more: object = {}) => ({ msi: { productCode, ...more } })
     const foreign = { msi: { productCode: '{5D1B9A0E-93B5-4E8C-9E9D-0A5C7C1B1FFF}' } }
 
@@ -137,11 +136,6 @@ function testDetections(agent: Agent, wine: Wine, installer: string): void {
       false,
     ])
   })
-}
-
-async function productCodeOf(installer: string): Promise<string> {
-  const { stdout } = await promisify(execFile)('msiinfo', ['export', installer, 'Property'])
-  return /^ProductCode\t(\{[^}]+\})/m.exec(stdout)?.[1] ?? ''
 }
 
 const isRoot = process.getuid?.() === 0

@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { generate } from 'selfsigned'
 import { afterAll } from 'vitest'
 import { buildOnce } from '../../../agent/test/windows/build.ts'
@@ -57,7 +58,13 @@ export async function openWindowsWorld() {
     startService: () => wine.run(['sc', 'start', 'MusterAgent']),
     /** Ends all processes of the service at once, like a loss of power. Programs under Wine are processes of this machine. */
     async killService(): Promise<void> {
-      for (const pid of await listProcesses(wine.root, 'muster-agent.exe')) kill(pid)
+      // Again and again: one that was being started appears later, and would wait for the one that starts it forever.
+      for (let quietLooks = 0; quietLooks < 3; ) {
+        const running = await listProcesses(wine.root, 'muster-agent.exe')
+        for (const pid of running) kill(pid)
+        quietLooks = running.length === 0 ? quietLooks + 1 : 0
+        await sleep(50)
+      }
     },
     log: () => readFile(join(state, 'agent.log'), 'utf8').catch(() => ''),
     /** Everything that the agent has stored, as text. */

@@ -28,14 +28,13 @@ export const windowsChecks: NonNullable<Platform['selftest']> = () => ({
     existsSync(dataFolder())
       ? { owner: ownerOf(dataFolder()), permissions: permissionsOf(dataFolder()) }
       : 'does not exist',
-  // Only an installed agent has it.
-  'recovery of the service': async () => tryTo(readRecovery),
+  'recovery of the service': async () => readRecovery(),
   sessions: async () => listSessions(),
   'session of the agent': async () => sessionCalls.ownSession(),
   'session at the screen': async () => sessionCalls.screenSession() ?? 'none',
   'may show messages here': async () => `state ${readNotificationState()} (5: yes)`,
-  // From another session, only the service may ask: an administrator gets an error instead.
-  'user is presenting': async () => isUserPresenting(sessionCalls).catch(withoutAnswer),
+  // From another session than that at the screen, only the service may ask.
+  'user is presenting': () => isUserPresenting(sessionCalls),
   'registry of 64-bit programs': async () => detection.registryValue?.({ ...productName, view: '64' }),
   'registry of 32-bit programs': async () => detection.registryValue?.({ ...productName, view: '32' }),
   'version of msiexec.exe': async () =>
@@ -43,19 +42,6 @@ export const windowsChecks: NonNullable<Platform['selftest']> = () => ({
   // The inventory shows it only as what unlocks a volume.
   'trusted platform module': async () => openAccess().rows(questions.tpm).catch(ifAbsent),
 })
-
-const tryTo = async (read: () => unknown) => {
-  try {
-    return read()
-  } catch (error) {
-    return withoutAnswer(error)
-  }
-}
-
-function withoutAnswer(error: unknown): string {
-  if (error instanceof Error) return `no answer: ${error.message}`
-  throw error
-}
 
 /** Only computers with a TPM have its namespace. */
 function ifAbsent(error: unknown): undefined {
