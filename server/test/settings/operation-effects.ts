@@ -74,13 +74,13 @@ export const operationEffects: Effects = {
   setGroupKind: { kind: 'groups/group-kind.test.ts: a group of the kind %s keeps its members and cannot be changed' },
   setGroupRule: {
     criteria:
-      'groups/group-rules.test.ts: computers match a rule by name, domain, system, model, network and tag, and by all of those that it has',
+      'groups/rule-criteria.test.ts: computers match a rule by name, domain, system, model, network and tag, and by all of those that it has',
     maxChangesPerHour:
       'groups/group-rules.test.ts: a rule stops if more computers would join or leave within an hour than it allows, until it is set again',
   },
   GroupRuleCriteria: {
     'names[], domains[], operatingSystems[], models[], networks[], tags[]':
-      'groups/group-rules.test.ts: computers match a rule by name, domain, system, model, network and tag, and by all of those that it has',
+      'groups/rule-criteria.test.ts: computers match a rule by name, domain, system, model, network and tag, and by all of those that it has',
   },
   addGroupComputers: {
     'computerIds[]': 'groups/members.test.ts: adding returns a result for each computer, in the order of the request',

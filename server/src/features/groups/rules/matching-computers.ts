@@ -24,30 +24,56 @@ export function matchingComputers(rules: readonly KnownRule[]): RawBuilder<{ key
 /** The shared pass reads the fleet twice. */
 const minForSharedPass = 3
 
-function selectMatching({ key, criteria }: KnownRule): RawBuilder<unknown> {
-  const conditions = Object.entries(criteria).map(([name, values]) => conditionOn[name as keyof RuleCriteria](values))
-  return sql`
-    select ${key}::text as key, summary.computer_id from computer_summaries summary
-    where ${sql.join(conditions, sql` and `)}`
+/**
+ * Begins with the criterion that has the best index, and looks up the rest for each computer that it finds, by its key. A join
+ * would leave the order to the planner, which compares each computer with each other one if its statistics say that there are
+ * none.
+ */
+function selectMatching({ key, criteria: { domains, tags, ...others } }: KnownRule): RawBuilder<unknown> {
+  const conditions = Object.entries(others).map(([name, values]) => conditionOn[name as keyof typeof others](values))
+  const select = sql`select ${key}::text as key, found.id as computer_id`
+  if (domains) {
+    const rest = [...(conditions.length > 0 ? [hasSummary(conditions)] : []), ...(tags ? [hasTag(tags)] : [])]
+    return sql`${select} from computers found where ${sql.join([isInDomain(domains), ...rest], sql` and `)}`
+  }
+  if (!tags)
+    return sql`
+      select ${key}::text as key, summary.computer_id from computer_summaries summary
+      where ${sql.join(conditions, sql` and `)}`
+  const tagged = sql`(select distinct computer_id as id from computer_tags where ${isOneOf(tags)}) as found`
+  return conditions.length > 0
+    ? sql`${select} from ${tagged} where ${hasSummary(conditions)}`
+    : sql`${select} from ${tagged}`
 }
 
+// Without the offset, the planner would make a join of it.
+const hasSummary = (conditions: readonly RawBuilder<boolean>[]) => sql<boolean>`
+  exists (select from computer_summaries summary
+    where summary.computer_id = found.id and ${sql.join(conditions, sql` and `)} offset 0)`
+
+const hasTag = (tags: readonly string[]) => sql<boolean>`
+  exists (select from computer_tags where computer_id = found.id and ${isOneOf(tags)} offset 0)`
+
+const isInDomain = (domains: readonly string[]) => sql<boolean>`
+  lower(found.domain) = any (array(select value from domain_values where value like any (${patterns(domains)})))`
+
+const isOneOf = (tags: readonly string[]) => sql<boolean>`
+  tag_id = any (array(select id from tags where lower(designation) like any (${patterns(tags)})))`
+
 /** They mean the same as `matchesRule`, which compares one computer with one rule. */
-const conditionOn: Record<keyof RuleCriteria, (values: readonly string[]) => RawBuilder<boolean>> = {
+const conditionOn: Record<
+  keyof Omit<RuleCriteria, 'domains' | 'tags'>,
+  (values: readonly string[]) => RawBuilder<boolean>
+> = {
   // One comparison for each name: only single patterns are looked up in the index.
   names: (values) =>
     sql`(${sql.join(
       values.map((value) => sql`summary.name_key like (like_patterns(array[${value}::text]))[1]`),
       sql` or `,
     )})`,
-  domains: (values) => sql`
-    summary.computer_id in (select id from computers where lower(domain) = any (array(
-      select value from domain_values where value like any (${patterns(values)}))))`,
   operatingSystems: (values) => sql`${systemOf} like any (${patterns(values)})`,
   models: (values) => sql`${modelOf} like any (${patterns(values)})`,
   networks: (values) => sql`coalesce(summary.address_key <<= any (valid_networks(${values}::text[])), false)`,
-  tags: (values) => sql`
-    summary.computer_id in (select computer_id from computer_tags where tag_id = any (array(
-      select id from tags where lower(designation) like any (${patterns(values)}))))`,
 }
 
 const systemOf = sql`lower(coalesce(summary.operating_system, ''))`
