@@ -215,7 +215,7 @@ test('a folder has the whole desired state: it is exported, planned and applied'
 
   expect(exported.out).toMatch(/^Exported \d+ files to /)
   expect(planned.out).toMatch(
-    /^add +tags From a folder\nPlanned: 1 added, 0 changed, 0 removed\.\nRehearsed: 1 changes/,
+    /^add +tags From a folder\nPlanned: 1 added, 0 changed, 0 removed\.\nRehearsed: 1 change would succeed\./,
   )
   expect(tried.out).toBe(planned.out)
   expect(JSON.parse(json.out)).toMatchObject({ added: 1, changes: [{ section: 'tags', action: 'add' }] })
@@ -227,7 +227,7 @@ test('a folder has the whole desired state: it is exported, planned and applied'
 })
 
 test('objects that a folder does not list are removed after a question on a terminal, and with --yes elsewhere', async () => {
-  const folder = join(settings, 'state')
+  const folder = join(settings, 'complete-state')
   await muster('catalog', 'export', folder)
   await muster('api', 'createTag', '--body', '{"designation": "Left over"}')
   const prune = ['catalog', 'apply', folder, '--prune'] as const

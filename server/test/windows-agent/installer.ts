@@ -158,6 +158,9 @@ export function testRemoval(world: WindowsWorld, computer: () => number): void {
 
   test('an uninstallation removes the service, the program and everything that the agent has stored', async () => {
     const [product] = await listProducts(wine)
+    // Programs that other tests have killed while they started remain under Wine, and keep their file.
+    await world.killService()
+    await untilSlowly(async () => ((await serviceState(wine)) === 'STOPPED' ? true : undefined))
 
     const { code } = await wine.run(['msiexec', '/x', product ?? '', '/qn'])
 
