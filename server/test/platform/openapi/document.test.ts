@@ -174,6 +174,7 @@ test('operations that are not part of the contract are marked as extensions', ()
     'confirmQuarantinedAgent',
     'rejectQuarantinedAgent',
     'getInstallScript',
+    'getWindowsInstaller',
     'getInstallFile',
     'retryTask',
     'listRollouts',

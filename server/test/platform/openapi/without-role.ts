@@ -19,5 +19,6 @@ export const withoutRole = new Set([
   'getReadiness',
   // Computers without an agent have no credential yet.
   'getInstallScript',
+  'getWindowsInstaller',
   'getInstallFile',
 ])
