@@ -146,7 +146,7 @@ function testResults({ name, scripts, until }: AgentKind, agent: Agent): void {
     expect(result).toMatchObject({ status: 'Failed' })
     expect(result?.errorText).toContain(`The package is for ${other}`)
     expect(left('foreign')).toBeUndefined()
-    expect(server.calls.some(({ path }) => path.includes(`/work/${result?.workId}/files/`))).toBe(false)
+    expect(server.calls.some(({ path }) => path.includes(`/${result?.workId}/files/`))).toBe(false)
   })
 
   test('a reboot code counts as success, and the next contact reports which package needs the restart', async () => {
