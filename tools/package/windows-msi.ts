@@ -54,8 +54,14 @@ async function completeTables(file: string): Promise<void> {
   await run('msibuild', [file, '-q', ...queries])
 }
 
-/** Directly behind InstallInitialize, DeleteServices and InstallServices. */
-const sequence = { RemoveExistingProducts: 1501, RemoveState: 2001, Configure: 5801, UseInstalledVersion: 5802 }
+/** Directly behind InstallInitialize, StopServices, DeleteServices and InstallServices. */
+const sequence = {
+  RemoveExistingProducts: 1501,
+  WaitForEnd: 1901,
+  RemoveState: 2001,
+  Configure: 5801,
+  UseInstalledVersion: 5802,
+}
 
 /** The properties that reach the part of an installation that runs as SYSTEM. */
 const secureProperties = 'SERVER;TOKEN;CA;TRUSTKEY;OLDERVERSION;NEWERVERSION'

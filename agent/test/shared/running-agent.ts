@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { Reported } from '../fake-server.ts'
 import type { GivenWork } from '../given-work.ts'
 import type { AgentKind, AgentWorld } from './agent-kind.ts'
@@ -9,14 +9,14 @@ export type RunningAgentWorld = AgentWorld & {
   results(...given: GivenWork[]): Promise<Reported[]>
 }
 
-/** Call it in a `describe`: the agent starts before its first test and ends after its last. */
+/** Call it in a `describe`: the agent starts before its first test and ends after its last. If it ends, it starts again. */
 export function useRunningAgent(kind: AgentKind): () => RunningAgentWorld {
   let running: RunningAgentWorld | undefined
+  let isStarted = false
   beforeAll(async () => {
     const world = await kind.open(afterAll)
     const { server, give } = world
     server.nextContactSeconds = 0.1
-    world.start('run')
     const results = async (...given: GivenWork[]) => {
       const workIds = given.map((one) => give(one))
       return kind.until(() => {
@@ -25,7 +25,16 @@ export function useRunningAgent(kind: AgentKind): () => RunningAgentWorld {
       })
     }
     running = { ...world, results }
-    await kind.until(() => server.contacts.length > 0)
+  })
+  beforeEach(async () => {
+    if (!running || isStarted) return
+    isStarted = true
+    const { server, start } = running
+    const contacts = server.contacts.length
+    void start('run').ended.then(() => {
+      isStarted = false
+    })
+    await kind.until(() => server.contacts.length > contacts)
   }, 60_000)
 
   return () => {

@@ -64,14 +64,20 @@ export async function openWine() {
   await mkdir(prefix, { recursive: true })
   await start(['wineboot', '-i']).ended
   await start(['winecfg', '-v', 'win10']).ended
-  // The service manager that has prepared the prefix starts no services. The next one keeps them without other programs.
-  server('-k')
-  server('-p')
+  const restart = () => {
+    server('-k')
+    // Without other programs, the services would end.
+    server('-p')
+  }
+  // The service manager that has prepared the prefix starts no services. The next one does.
+  restart()
 
   return {
     root,
     drive: join(prefix, 'drive_c'),
     start,
+    /** Ends all programs. The next one starts the services as well. */
+    restart,
     run: (args: readonly string[], variables?: Record<string, string>) => start(args, variables).ended,
     async close() {
       server('-k')

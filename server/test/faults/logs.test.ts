@@ -44,7 +44,8 @@ test('no secret, token or query is written to the log, even if requests or the d
   const { plaintextKey } = (await created.json()) as { plaintextKey: string }
 
   await sendBrokenRequests(service, token)
-  const faults = logLines(service).filter((line) => /^\{"level":[456]0/.test(line))
+  // That the machine is busy with other tests is no answer to these requests.
+  const faults = logLines(service).filter((line) => /^\{"level":[456]0/.test(line) && !line.includes('"event-loop"'))
   await Promise.all(hostileRequests(service, token).map((request) => fetch(request)))
   await failTheDatabase(service, token)
   await service.kill('SIGTERM')

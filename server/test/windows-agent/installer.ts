@@ -8,7 +8,6 @@ import { npmFile } from '../../../tools/package/npm-file.ts'
 import { nativeModule } from '../../../tools/package/windows-executable.ts'
 import { buildMsi } from '../../../tools/package/windows-msi.ts'
 import { installerForWine, upgrading } from './installer-for-wine.ts'
-import { listProcesses } from './processes.ts'
 import { laterExecutable } from './self-updates.ts'
 import { untilSlowly, type WindowsWorld } from './windows-world.ts'
 
@@ -39,6 +38,12 @@ export async function listProducts(wine: Wine): Promise<string[]> {
 
 /** The files of a folder; undefined if it does not exist. */
 const contentOf = (folder: string) => readdir(folder, { recursive: true }).catch(() => undefined)
+
+const sessionManager = 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager'
+
+/** Files that were in use during an installation are replaced at the next restart. */
+const waitsForRestart = async (wine: Wine) =>
+  (await wine.run(['reg', 'query', sessionManager, '/v', 'PendingFileRenameOperations'])).code === 0
 
 const serviceState = async (wine: Wine) =>
   /STATE\s*: \d+\s+(\w+)/.exec((await wine.run(['sc', 'query', 'MusterAgent'])).output)?.[1]
@@ -92,15 +97,10 @@ export function testInstallationOver(world: WindowsWorld, computer: () => number
   test('the MSI of a later version replaces the earlier one, keeps the identity, and is what runs', async () => {
     const before = await identity()
     laterFile = seenByWine(await buildOtherInstaller(wine, await laterExecutable(), '0.2.0'))
-    // Under Wine a process can outlive its service by seconds, and its program would be replaced at a restart only.
-    await wine.run(['net', 'stop', 'MusterAgent'])
-    await untilSlowly(async () =>
-      (await listProcesses(wine.root, 'muster-agent.exe')).length === 0 ? true : undefined,
-    )
-
     const { code } = await install(laterFile, ...unused)
 
     expect(code).toBe(0)
+    expect(await waitsForRestart(wine)).toBe(false)
     expect(await identity()).toBe(before)
     expect(await listPrograms(wine)).toEqual(['Muster Agent'])
     expect((await wine.run([world.program, '--version'])).output.trim()).toBe('0.2.0')
@@ -146,6 +146,7 @@ export function testInstallationOver(world: WindowsWorld, computer: () => number
     const { code } = await install(laterFile, 'REINSTALL=ALL', 'REINSTALLMODE=omus')
 
     expect(code).toBe(0)
+    expect(await waitsForRestart(wine)).toBe(false)
     expect((await stat(file)).size).toBeGreaterThan(0)
     expect(await serviceState(wine)).toBe('RUNNING')
   })
@@ -159,12 +160,12 @@ export function testRemoval(world: WindowsWorld, computer: () => number): void {
   test('an uninstallation removes the service, the program and everything that the agent has stored', async () => {
     const [product] = await listProducts(wine)
     // Programs that other tests have killed while they started remain under Wine, and keep their file.
-    await world.killService()
-    await untilSlowly(async () => ((await serviceState(wine)) === 'STOPPED' ? true : undefined))
+    await world.killAgent('--state')
 
     const { code } = await wine.run(['msiexec', '/x', product ?? '', '/qn'])
 
     expect(code).toBe(0)
+    expect(await waitsForRestart(wine)).toBe(false)
     expect(await serviceState(wine)).toBeUndefined()
     expect(await listPrograms(wine)).toEqual([])
     expect((await wine.run(['reg', 'query', eventSource])).code).not.toBe(0)

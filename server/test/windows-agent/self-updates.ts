@@ -49,7 +49,7 @@ export function testSelfUpdates(world: WindowsWorld, groupId: string, computer: 
     // While the new version is unpacked, when it is ready for its trial, and when it has begun it.
     for (const step of ['incoming', 'trial', 'starts']) {
       await untilSlowly(() => isThere(step) ?? isThere('current'))
-      await world.killService()
+      await world.killAgent()
       await world.startService()
     }
     await world.waitForDeployment(computer(), packageId, { status: 'Success', installationState: 'Installed' })

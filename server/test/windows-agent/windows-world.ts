@@ -56,11 +56,11 @@ export async function openWindowsWorld() {
       return agent.dailyStatus?.lastContactUtc ?? ''
     },
     startService: () => wine.run(['sc', 'start', 'MusterAgent']),
-    /** Ends all processes of the service at once, like a loss of power. Programs under Wine are processes of this machine. */
-    async killService(): Promise<void> {
+    /** Ends processes of the agent at once, like a loss of power. Programs under Wine are processes of this machine. */
+    async killAgent(partOfCommandLine = 'muster-agent.exe'): Promise<void> {
       // Again and again: one that was being started appears later, and would wait for the one that starts it forever.
       for (let quietLooks = 0; quietLooks < 3; ) {
-        const running = await listProcesses(wine.root, 'muster-agent.exe')
+        const running = await listProcesses(wine.root, partOfCommandLine)
         for (const pid of running) kill(pid)
         quietLooks = running.length === 0 ? quietLooks + 1 : 0
         await sleep(50)

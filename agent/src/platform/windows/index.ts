@@ -6,6 +6,7 @@ import { configure } from './commands/configure.ts'
 import { removeState } from './commands/remove-state.ts'
 import { serve } from './commands/service.ts'
 import { useInstalledVersion } from './commands/use-installed-version.ts'
+import { waitForEnd } from './commands/wait-for-end.ts'
 import { computer } from './computer.ts'
 import { detection } from './detection.ts'
 import { files, instance } from './files.ts'
@@ -61,6 +62,7 @@ export const windows: Platform = {
       usage: 'use-installed-version – runs the installed version, also if the agent has updated itself to another one',
       run: useInstalledVersion,
     },
+    'wait-for-end': { usage: 'wait-for-end – waits until no other process of the agent runs', run: waitForEnd },
     'remove-state': { usage: 'remove-state – removes everything that the agent has stored', run: removeState },
   },
 }
