@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import type { Contact } from '../src/protocol.ts'
 import { openWorld, until, waiting } from './world.ts'
 
 test('after SIGTERM the running command finishes and is reported, and nothing else starts', async () => {
@@ -19,6 +20,22 @@ test('after SIGTERM the running command finishes and is reported, and nothing el
   expect(code).toBe(0)
   expect(server.resultOf(first)).toMatchObject({ status: 'Success' })
   expect(times('runs')).toBe(0)
+})
+
+test('results that a contact carries when the agent is stopped are reported before it ends', async () => {
+  const { server, start } = await openWorld()
+  server.exchangesAtContact = true
+  const workId = server.give({ commands: { install: { shell: 'true' } } })
+  const carriesResults = ({ body }: { body?: unknown }) => (body as Partial<Contact>)?.results?.length === 1
+  server.interfere = (call) => (carriesResults(call) ? new Promise(() => {}) : false)
+  const agent = start('run')
+  await until(() => server.calls.some(carriesResults))
+
+  agent.child.kill('SIGTERM')
+  const { code } = await agent.ended
+
+  expect(code).toBe(0)
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Success' })
 })
 
 test.each([

@@ -19,6 +19,7 @@ import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts'
 import { isUpdateWaiting } from '../update/versions.ts'
 import { agentVersion } from '../version.ts'
 import { openOutbox } from '../work/outbox.ts'
+import { reportFinished } from '../work/results.ts'
 
 export type RunOptions = {
   once: boolean
@@ -68,11 +69,22 @@ export async function run(state: StateFolder, options: RunOptions, { inventory, 
   if (options.once)
     await runOnce(platform, currentAgent, stopping).catch((error: unknown) => stopping.aborted || rethrowForUser(error))
   else await runLoop(platform, currentAgent, wake, stopping)
-  await fixed.outbox.flush()
+  await reportBeforeEnd(currentAgent)
   claim.close()
   release()
   if (await isUpdateWaiting(platform)) log('The agent ends, so that its new version is started.')
   else log('The agent has stopped.', 'Stopped')
+}
+
+/** No contact follows that would carry the results, and the last one may have been interrupted. */
+async function reportBeforeEnd(currentAgent: () => Promise<Agent>): Promise<void> {
+  try {
+    const agent = await currentAgent()
+    await agent.outbox.takeOver()
+    await reportFinished(agent)
+  } catch (error) {
+    log(`Results could not be reported yet. ${messageOf(error)}`)
+  }
 }
 
 function rethrowForUser(error: unknown): never {

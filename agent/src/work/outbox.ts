@@ -8,13 +8,10 @@ const maxWaitMs = 5_000
 
 /** Results in the journal that wait for the next contact, or for a few seconds, whatever comes first. */
 export function openOutbox() {
-  let waiting: { timer: NodeJS.Timeout; send: () => Promise<void> } | undefined
+  let waiting: NodeJS.Timeout | undefined
   let sending: Promise<void> | undefined
 
-  function sendNow(): void {
-    if (!waiting) return
-    const { timer, send } = waiting
-    clearTimeout(timer)
+  function sendNow(send: () => Promise<void>): void {
     waiting = undefined
     sending = send()
       // The journal keeps them for the next contact.
@@ -27,17 +24,12 @@ export function openOutbox() {
   return {
     /** Sends the results soon, unless a contact carries them before. */
     sendSoon(send: () => Promise<void>): void {
-      waiting ??= { timer: setTimeout(sendNow, maxWaitMs), send }
+      waiting ??= setTimeout(() => sendNow(send), maxWaitMs)
     },
     /** Leaves the results to the caller, who reports them now. */
     async takeOver(): Promise<void> {
-      clearTimeout(waiting?.timer)
+      clearTimeout(waiting)
       waiting = undefined
-      await sending
-    },
-    /** Sends the results now, because no contact follows. */
-    async flush(): Promise<void> {
-      sendNow()
       await sending
     },
   }

@@ -30,8 +30,10 @@ export function testServiceStop(world: WindowsWorld, groupId: string, computer: 
     await post(`/api/group/${groupId}/activation`, { software: true })
     await untilSlowly(() => existsSync(join(wine.drive, 'slow-begun')) || undefined)
 
+    // The service was stopped by installers before.
+    const begun = (await log()).length
     const stopped = wine.run(['net', 'stop', 'MusterAgent'])
-    await untilSlowly(async () => (await log()).includes('finishing the work in progress') || undefined)
+    await untilSlowly(async () => (await log()).slice(begun).includes('finishing the work in progress') || undefined)
     await writeFile(join(wine.drive, 'slow-go-on'), '')
     await stopped
     await world.waitForDeployment(computer(), packageId, { status: 'Success', installationState: 'Installed' })
