@@ -6,6 +6,7 @@ export default defineProject({
   test: {
     name: 'agent',
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/agent-bundle.ts'],
     testTimeout: 20_000,
     retry: secondAttempt,
     hookTimeout: 20_000,

@@ -27,6 +27,7 @@ export default defineProject({
       'test/world/template-database.ts',
       'test/world/installations.ts',
       '../console/test/built-pages.ts',
+      '../agent/test/agent-bundle.ts',
     ],
     testTimeout: 30_000,
     retry: secondAttempt,

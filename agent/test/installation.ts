@@ -2,17 +2,17 @@ import { execFile } from 'node:child_process'
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { agentProgram } from './agent-bundle.ts'
 import { openWorld, type World } from './world.ts'
 
 const run = promisify(execFile)
-const main = join(import.meta.dirname, '../src/main.ts')
 const launcher = join(import.meta.dirname, '../install/muster-agent.sh')
 
 /** A version of the agent that is this code, or that does something else when it runs. */
 const versionScript = (version: string, whenRun: string) => `#!/bin/sh
 if [ "$1" = --version ]; then echo ${version}; exit; fi
 if [ "$1" = run ]; then echo ${version} >> "$ROOT/started"; ${whenRun}; fi
-exec "${process.execPath}" "${main}" "$@"
+exec "${process.execPath}" "${agentProgram}" "$@"
 `
 
 /**

@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
+import { agentProgram } from './agent-bundle.ts'
 import { credential, FakeServer } from './fake-server.ts'
 import { requireNoProcess } from './remaining-processes.ts'
-
-const program = join(import.meta.dirname, '../src/main.ts')
 
 type Ended = { code: number | null; output: string }
 export type Running = { child: ChildProcess; output(): string; ended: Promise<Ended>; kill(): Promise<void> }
@@ -41,7 +40,8 @@ export async function openWorld({ isEnrolled = true, onEnd = onTestFinished as O
     MUSTER_AGENT_REBOOT_COMMAND: `echo $MUSTER_POWER_ACTION >> ${root}/power`,
   }
 
-  const start = (...args: string[]) => begin(process.execPath, [program, ...args, '--state', state], environment, onEnd)
+  const start = (...args: string[]) =>
+    begin(process.execPath, [agentProgram, ...args, '--state', state], environment, onEnd)
   const agent = async (...args: string[]) => start(...args).ended
   if (isEnrolled) await enrolHere(state, server.url)
 
@@ -54,7 +54,12 @@ export async function openWorld({ isEnrolled = true, onEnd = onTestFinished as O
     start,
     /** The agent in a shell line in which "$@" stands for it. */
     inShell: (line: string, ...args: string[]) =>
-      begin('/bin/sh', ['-c', line, 'sh', process.execPath, program, ...args, '--state', state], environment, onEnd),
+      begin(
+        '/bin/sh',
+        ['-c', line, 'sh', process.execPath, agentProgram, ...args, '--state', state],
+        environment,
+        onEnd,
+      ),
     runOnce: () => agent('run', '--once'),
     left: (name: string) => (existsSync(join(root, name)) ? readFileSync(join(root, name), 'utf8') : undefined),
     /** The number of lines that commands have added to a file. */

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { agentProgram } from '../agent-bundle.ts'
 import { openWorld, until, waiting } from '../world.ts'
 import { type AgentKind, processesWith, type Scripts } from './agent-kind.ts'
 
@@ -30,7 +31,7 @@ export const linuxKind: AgentKind = {
       pathOf: (file) => join(root, file),
       write: (file, content = '') => writeFile(join(root, file), content),
       commands: async () =>
-        (await processesWith(`ROOT=${root}`)).filter(({ words }) => !words.some((word) => word.endsWith('main.ts'))),
+        (await processesWith(`ROOT=${root}`)).filter(({ words }) => !words.some((word) => word === agentProgram)),
     }
   },
 }

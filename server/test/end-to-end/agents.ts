@@ -2,12 +2,10 @@ import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { agentProgram } from '../../../agent/test/agent-bundle.ts'
 import { temporaryFolder } from '../database/embedded-postgres/muster.ts'
 import { compileCache } from '../world/compile-cache.ts'
-import { repository } from '../world/service-process.ts'
 import type { Json } from './muster.ts'
-
-const program = join(repository, 'agent/src/main.ts')
 
 export type AgentOptions = {
   server: string
@@ -57,7 +55,7 @@ export type Inventory = { single: Record<string, Json>; lists: Record<string, Js
 export type Agent = Awaited<ReturnType<typeof enrolAgent>>
 
 function start(args: string[], env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env })
+  const child = spawn(process.execPath, [agentProgram, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => {
