@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What takes long, by the words with which a test file uses it: browsers, processes, the demo, very many cases. */
+/** What takes long, by the words with which a test file uses it: browsers, processes, the demo, Wine, very many cases. */
 const slowParts =
-  /\binBrowser\b|\bopenDemoFleet\b|\bstart(Service|Muster|Program|Backup|Depot|Cluster)|\b(spawn|execFile)\(|\bfc\.assert\b|\btest\.each\(operations\b|\brecord(Locks|Plans)\b/
+  /\binBrowser\b|\bopen(DemoFleet|WindowsWorld)\b|\bstart(Service|Muster|Program|Backup|Depot|Cluster)|\b(spawn|execFile)\(|\bfc\.assert\b|\btest\.each\(operations\b|\brecord(Locks|Plans)\b/
 
 /**
  * Runs slow test files first, so that no worker is left with a slow file at the end. Vitest does the same with the
