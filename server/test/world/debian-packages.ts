@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /** Everything that tests install from Debian if it is missing. */
 const packages = [
-  'chromium',
+  'chromium-headless-shell',
   'curl',
   'fusioninventory-agent',
   'fusioninventory-agent-task-deploy',

@@ -2,7 +2,8 @@ import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { installDebianPackages } from '../../world/debian-packages.ts'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+// The one without windows comes first: it takes two thirds of the processor time of the other.
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
 /** Finds MUSTER_CHROMIUM or the Chromium of this machine, and installs that of Debian if there is none. */
 export async function findChromium(): Promise<string | undefined> {
