@@ -166,6 +166,7 @@ describe('programs', () => {
     'server/test/pages/groups-world.ts → simulator/src/scenario.ts',
     'server/test/pages/groups-world.ts → simulator/src/simulation.ts',
     // The agent and the simulator send Windows computers alike.
+    'server/test/end-to-end/agents.ts → agent/test/agent-bundle.ts',
     'server/test/inventory/windows-sections.test.ts → agent/src/inventory/collect.ts',
     'server/test/inventory/windows-sections.test.ts → agent/src/platform/windows/inventory/sections.ts',
     'server/test/inventory/windows-sections.test.ts → agent/src/platform/windows/patches/scanned-patches.ts',
