@@ -62,7 +62,7 @@ export async function startService(configuration: Configuration, report: ReportP
     // Last, because the generated secret is shown once, and only if the start succeeds.
     const firstAdministrator = await seedFirstAdministrator(database.db, keys, configuration.bootstrap)
     const createSignInLink = async (principalId: number) =>
-      configuration.localSignIn && findLinkAddress(addresses, '') !== undefined
+      configuration.localSignIn && configuration.signInLinks && findLinkAddress(addresses, '') !== undefined
         ? findLinkAddress(addresses, await insertSignInLink(database.db, keys, principalId))
         : undefined
     return { addresses, firstAdministrator, createSignInLink, reloadCertificate, stop }

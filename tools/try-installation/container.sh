@@ -4,7 +4,7 @@
 #
 #   tools/try-installation/container.sh
 #
-# Needs root, podman, mmdebstrap, curl and openssl. Everything is in a temporary folder.
+# Needs root, podman, netavark, mmdebstrap, curl and openssl. Everything is in a temporary folder.
 # In a container or another place without cgroups, set MUSTER_TRY_CGROUPS=disabled (see images.sh).
 set -Eeuo pipefail
 cd "$(dirname "$0")/../.."
@@ -91,3 +91,13 @@ until_true 60 is_healthy
 is_logged 'up to date'
 ask --header "authorization: Bearer $token" "$address/api/admin/local-principals" | contains 'before the restart'
 verified 'another container continues with the data in the volume'
+
+podman rm --force --time 20 muster > /dev/null
+eval "$(grep '^podman run ' README.md)" > /dev/null
+until_true 60 curl --silent --fail http://127.0.0.1:5057/health/ready
+until_true 10 is_logged '  TOKEN='
+not is_logged '#link='
+# The two commands that the start prints.
+eval "$(grep --after-context 2 '  TOKEN=' "$folder/log")" > "$folder/whoami" 2>&1
+grep --quiet admin.manage "$folder/whoami"
+verified 'the line of the README starts a container, whose log has the first administrator and two commands that work'

@@ -45,9 +45,12 @@ is_running() {
   [ "$state" = running ] || [ "$state" = degraded ]
 }
 
+# The system has no network, so apt can download nothing.
+apt_get() { within apt-get --yes "$@" > "$folder/apt.log" 2>&1 || { cat "$folder/apt.log" >&2; false; }; }
+
 install_file() {
   cp "$1" "$root/root/$(basename "$1")"
-  within dpkg --install --force-downgrade "/root/$(basename "$1")" > "$folder/dpkg.log" 2>&1
+  apt_get install --allow-downgrades "/root/$(basename "$1")"
 }
 
 # Makes FILE, a later version of the package: the same with one more migration.
@@ -117,7 +120,7 @@ verified "a clean $(. "$root/etc/os-release" && echo "$PRETTY_NAME") runs with s
 install_file "$from"
 until_active
 [ "$(property StatusText)" = 'Listening on http://127.0.0.1:5057' ]
-verified "the package of $(du -m "$from" | cut -f1) MB installs with dpkg alone, takes $(du -sm "$root/usr/lib/muster" | cut -f1) MB, and the service reports to systemd that it is ready"
+verified "the package of $(du -m "$from" | cut -f1) MB installs with apt and nothing else, takes $(du -sm "$root/usr/lib/muster" | cut -f1) MB, and the service reports to systemd that it is ready"
 
 [ "$(within stat -c %U "/proc/$(property MainPID)")" = muster ]
 [ "$(within stat -c '%U %a' /etc/muster/credentials/BOOTSTRAP_CLIENT_SECRET)" = 'root 600' ]
@@ -186,12 +189,12 @@ not grep --quiet 'after the upgrade' "$folder/principals"
 [ "$(count_migrations)" = "$before" ]
 verified 'the previous version refuses the newer database, and runs again after a downgrade, with the backup from before the upgrade'
 
-within dpkg --remove muster > /dev/null 2>&1
+apt_get remove muster
 [ -e "$root/etc/muster/muster.env" ] && [ -d "$root/var/lib/muster/postgres" ] && [ ! -e "$root/usr/lib/muster" ]
 within test ! -e /sys/fs/cgroup/system.slice/muster.service
 verified 'a removal stops the service and keeps settings and data'
 
-within dpkg --purge muster > /dev/null 2>&1
+apt_get purge muster
 for left in /etc/muster /var/lib/muster /var/cache/muster /usr/lib/muster; do [ ! -e "$root$left" ]; done
 not within getent passwd muster
 verified 'a purge leaves neither files nor the user'

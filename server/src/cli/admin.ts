@@ -43,6 +43,8 @@ const commands: Record<string, (run: Run) => Promise<string>> = {
     const addresses = listAddresses(configuration)
     if (!configuration.localSignIn)
       throw new ConfigurationError('A link needs sign-in with client ID and secret, but MUSTER_LOCAL_SIGN_IN is off.')
+    if (!configuration.signInLinks)
+      throw new ConfigurationError('MUSTER_SIGN_IN_LINKS is off. Use the client ID and secret to sign in.')
     if (findLinkAddress(addresses, '') === undefined)
       throw new ConfigurationError('A link needs plain HTTP on this machine. Use the client ID and secret to sign in.')
     const token = await createAdministratorLink(db, keys, { clientId, operator })

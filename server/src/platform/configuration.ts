@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { defaultConnections, minConnections } from '../database/lanes.ts'
 import { type IdentityProvider, isTrustworthy, readIdentityProviders } from './authentication/identity-provider-file.ts'
 import { ConfigurationError } from './configuration-error.ts'
+import { type ReadInteger, readLoadLimits, readRateLimits } from './configuration-limits.ts'
 import { type DownloadHost, parseDownloadHost } from './download-hosts.ts'
 import { findKeyFile, type KeyFile, readKeyFile } from './keys/key-file.ts'
 import type { PublicKey } from './minisign/public-key.ts'
@@ -68,6 +69,8 @@ export type Configuration = {
   sessionHours: number
   /** Whether local principals can sign in to the console with client id and secret. */
   localSignIn: boolean
+  /** Whether the service offers links that sign in on its machine. A container has no such machine. */
+  signInLinks: boolean
   identityProviders: readonly IdentityProvider[]
   corsOrigins: string[]
   trustedProxies: string[]
@@ -105,6 +108,7 @@ export function readConfiguration(given: Environment): Configuration {
   const text = (name: string) => environment[`MUSTER_${name}`] || undefined
   const oneOf = <const V extends string>(name: string, values: readonly V[], fallback: NoInfer<V>): V =>
     parseOption(name, text(name) ?? fallback, values)
+  const isOn = (name: string, fallback: boolean) => oneOf(name, ['on', 'off'], fallback ? 'on' : 'off') === 'on'
   const integer = (name: string, fallback: number, range: [number, number]) =>
     parseInteger(name, text(name) ?? String(fallback), range)
   const list = (name: string) => (text(name) ?? '').split(',').flatMap((item) => item.trim() || [])
@@ -123,7 +127,7 @@ export function readConfiguration(given: Environment): Configuration {
     mode: oneOf('MODE', ['production', 'development'], 'production'),
     host,
     port: integer('PORT', 5057, [0, 65_535]),
-    plainHttp: oneOf('PLAIN_HTTP', ['on', 'off'], tls ? 'off' : 'on') === 'on',
+    plainHttp: isOn('PLAIN_HTTP', !tls),
     boot,
     publicUrl,
     bootUrl: parseOrigin('MUSTER_BOOT_URL', text('BOOT_URL')) ?? deriveBootUrl(publicUrl, boot?.port),
@@ -134,7 +138,7 @@ export function readConfiguration(given: Environment): Configuration {
     dataDirectory,
     packageStore: resolve(text('PACKAGE_STORE') ?? join(dataDirectory, 'packages')),
     trustedKeys: readTrustedKeys('MUSTER_TRUSTED_KEYS', list('TRUSTED_KEYS')),
-    fourEyes: oneOf('FOUR_EYES', ['on', 'off'], 'off') === 'on',
+    fourEyes: isOn('FOUR_EYES', false),
     patchHosts: [...hosts('PATCH_HOSTS', false), ...hosts('PATCH_PRIVATE_HOSTS', true)],
     maxPatchFileMegabytes: integer('PATCH_SIZE_LIMIT', 4_096, [1, 1_000_000]),
     minFreeDiskMegabytes: integer('MIN_FREE_DISK', 500, [0, 1_000_000_000]),
@@ -143,13 +147,11 @@ export function readConfiguration(given: Environment): Configuration {
     databaseConnections: integer('DATABASE_CONNECTIONS', defaultConnections, [minConnections, 1000]),
     keyFile: openKeyFile(findKeyFile(text('KEY_FILE'), environment.CREDENTIALS_DIRECTORY)),
     bootstrap: { clientId: text('BOOTSTRAP_CLIENT_ID'), clientSecret: text('BOOTSTRAP_CLIENT_SECRET') },
-    trustWeakMatches: oneOf('TRUST_WEAK_MATCHES', ['on', 'off'], 'off') === 'on',
+    trustWeakMatches: isOn('TRUST_WEAK_MATCHES', false),
     credentialRotationDays: integer('CREDENTIAL_ROTATION_DAYS', 30, [0, 3_650]),
     ...readRateLimits((name, fallback) => integer(name, fallback, [0, 1_000_000])),
     tokenLifetimeSeconds: integer('TOKEN_LIFETIME', 3600, [1, 86_400]),
-    sessionIdleMinutes: integer('SESSION_IDLE_MINUTES', 30, [1, 10_080]),
-    sessionHours: integer('SESSION_HOURS', 10, [1, 168]),
-    localSignIn: oneOf('LOCAL_SIGN_IN', ['on', 'off'], 'on') === 'on',
+    ...readSessions(integer, isOn),
     identityProviders: readProvidersFile(text('OIDC_PROVIDERS_FILE')),
     corsOrigins: list('CORS_ORIGINS'),
     trustedProxies: list('TRUSTED_PROXIES').map(parseProxyAddress),
@@ -166,7 +168,15 @@ export function readConfiguration(given: Environment): Configuration {
   }
 }
 
-type ReadInteger = (name: string, fallback: number, range: [number, number]) => number
+/** How people sign in to the console, and for how long. */
+function readSessions(integer: ReadInteger, isOn: (name: string, fallback: boolean) => boolean) {
+  return {
+    sessionIdleMinutes: integer('SESSION_IDLE_MINUTES', 30, [1, 10_080]),
+    sessionHours: integer('SESSION_HOURS', 10, [1, 168]),
+    localSignIn: isOn('LOCAL_SIGN_IN', true),
+    signInLinks: isOn('SIGN_IN_LINKS', true),
+  }
+}
 
 /** How many days the past is kept. */
 function readRetention(integer: ReadInteger) {
@@ -181,31 +191,6 @@ function readSafeguards(integer: ReadInteger) {
   return {
     maxRingPercent: integer('MAX_RING_PERCENT', 100, [1, 100]),
     confirmCountAbove: integer('CONFIRM_COUNT_ABOVE', 20, [0, 1_000_000]),
-  }
-}
-
-/** What protects the service from its largest requests; 0 disables a limit. */
-function readLoadLimits(integer: ReadInteger) {
-  const limit = (name: string, fallback: number) => integer(name, fallback, [0, 100_000])
-  return {
-    slicedActivationItems: integer('SLICED_ACTIVATION_ITEMS', 20_000, [0, 1_000_000_000]),
-    handOutLatencyMs: integer('HAND_OUT_LATENCY', 100, [0, 10_000]),
-    agentDownloads: {
-      max: limit('DOWNLOADS', 100),
-      maxPerNetwork: limit('DOWNLOADS_PER_NETWORK', 25),
-    },
-    depotDownloads: { max: limit('DEPOT_DOWNLOADS', 25), maxPerNetwork: 0 },
-  }
-}
-
-/** Requests per minute; 0 disables a limit. */
-function readRateLimits(limit: (name: string, fallback: number) => number) {
-  return {
-    tokenRateLimit: limit('TOKEN_RATE_LIMIT', 60),
-    enrolmentRateLimit: limit('ENROLMENT_RATE_LIMIT', 300),
-    bootRateLimit: limit('BOOT_RATE_LIMIT', 1000),
-    jobRateLimit: limit('JOB_RATE_LIMIT', 1000),
-    signInRateLimit: limit('SIGN_IN_RATE_LIMIT', 20),
   }
 }
 

@@ -104,6 +104,7 @@ describe('an invalid setting', () => {
     ['MUSTER_SESSION_IDLE_MINUTES', '0'],
     ['MUSTER_SESSION_HOURS', '169'],
     ['MUSTER_LOCAL_SIGN_IN', 'yes'],
+    ['MUSTER_SIGN_IN_LINKS', 'yes'],
     ['MUSTER_SIGN_IN_RATE_LIMIT', '-1'],
     ['MUSTER_LOG_LEVEL', 'loud'],
     ['MUSTER_TLS_CERT', '/etc/cert.pem'],

@@ -7,7 +7,9 @@ import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-
 import { findLinkAddress, insertSignInLink } from '../../src/features/principals/sign-in-links.ts'
 import { whoAmI } from '../../src/features/service/api/who-am-i.ts'
 import { databaseEnvironment, start, waitForSuccess } from '../database/backup/commands.ts'
+import { temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
 import { openWorld } from '../world/open-world.ts'
+import { startServiceProcess } from '../world/service-process.ts'
 import { type Browser, browser, type SessionAnswer } from './browser.ts'
 
 const { app, as, database, db, given } = await openWorld({ configuration: { signInRateLimit: 0 } })
@@ -174,4 +176,22 @@ test('a command on the server prints a link for a principal, which is audited', 
   expect((await redeem(browser(app), token)).json()).toMatchObject({ principal: { id, roles: ['computer.read'] } })
   const { body } = await as('admin.manage').call(listAuditEntries, { query: { operation: 'createSignInLink' } })
   expect(body.items).toMatchObject([{ principalId: id, request: { body: { operator: expect.stringMatching(/\S/) } } }])
+})
+
+test('with MUSTER_SIGN_IN_LINKS=off, neither the first start nor a command prints a link', {
+  timeout: 60_000,
+}, async () => {
+  const env = { MUSTER_BOOTSTRAP_CLIENT_SECRET: '', MUSTER_SIGN_IN_LINKS: 'off' }
+  const { clientId } = await given.localPrincipal({ roles: ['admin.manage'] })
+
+  const service = await startServiceProcess({ dataDirectory: await temporaryFolder(), env })
+  await until(() => /Or open http/.test(service.output()))
+  const command = await start('cli/admin', ['link', '--client-id', clientId], {
+    ...databaseEnvironment(database),
+    ...env,
+  }).ended
+
+  expect(service.output()).toContain('client secret')
+  expect(service.output() + command.output).not.toContain('#link=')
+  expect(command).toMatchObject({ code: 1, output: expect.stringContaining('MUSTER_SIGN_IN_LINKS is off') })
 })

@@ -1,0 +1,26 @@
+export type ReadInteger = (name: string, fallback: number, range: [number, number]) => number
+
+/** What protects the service from its largest requests; 0 disables a limit. */
+export function readLoadLimits(integer: ReadInteger) {
+  const limit = (name: string, fallback: number) => integer(name, fallback, [0, 100_000])
+  return {
+    slicedActivationItems: integer('SLICED_ACTIVATION_ITEMS', 20_000, [0, 1_000_000_000]),
+    handOutLatencyMs: integer('HAND_OUT_LATENCY', 100, [0, 10_000]),
+    agentDownloads: {
+      max: limit('DOWNLOADS', 100),
+      maxPerNetwork: limit('DOWNLOADS_PER_NETWORK', 25),
+    },
+    depotDownloads: { max: limit('DEPOT_DOWNLOADS', 25), maxPerNetwork: 0 },
+  }
+}
+
+/** Requests per minute; 0 disables a limit. */
+export function readRateLimits(limit: (name: string, fallback: number) => number) {
+  return {
+    tokenRateLimit: limit('TOKEN_RATE_LIMIT', 60),
+    enrolmentRateLimit: limit('ENROLMENT_RATE_LIMIT', 300),
+    bootRateLimit: limit('BOOT_RATE_LIMIT', 1000),
+    jobRateLimit: limit('JOB_RATE_LIMIT', 1000),
+    signInRateLimit: limit('SIGN_IN_RATE_LIMIT', 20),
+  }
+}
