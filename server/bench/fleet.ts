@@ -97,12 +97,14 @@ async function addDetails(db: Database, from: number): Promise<void> {
       select added.id, v.id, 'OU=Own' || n || ',DC=corp,DC=example,DC=org' from added, variable_definitions v
       where v.dotted_name = ${ouVariableName} and n % 50 = 0
     ), numbered_groups as (
-      select id, tree, is_exclusive, depth, row_number() over (partition by tree, depth order by path) - 1 as position,
-        count(*) over (partition by tree, depth) as group_count
+      select id, tree, is_exclusive, row_number() over (partition by tree order by path) - 1 as position
       from groups where depth = case tree when 'ConfigurationGroups' then 3 else 1 end
+    ), trees as (
+      select tree, count(*) as group_count from numbered_groups group by tree
     )
     insert into group_computers (group_id, computer_id, is_exclusive)
     select numbered_groups.id, added.id, numbered_groups.is_exclusive
-    from added join numbered_groups on numbered_groups.position = added.n % numbered_groups.group_count
-    where numbered_groups.tree = 'ConfigurationGroups' or added.n % 2 = 0`.execute(db)
+    from added cross join trees
+      join numbered_groups on numbered_groups.tree = trees.tree and numbered_groups.position = added.n % trees.group_count
+    where trees.tree = 'ConfigurationGroups' or added.n % 2 = 0`.execute(db)
 }

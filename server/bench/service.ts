@@ -38,7 +38,10 @@ export async function withService(
 /** Times in a fleet are relative to when it was built, so an older fleet is built again. */
 const maxFleetAgeHours = 12
 
-/** The same with a fleet. If `MUSTER_BENCH_DATA` names a folder, the fleet stays there for later runs. */
+/**
+ * The same with a fleet, which `grow` builds with statements that may take long. If `MUSTER_BENCH_DATA` names a folder, the
+ * fleet stays there for later runs.
+ */
 export async function withFleet(
   name: string,
   grow: (db: Database) => Promise<void>,
@@ -47,7 +50,7 @@ export async function withFleet(
   const folder = process.env.MUSTER_BENCH_DATA
   if (!folder)
     return withService(async (service) => {
-      await grow(service.database.db)
+      await grow(service.database.lanes.longWork.db)
       await run(service)
     })
   const dataDirectory = resolve(folder, name)
@@ -61,7 +64,7 @@ export async function withFleet(
   await mkdir(dataDirectory, { recursive: true })
   await withServiceIn(dataDirectory, async (service) => {
     if (!isReusable) {
-      await grow(service.database.db)
+      await grow(service.database.lanes.longWork.db)
       await writeFile(markerFile, '')
     }
     await run(service)

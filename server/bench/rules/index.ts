@@ -9,6 +9,7 @@ import { round } from '../round.ts'
 import { type BenchService, withFleet } from '../service.ts'
 import { reportTarget } from '../target.ts'
 import { computers, criteriaOf, groupsWithRules, growRuleFleet, largeState } from './fleet.ts'
+import { type Progress, startProgress } from './progress.ts'
 import { watchTransactions } from './transactions.ts'
 
 const ruleCounts = [0, 1, 10, 50]
@@ -33,15 +34,23 @@ const targets = {
 
 /** Members by rule and the desired state, with a fleet of 100,000 computers. */
 export async function benchRules(): Promise<void> {
-  await withFleet(`rules-${computers}`, growRuleFleet, async (service) => {
+  const progress = startProgress()
+  const grow = (db: Database) => growRuleFleet(db, progress)
+  await withFleet(`rules-${computers}`, grow, async (service) => {
     const api = apiOf(service.address, service.headers)
     await removeGroups(service.database.db)
     try {
-      const members = await measureSetting(service, api)
+      progress('setting 50 rules')
+      await measureSetting(service, api, progress)
+      progress('planning up to 50 rules')
       await measurePlans(service, api)
-      await measureFollowing(service.database.db, members)
-      await measureState(service, api)
+      progress('following rules')
+      await measureFollowing(service.database.db)
+      progress('planning and applying a state')
+      await measureState(service, api, progress)
+      progress('contacts beside plans and applied rules')
       await measureContacts(service, api)
+      progress('end')
     } finally {
       await removeGroups(service.database.db)
     }
@@ -71,16 +80,13 @@ async function medianMs(work: () => Promise<unknown>, times = runs): Promise<num
 const plan = (api: Api, groups: object[]) =>
   api.post<{ changes: { fingerprint: string }[] }>('/api/catalog/state/plan', { state: { groups } })
 
-/** Sets 50 rules, and adds the same members to other groups by their ids. Returns the groups with rules. */
-async function measureSetting({ database: { db } }: BenchService, api: Api): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from groups where tree = 'AssignmentGroups' and parent_id is null`.execute(db)
-  const create = async (name: string) =>
-    (await api.post<{ id: string }>('/api/group', { name, type: 'AssignmentGroups', parentId: rows[0]?.id })).id
-  const groups: string[] = []
+/** Sets 50 rules, and adds the same members to other groups by their ids. */
+async function measureSetting({ database: { db } }: BenchService, api: Api, progress: Progress): Promise<void> {
   let [byRule, byHand, joined] = [0, 0, 0]
   for (let n = 0; n < 50; n++) {
-    const [withRule, withoutRule] = [await create(`By rule ${n}`), await create(`By hand ${n}`)]
+    if (n % 10 === 0) progress(`rule ${n}`)
+    const withRule = await createGroup(db, api, `By rule ${n}`)
+    const withoutRule = await createGroup(db, api, `By hand ${n}`)
     const start = performance.now()
     const set = await api.put<{ joined: number }>(`/api/group/${withRule}/rule`, { criteria: criteriaOf(n) })
     byRule += performance.now() - start
@@ -93,7 +99,6 @@ async function measureSetting({ database: { db } }: BenchService, api: Api): Pro
     }
     byHand += performance.now() - startByHand
     joined += set.joined
-    groups.push(withRule)
   }
   console.log(
     `50 rules set, ${joined} members: ${Math.round(byRule)} ms; the same members by hand ${Math.round(byHand)} ms`,
@@ -103,7 +108,6 @@ async function measureSetting({ database: { db } }: BenchService, api: Api): Pro
     `setting a rule: ${round(ratio)} times adding by hand, target ${targets.setRule}`,
     ratio <= targets.setRule,
   )
-  return groups
 }
 
 /** Plans rules for new groups. Their costs are compared to a comparison of each computer with each rule. */
@@ -126,22 +130,27 @@ async function measurePlans({ database: { db, lanes } }: BenchService, api: Api)
   )
 }
 
-/** Changes computers, and follows all rules for them. */
-async function measureFollowing(db: Database, groups: readonly string[]): Promise<void> {
+/** Changes one computer and many, and follows all rules for them; then looks at a slice of the fleet, as once an hour. */
+async function measureFollowing(db: Database): Promise<void> {
   await sql`update group_rules set max_changes_per_hour = 1000000, swept_at = now(), swept_to = 0`.execute(db)
-  await sql`update computers set model = model || ' ' where id <= ${changedComputers}`.execute(db)
-  const start = performance.now()
-  const changed = await followRules(db)
-  const ms = performance.now() - start
-  console.log(
-    `${changedComputers} changed computers and ${groups.length} rules: ${Math.round(ms)} ms, ${changed} members changed`,
-  )
-  await sql`update computers set model = rtrim(model) where id <= ${changedComputers}`.execute(db)
-  await followRules(db)
+  const follow = async (about: string) => {
+    const { ms, result = 0 } = await timed(() => followRules(db))
+    console.log(`${about}: ${round(ms)} ms, ${result} members changed`)
+  }
+  for (const count of [1, changedComputers]) {
+    await sql`update computers set model = model || ' ' where id <= ${count}`.execute(db)
+    await follow(`${count} changed computers and 50 rules`)
+    await sql`update computers set model = rtrim(model) where id <= ${count}`.execute(db)
+    await follow('the same computers, changed back')
+  }
+  await sql`
+    update group_rules set swept_at = null
+    where group_id = (select id from groups where path = 'Assignment/By rule 2')`.execute(db)
+  await follow('one rule and the first 10,000 computers of the fleet')
 }
 
 /** Plans, rehearses, applies and exports a folder of several hundred groups. */
-async function measureState({ database: { db, url } }: BenchService, api: Api): Promise<void> {
+async function measureState({ database: { db, url } }: BenchService, api: Api, progress: Progress): Promise<void> {
   const state = largeState(teams, teamRules)
   const planned = await timed(() => plan(api, state.groups))
   const request = { state, plan: planned.result.changes.map(({ fingerprint }) => fingerprint) }
@@ -152,9 +161,11 @@ async function measureState({ database: { db, url } }: BenchService, api: Api): 
   for (let remaining = 1; remaining > 0; ) {
     const part = await timed(() => api.post<Applied>('/api/catalog/state/apply', request))
     remaining = part.result.remaining
+    progress(`${remaining} changes remain`)
     parts.push(part)
   }
-  const maxDuration = (await watch.stop()) * 1_000
+  const { maxDuration, statement } = await watch.stop()
+  console.log(`The maximum transaction, when it was seen last: ${statement}`)
   const total = parts.reduce((sum, { ms }) => sum + ms, 0)
   const exported = await timed(() => api.get<{ groups: object[] }>('/api/catalog/state'))
   const again = await timed(() => plan(api, state.groups))
@@ -179,10 +190,10 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T
   return { ms: performance.now() - start, result }
 }
 
-/** Contacts of agents while somebody plans rules for the whole fleet, or sets them, again and again. */
+/** Contacts of agents while somebody plans rules for the whole fleet, or sets one, again and again. */
 async function measureContacts(service: BenchService, api: Api): Promise<void> {
   const contacts = await prepareContactLoad(service)
-  const groups = groupsWithRules(10)
+  const setRule = await prepareSetting(service.database.db, api)
   const beside = (work: () => Promise<unknown>) => async () => {
     const stopping = new AbortController()
     const loop = (async () => {
@@ -194,16 +205,36 @@ async function measureContacts(service: BenchService, api: Api): Promise<void> {
     return load
   }
   const results = await compare(
-    { undisturbed: contacts, 'during plans': beside(() => plan(api, groups)) },
+    {
+      undisturbed: contacts,
+      'during plans': beside(() => plan(api, groupsWithRules(10))),
+      'during changes by rule': beside(setRule),
+    },
     contactRounds,
   )
   console.table(results)
-  const [before, during] = [results.undisturbed, results['during plans']]
-  const rate = (during?.requestsPerSecond ?? 0) / (before?.requestsPerSecond ?? 1)
-  const p99 = (during?.p99 ?? Number.POSITIVE_INFINITY) / (before?.p99 || 1)
-  reportTarget(
-    `contacts during plans: ${round(rate)} of the undisturbed rate, target ${targets.contactRate}; ` +
-      `p99 ${round(p99)} times as long, target ${targets.contactP99}`,
-    rate >= targets.contactRate && p99 <= targets.contactP99,
-  )
+  const { undisturbed: before, ...others } = results
+  for (const [name, during] of Object.entries(others)) {
+    const rate = during.requestsPerSecond / (before?.requestsPerSecond ?? 1)
+    const p99 = during.p99 / (before?.p99 || 1)
+    reportTarget(
+      `contacts ${name}: ${round(rate)} of the undisturbed rate, target ${targets.contactRate}; ` +
+        `p99 ${round(p99)} times as long, target ${targets.contactP99}`,
+      rate >= targets.contactRate && p99 <= targets.contactP99,
+    )
+  }
+}
+
+/** Returns a function that lets the 1,000 members of a group leave, and another 1,000 computers join. */
+async function prepareSetting(db: Database, api: Api): Promise<() => Promise<unknown>> {
+  const id = await createGroup(db, api, 'By rule that changes')
+  let turn = 0
+  return () => api.put(`/api/group/${id}/rule`, { criteria: { names: [`pc-00${10 + (turn++ % 2)}*`] } })
+}
+
+async function createGroup(db: Database, api: Api, name: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select id from groups where tree = 'AssignmentGroups' and parent_id is null`.execute(db)
+  const body = { name, type: 'AssignmentGroups', parentId: rows[0]?.id }
+  return (await api.post<{ id: string }>('/api/group', body)).id
 }

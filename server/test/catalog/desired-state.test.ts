@@ -137,33 +137,6 @@ test('what is missing is removed only with prune and the number of removals, and
   })
 })
 
-test('a plan is refused if something would be changed that it does not list, and otherwise continues where it ended', async () => {
-  const state: State = {
-    groups: [{ path: 'Assignment/One' }, { path: 'Assignment/Two' }, { path: 'Assignment/Three' }],
-  }
-  const plan = await planOf(state)
-
-  const first = await apply(state, { plan, maxSteps: 1 })
-  const stale = await apply({ groups: [...(state.groups ?? []), { path: 'Assignment/Four' }] }, { plan })
-  const rest = await apply(state, { plan })
-  const again = await apply(state, { plan })
-
-  expect(first.body).toMatchObject({ applied: 1, remaining: 2 })
-  expect(stale).toMatchObject({
-    status: 409,
-    problem: 'StalePlan',
-    raw: { changes: [{ section: 'groups', name: 'Assignment/Four', action: 'add' }] },
-  })
-  expect(rest.body).toMatchObject({ applied: 2, remaining: 0 })
-  expect(again.body).toMatchObject({ applied: 0, remaining: 0 })
-
-  const [one, ...others] = state.groups ?? []
-  const renamed = { groups: [{ ...one, path: 'Assignment/One', description: 'new' }, ...others] }
-  const older = await planOf(renamed)
-  await apply({ groups: [{ path: 'Assignment/One', description: 'of somebody else' }] })
-  expect(await apply(renamed, { plan: older })).toMatchObject({ problem: 'StalePlan' })
-})
-
 test('a refused step is named, what came before it stays, and the plan continues when the cause is gone', async () => {
   const state: State = {
     groups: [

@@ -59,7 +59,7 @@ test('a package that was not imported, or that has other content, blocks the cha
   ])
 })
 
-test('definitions are removed after the values that use them', async () => {
+test('definitions are removed after the values that use them, and a value that needs a removed one is blocked', async () => {
   const path = 'Configuration/Printers'
   const variables = [{ variable: 'Printing.Server', value: 'print02' }]
   const before: State = { variableDefinitions, groups: [{ path, variables }] }
@@ -67,8 +67,15 @@ test('definitions are removed after the values that use them', async () => {
   const others = (await exportState()).groups?.filter((group) => group.path !== path) ?? []
   const after: State = { variableDefinitions: [], groups: [...others, { path }] }
 
+  const stillUsed = { path, variables: [{ variable: 'Printing.Server', value: 'print03' }] }
+  const contradicting = await planOf({ ...after, groups: [...others, stillUsed] }, true)
   const removals = await actions(after, true)
   await apply(after, { prune: true })
+
+  expect(contradicting.changes.find(({ section }) => section === 'groupVariables')).toMatchObject({
+    action: 'change',
+    blockers: [expect.stringContaining('Printing.Server')],
+  })
 
   expect(removals[0]).toBe(`remove groupVariables ${path} ← Printing.Server`)
   expect(removals).toHaveLength(7)
@@ -123,6 +130,8 @@ test('the rule of a group is created, planned with who joins and leaves, exporte
   ])
   expect(await findGroup(path)).toEqual(desks)
   expect(await actions({ groups: [desks] })).toEqual([])
+  const inOtherOrder = { ...desks.rule, criteria: { names: desks.rule.criteria.names.toReversed() } }
+  expect(await actions({ groups: [{ path, rule: inOtherOrder }] })).toEqual([])
   expect(await actions({ groups: [{ path }] })).toEqual([])
 
   const removed = await apply({ groups: [...others, { path }] }, { prune: true })

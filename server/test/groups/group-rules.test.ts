@@ -5,6 +5,8 @@ import { setFreeze } from '../../src/features/blast-radius/api/set-freeze.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { removeGroupRule } from '../../src/features/groups/api/remove-group-rule.ts'
 import { setGroupKind } from '../../src/features/groups/api/set-group-kind.ts'
+import { insertMembers } from '../../src/features/groups/insert-members.ts'
+import { removeMembers } from '../../src/features/groups/remove-members.ts'
 import { findInversions, recordLocks } from '../world/record-locks.ts'
 import { fingerprints } from '../world/tables.ts'
 import { openRuleWorld } from './rule-world.ts'
@@ -98,11 +100,39 @@ test('members that people have added stay, and those that people have removed ar
   expect((await setRule(group, { names: ['till-*'] })).body.joined).toBe(0)
 })
 
+test('a computer that people have removed and added again is no longer counted as excluded', async () => {
+  const group = await assignmentGroup()
+  const [again, removed] = [await given.computer({ name: 'till-1' }), await given.computer({ name: 'till-2' })]
+  await setRule(group, { names: ['till-*'] })
+  for (const computer of [again, removed]) await remove(group, computer)
+
+  await add(group, again)
+
+  expect((await ruleOf(group)).body).toMatchObject({ membersByRule: 0, excludedComputers: 1 })
+})
+
+test('people also win if they add or remove a computer while the rule is being evaluated', async () => {
+  const group = await assignmentGroup()
+  const [added, removed] = [await given.computer({ name: 'desk-1' }), await given.computer({ name: 'till-1' })]
+  await setRule(group, { names: ['till-*'] })
+  await add(group, added)
+  await remove(group, removed)
+
+  // What the rule has found before that.
+  const left = await removeMembers(db, group.id, [added.id], 'Rule')
+  const statuses = await insertMembers(db, { id: group.id, is_exclusive: false }, [removed.id], 'Rule')
+
+  expect(left).toEqual(new Set())
+  expect([...statuses.values()]).not.toContain('Added')
+  expect(await membersOf(group)).toEqual(['desk-1'])
+})
+
 test('a rule never takes a computer from another configuration group, and a computer that leaves one joins the next', async () => {
   const [tills, desks, other] = [await given.group(), await given.group(), await given.group()]
   const computer = await given.computer({ name: 'till-1' })
   await given.member(other, computer)
 
+  const shown = await setRule(tills, { names: ['till-*'] }, { query: { dryRun: true } })
   const set = await setRule(tills, { names: ['till-*'] })
   await setRule(desks, { names: ['desk-*'] })
   await follow()
@@ -113,50 +143,46 @@ test('a rule never takes a computer from another configuration group, and a comp
   await rename(computer, 'desk-1')
   await follow()
 
+  expect(shown.headers['muster-affected-computers']).toBe('0')
   expect(set.body).toMatchObject({ joined: 0, inOtherConfigurationGroup: 1 })
   expect([inOther, inTills]).toEqual([[], ['till-1 by rule']])
   expect([await membersOf(tills), await membersOf(desks)]).toEqual([[], ['desk-1 by rule']])
 })
 
-test('a rule stops if more computers would join or leave within an hour than it allows, until it is set again', async () => {
-  const group = await assignmentGroup()
-  await setRule(group, { names: ['till-*'] }, { maxChangesPerHour: 3 })
-  const computers = []
-  for (const name of ['till-1', 'till-2']) computers.push(await given.computer({ name }))
-  await follow()
-  for (const computer of computers) await rename(computer, `desk-${computer.id}`)
+test('a computer of a configuration group joins assignment groups by their rules', async () => {
+  const [site, tills] = [await given.group(), await assignmentGroup()]
+  const computer = await given.computer({ name: 'till-1' })
+  await given.member(site, computer)
 
-  await follow()
-  const stopped = (await ruleOf(group)).body
-  const members = await membersOf(group)
-  await given.computer({ name: 'till-3' })
-  await follow()
-  const confirmed = await setRule(group, { names: ['till-*'] }, { maxChangesPerHour: 3 })
+  const set = await setRule(tills, { names: ['till-*'] })
 
-  expect(stopped).toMatchObject({ state: 'Stopped', joining: 0, leaving: 2, stoppedAtUtc: expect.any(String) })
-  expect(members).toHaveLength(2)
-  expect(confirmed.body).toMatchObject({ state: 'Active', joined: 1, left: 2, stoppedAtUtc: null })
-  const { rows } = await sql<{ data: object }>`
-    select data from event_outbox where type = 'muster.group.rule-changed' and subject = ${`/api/group/${group.id}`}
-    order by id`.execute(db)
-  expect(rows.map(({ data }) => data)).toMatchObject([
-    { state: 'Active', joining: null },
-    { state: 'Stopped', joining: 0, leaving: 2 },
-    { state: 'Active' },
-  ])
+  expect(set.body).toMatchObject({ joined: 1, inOtherConfigurationGroup: 0 })
 })
 
-test('an hour later, a rule may change as many computers again', async () => {
+test('members by hand and computers that people have removed do not count as affected by a rule', async () => {
   const group = await assignmentGroup()
-  await setRule(group, { names: ['till-*'] }, { maxChangesPerHour: 1 })
-  await given.computer({ name: 'till-1' })
-  await follow()
-  await sql`update group_rules set hour_began_at = now() - interval '61 minutes'`.execute(db)
+  const [byHand, removed] = [await given.computer({ name: 'desk-1' }), await given.computer({ name: 'till-1' })]
   await given.computer({ name: 'till-2' })
+  await add(group, byHand)
+  await setRule(group, { names: ['till-*'] })
+  await remove(group, removed)
 
-  await follow()
+  const shown = await setRule(group, { names: ['till-1'] }, { query: { dryRun: true } })
 
-  expect((await ruleOf(group)).body).toMatchObject({ state: 'Active', membersByRule: 2 })
+  // Only the second till would leave.
+  expect(shown.headers['muster-affected-computers']).toBe('1')
+})
+
+test('a computer that people have removed may join again by a rule that is set after the old one was removed', async () => {
+  const group = await assignmentGroup()
+  const computer = await given.computer({ name: 'till-1' })
+  await setRule(group, { names: ['till-*'] })
+  await remove(group, computer)
+  await writer.call(removeGroupRule, { params: { id: group.id } })
+
+  const set = await setRule(group, { names: ['till-*'] })
+
+  expect(set.body).toMatchObject({ joined: 1, excludedComputers: 0 })
 })
 
 test('while everything is frozen, rules change nobody, and afterwards they go on', async () => {
@@ -212,13 +238,17 @@ test('without its rule, a group keeps its members, and a deleted group takes its
   expect(deleted.status).toBe(204)
 })
 
-test('a rule needs a criterion, and networks that are networks', async () => {
+test('a rule needs a criterion, networks that are networks, and a group of computers', async () => {
   const group = await assignmentGroup()
+  const users = await given.group({ tree: 'UserGroups' })
 
   const empty = await setRule(group, {})
   const wrong = await setRule(group, { networks: ['192.0.2.0/24', '300.1.1.1'] })
 
+  const ofUsers = await setRule(users, { names: ['*'] })
+
   expect(empty.status).toBe(400)
+  expect(ofUsers).toMatchObject({ status: 409, problem: 'NotEditableTree' })
   expect(wrong).toMatchObject({ status: 400, raw: { errors: [{ name: 'criteria.networks' }] } })
 })
 

@@ -11,7 +11,9 @@ const { as, db, given, writer, setRule, assignmentGroup, membersOf, follow, remo
 afterEach(removeAll)
 
 test('computers match a rule by name, domain, system, model, network and tag, and by all of those that it has', async () => {
-  const tag = (await as('package.write').call(createTag, { body: { designation: 'site:Berlin' } })).body
+  const tagIds = []
+  for (const designation of ['site:Berlin', 'site:Germany'])
+    tagIds.push((await as('package.write').call(createTag, { body: { designation } })).body.id)
   const berlin = await given.computer({
     name: 'till-1',
     os_name: 'Debian',
@@ -19,7 +21,7 @@ test('computers match a rule by name, domain, system, model, network and tag, an
     model: 'T_1',
     ip_address: '192.0.2.7',
   })
-  await as('computer.write').call(setComputerTags, { params: { id: berlin.id }, body: { tagIds: [tag.id] } })
+  await as('computer.write').call(setComputerTags, { params: { id: berlin.id }, body: { tagIds } })
   await given.computer({
     name: 'till-2',
     domain: 'shop.example',
@@ -29,11 +31,13 @@ test('computers match a rule by name, domain, system, model, network and tag, an
     ip_address: '192.0.2.8',
   })
   await given.computer({ name: 'Till%3', os_name: 'Windows 11' })
+  await given.computer({ name: 'other', model: 'without a system' })
 
   const matched = async (criteria: RuleCriteria) => {
     const group = await assignmentGroup()
-    await setRule(group, criteria)
+    const set = await setRule(group, criteria)
     const members = await membersOf(group)
+    expect(set.body.joined).toBe(members.length)
     // The whole fleet is evaluated by index, and a changed computer by itself.
     await sql`delete from group_computers where group_id = ${group.id}`.execute(db)
     await sql`insert into rule_candidates (computer_id) select id from computers`.execute(db)
@@ -46,10 +50,11 @@ test('computers match a rule by name, domain, system, model, network and tag, an
   const [one, two, three] = ['till-1 by rule', 'till-2 by rule', 'Till%3 by rule']
   expect(await matched({ names: ['TILL-?'] })).toEqual([one, two])
   expect(await matched({ names: ['*%*'] })).toEqual([three])
-  expect(await matched({ names: ['till-2', 'till-9'] })).toEqual([two])
+  expect(await matched({ names: ['till-9', 'till-2'] })).toEqual([two])
   expect(await matched({ domains: ['*.example'] })).toEqual([two])
   expect(await matched({ operatingSystems: ['debian*'] })).toEqual([one, two])
   expect(await matched({ operatingSystems: ['Debian'] })).toEqual([two])
+  expect(await matched({ operatingSystems: [''], names: ['other'] })).toEqual(['other by rule'])
   expect(await matched({ models: ['t_1'] })).toEqual([one])
   expect(await matched({ models: [''] })).toEqual([three])
   expect(await matched({ networks: ['192.0.2.0/25'] })).toEqual([one])
@@ -63,6 +68,12 @@ test('computers match a rule by name, domain, system, model, network and tag, an
   expect(await matched({ operatingSystems: ['windows*', 'debian 13'] })).toEqual([one, three])
   expect(await matched({ domains: ['*'], tags: ['SITE:berlin', 'other'] })).toEqual([one])
   expect(await matched({ names: ['*'], domains: ['shop.exampl?'] })).toEqual([two])
+  expect(await matched({ names: ['till-1'], domains: ['*'] })).toEqual([one])
+  expect(await matched({ names: ['till-1'], domains: ['*'], operatingSystems: ['windows*'] })).toEqual([])
+  expect(await matched({ names: ['*1'], domains: ['*'] })).toEqual([one])
+  expect(await matched({ names: ['*1'], domains: ['*.example'] })).toEqual([])
+  expect(await matched({ names: ['till-2'], tags: ['site:*'] })).toEqual([])
+  expect(await matched({ domains: ['shop.example'], tags: ['site:*'] })).toEqual([])
   expect(await matched({ tags: ['site:Paris'] })).toEqual([])
 })
 

@@ -40,13 +40,19 @@ export const computerKey = (name: string, domain: string) => JSON.stringify([nam
 
 /** Reads the catalog from the database. `systemKeys` are the definitions that must never be removed. */
 export async function loadCatalogState(db: Database): Promise<CatalogState & { systemKeys: ReadonlySet<string> }> {
+  return { ...(await loadCatalogDefinitions(db)), computerRoles: await listComputerRoles(db) }
+}
+
+/** The same without the roles of computers, for which the whole fleet is read. */
+export async function loadCatalogDefinitions(
+  db: Database,
+): Promise<Omit<CatalogState, 'computerRoles'> & { systemKeys: ReadonlySet<string> }> {
   const definitions = await listDefinitions(db)
   return {
     variableDefinitions: definitions.map(({ isSystem: _, ...definition }) => definition),
     systemKeys: new Set(definitions.filter(({ isSystem }) => isSystem).map(({ key }) => key)),
     variableConfigurations: await listConfigurations(db),
     softwareClasses: await listSoftwareClasses(db),
-    computerRoles: await listComputerRoles(db),
   }
 }
 

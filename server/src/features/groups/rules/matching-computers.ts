@@ -25,37 +25,39 @@ export function matchingComputers(rules: readonly KnownRule[]): RawBuilder<{ key
 const minForSharedPass = 3
 
 /**
- * Begins with the criterion that has the best index, and looks up the rest for each computer that it finds, by its key. A join
- * would leave the order to the planner, which compares each computer with each other one if its statistics say that there are
- * none.
+ * Begins with one criterion that has an index, and looks up the others for each computer that it finds, by its key. A join
+ * would leave the order to the planner, which compares each computer with each other one if its statistics say that there
+ * are none. Tags are most often set for few computers, and domains most often have many.
  */
 function selectMatching({ key, criteria: { domains, tags, ...others } }: KnownRule): RawBuilder<unknown> {
   const conditions = Object.entries(others).map(([name, values]) => conditionOn[name as keyof typeof others](values))
+  const summary = conditions.length > 0 ? [hasSummary(conditions)] : []
   const select = sql`select ${key}::text as key, found.id as computer_id`
-  if (domains) {
-    const rest = [...(conditions.length > 0 ? [hasSummary(conditions)] : []), ...(tags ? [hasTag(tags)] : [])]
-    return sql`${select} from computers found where ${sql.join([isInDomain(domains), ...rest], sql` and `)}`
+  if (tags) {
+    const tagged = sql`(select distinct computer_id as id from computer_tags where ${isOneOf(tags)}) as found`
+    return sql`${select} from ${tagged} where ${allOf([...summary, ...(domains ? [hasDomain(domains)] : [])])}`
   }
-  if (!tags)
-    return sql`
-      select ${key}::text as key, summary.computer_id from computer_summaries summary
-      where ${sql.join(conditions, sql` and `)}`
-  const tagged = sql`(select distinct computer_id as id from computer_tags where ${isOneOf(tags)}) as found`
-  return conditions.length > 0
-    ? sql`${select} from ${tagged} where ${hasSummary(conditions)}`
-    : sql`${select} from ${tagged}`
+  if (domains && !others.names?.every(isFoundByIndex))
+    return sql`${select} from computers found where ${allOf([isInDomain('found.domain', domains), ...summary])}`
+  const named = sql`(select computer_id as id from computer_summaries summary where ${allOf(conditions)}) as found`
+  return sql`${select} from ${named} where ${allOf(domains ? [hasDomain(domains)] : [])}`
 }
+
+/** Whether the pattern has a beginning, which an index can find. */
+const isFoundByIndex = (pattern: string) => !/^[*?]/.test(pattern)
+
+const allOf = (conditions: readonly RawBuilder<boolean>[]) =>
+  sql<boolean>`${sql.join([sql`true`, ...conditions], sql` and `)}`
 
 // Without the offset, the planner would make a join of it.
 const hasSummary = (conditions: readonly RawBuilder<boolean>[]) => sql<boolean>`
-  exists (select from computer_summaries summary
-    where summary.computer_id = found.id and ${sql.join(conditions, sql` and `)} offset 0)`
+  exists (select from computer_summaries summary where summary.computer_id = found.id and ${allOf(conditions)} offset 0)`
 
-const hasTag = (tags: readonly string[]) => sql<boolean>`
-  exists (select from computer_tags where computer_id = found.id and ${isOneOf(tags)} offset 0)`
+const hasDomain = (domains: readonly string[]) => sql<boolean>`
+  exists (select from computers where computers.id = found.id and ${isInDomain('computers.domain', domains)} offset 0)`
 
-const isInDomain = (domains: readonly string[]) => sql<boolean>`
-  lower(found.domain) = any (array(select value from domain_values where value like any (${patterns(domains)})))`
+const isInDomain = (column: string, domains: readonly string[]) => sql<boolean>`
+  lower(${sql.ref(column)}) = any (array(select value from domain_values where value like any (${patterns(domains)})))`
 
 const isOneOf = (tags: readonly string[]) => sql<boolean>`
   tag_id = any (array(select id from tags where lower(designation) like any (${patterns(tags)})))`

@@ -15,7 +15,7 @@ const isHourOver = sql<boolean>`hour_began_at <= now() - interval '1 hour'`
 export async function lockActiveRules(db: Database): Promise<ActiveRule[]> {
   const { rows: groups } = await sql<{ id: string; is_exclusive: boolean }>`
     select own.id, own.is_exclusive from groups own join group_rules rule on rule.group_id = own.id
-    where rule.stopped_at is null and own.kind in ('System', 'Ordinary')
+    where own.kind in ('System', 'Ordinary')
     order by own.id for key share of own`.execute(db)
   const { rows } = await sql<{ id: string; allowed: number }>`
     select group_id as id, max_changes_per_hour - case when ${isHourOver} then 0 else changes_in_hour end as allowed

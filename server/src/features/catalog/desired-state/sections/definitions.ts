@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../../database/connect.ts'
 import type { Catalog } from '../../api/schemas.ts'
 import { toCatalogDocument } from '../../catalog-document.ts'
-import { type CatalogDefinition, loadCatalogState } from '../../catalog-state.ts'
+import { type CatalogDefinition, loadCatalogDefinitions } from '../../catalog-state.ts'
 import { parseCatalog } from '../../parse-catalog.ts'
 import { packageReference, requireDifferent } from '../group-entries.ts'
 import type { PackageNames } from '../package-names.ts'
@@ -19,7 +19,7 @@ export const definitionSections: readonly StateSection[] = [
     readRole: 'package.read',
     whole: true,
     async readCurrent(db) {
-      const { variableDefinitions, systemKeys } = await loadCatalogState(db)
+      const { variableDefinitions, systemKeys } = await loadCatalogDefinitions(db)
       const ids = await idsByName(db, 'variable_definitions', 'dotted_name')
       return variableDefinitions.map((definition) => ({
         ...toObject(definition, ids),
@@ -44,9 +44,9 @@ export const definitionSections: readonly StateSection[] = [
     readRole: 'package.read',
     whole: true,
     async readCurrent(db) {
-      const state = await loadCatalogState(db)
+      const state = await loadCatalogDefinitions(db)
       const ids = await idsByName(db, 'variable_configurations', 'name')
-      const documents = toCatalogDocument(state).variableConfigurations ?? []
+      const documents = toCatalogDocument({ ...state, computerRoles: [] }).variableConfigurations ?? []
       return state.variableConfigurations.map((one, at) => ({ ...toObject(one, ids), details: documents[at] }))
     },
     readDocument: ({ variableConfigurations }) =>
@@ -77,7 +77,7 @@ export const definitionSections: readonly StateSection[] = [
     readRole: 'package.read',
     whole: true,
     async readCurrent(db, packages) {
-      const { softwareClasses } = await loadCatalogState(db)
+      const { softwareClasses } = await loadCatalogDefinitions(db)
       const ids = await idsByName(db, 'software_classes', 'name')
       return softwareClasses.map(({ key, name, fields: { description, packages: members } }) => {
         const labels = members.flatMap((id) => packages.findById(id)?.label ?? [])
