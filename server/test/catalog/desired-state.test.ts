@@ -187,7 +187,9 @@ test('each change requires the role of its operation, and each section that of i
   const before = await fingerprints(db)
 
   const refused = await apply(state, { plan, who: reader })
+  const blind = await apply(state, { plan, who: as('group.read', 'group.write') })
 
+  expect(blind).toMatchObject({ status: 403, raw: { requiredRole: 'package.read' } })
   expect(plan.missingRoles).toEqual(['group.write'])
   expect(refused).toMatchObject({ status: 403, raw: { requiredRole: 'group.write' } })
   expect(unread).toMatchObject({ status: 403, raw: { requiredRole: 'package.read' } })

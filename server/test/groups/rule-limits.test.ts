@@ -82,19 +82,20 @@ test('computers that a rule must not move do not count against its limit', async
 test('a computer that changed unseen while a rule was set joins when the fleet is looked at, which goes on after a pause', async () => {
   const group = await assignmentGroup()
   const changeUnseen = async (name: string) => {
-    await given.computer({ name })
+    const { id } = await given.computer({ name })
     await sql`delete from rule_candidates`.execute(db)
+    return id
   }
   await setRule(group, { names: ['till-*'] })
   await changeUnseen('till-1')
 
   await follow()
   const afterwards = await membersOf(group)
-  await changeUnseen('till-2')
+  const id = await changeUnseen('till-2')
   await follow()
   const withinTheHour = await membersOf(group)
-  // A look at the fleet that has ended before the last computers.
-  await sql`update group_rules set swept_to = 1`.execute(db)
+  // A look at the fleet that has ended just before this computer.
+  await sql`update group_rules set swept_to = ${id - 1}`.execute(db)
   await follow()
 
   expect(afterwards).toEqual(['till-1 by rule'])

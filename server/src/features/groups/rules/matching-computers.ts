@@ -18,7 +18,7 @@ export function matchingComputers(rules: readonly KnownRule[]): RawBuilder<{ key
     bySystem.length < minForSharedPass
       ? rules.map(selectMatching)
       : [...rules.filter((rule) => !isBySystem(rule)).map(selectMatching), selectBySystem(bySystem)]
-  return sql`with recursive ${domainValues}, ${systemPairs} ${sql.join(selects, sql` union all `)}`
+  return sql`with ${domainValues}, ${systemPairs} ${sql.join(selects, sql` union all `)}`
 }
 
 /** The shared pass reads the fleet twice. */
@@ -83,12 +83,8 @@ const modelOf = sql`lower(coalesce(summary.model, ''))`
 
 const patterns = (values: readonly string[]) => sql`like_patterns(${values}::text[])`
 
-/** Jumps from each domain to the next in the index. There are far fewer domains than computers. */
-const domainValues = sql`domain_values (value) as (
-  select min(lower(domain)) from computers
-  union all
-  select (select min(lower(domain)) from computers where lower(domain) > domain_values.value)
-  from domain_values where value is not null)`
+/** There are far fewer domains than computers. */
+const domainValues = sql`domain_values as materialized (select value from computer_domains() as value)`
 
 const systemPairs = sql`system_pairs as materialized (
   select distinct ${systemOf} as operating_system, ${modelOf} as model from computer_summaries summary)`
