@@ -184,10 +184,10 @@ test('each change requires the role of its operation, and each section that of i
   const unread = await as('group.read').call(planDesiredState, { body: { state } })
   const own = await as('pm.read').call(getDesiredState)
   const others = await as('pm.read').call(getDesiredState, { query: { sections: ['webhooks'] } })
+  const blind = await apply(state, { plan, who: as('group.read', 'group.write') })
   const before = await fingerprints(db)
 
   const refused = await apply(state, { plan, who: reader })
-  const blind = await apply(state, { plan, who: as('group.read', 'group.write') })
 
   expect(blind).toMatchObject({ status: 403, raw: { requiredRole: 'package.read' } })
   expect(plan.missingRoles).toEqual(['group.write'])
