@@ -70,6 +70,7 @@ test('computers match a rule by name, domain, system, model, network and tag, an
   expect(await matched({ names: ['*'], domains: ['shop.exampl?'] })).toEqual([two])
   expect(await matched({ names: ['till-1'], domains: ['*'] })).toEqual([one])
   expect(await matched({ names: ['till-1'], domains: ['*'], operatingSystems: ['windows*'] })).toEqual([])
+  expect(await matched({ names: ['till*'], domains: ['*.example'] })).toEqual([two])
   expect(await matched({ names: ['*1'], domains: ['*'] })).toEqual([one])
   expect(await matched({ names: ['*1'], domains: ['*.example'] })).toEqual([])
   expect(await matched({ names: ['till-2'], tags: ['site:*'] })).toEqual([])
