@@ -11,10 +11,12 @@ test.each(Object.entries(referencePages()))('docs/reference/%s matches the decla
 })
 
 test('the configuration guide documents every setting and nothing else', async () => {
-  const source = await read('server/src/platform/configuration.ts')
+  const sources = await Promise.all(
+    ['configuration', 'configuration-limits'].map((name) => read(`server/src/platform/${name}.ts`)),
+  )
   const guide = await read('docs/guides/configuration.md')
 
-  const settings = [...source.matchAll(/(?:text|oneOf|integer|list|hosts|limit)\('([A-Z_]+)'/g)].map(
+  const settings = [...sources.join().matchAll(/(?:text|oneOf|isOn|integer|list|hosts|limit)\('([A-Z_]+)'/g)].map(
     ([, name]) => `MUSTER_${name}`,
   )
   const documented = [...guide.matchAll(/^\| `(MUSTER_[A-Z_]+)`/gm)].map(([, name]) => name)

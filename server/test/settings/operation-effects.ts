@@ -76,7 +76,7 @@ export const operationEffects: Effects = {
     criteria:
       'groups/rule-criteria.test.ts: computers match a rule by name, domain, system, model, network and tag, and by all of those that it has',
     maxChangesPerHour:
-      'groups/group-rules.test.ts: a rule stops if more computers would join or leave within an hour than it allows, until it is set again',
+      'groups/rule-limits.test.ts: a rule stops if more computers would join or leave within an hour than it allows, until it is set again',
   },
   GroupRuleCriteria: {
     'names[], domains[], operatingSystems[], models[], networks[], tags[]':

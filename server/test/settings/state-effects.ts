@@ -9,7 +9,7 @@ const exported =
 const removed =
   'catalog/desired-state.test.ts: what is missing is removed only with prune and the number of removals, and a group with computers stays'
 const continued =
-  'catalog/desired-state.test.ts: a plan is refused if something would be changed that it does not list, and otherwise continues where it ended'
+  'catalog/state-plans.test.ts: a plan is refused if something would be changed that it does not list, and otherwise continues where it ended'
 const distinguished =
   'catalog/state-details.test.ts: packages with the same name and version are distinguished by revision and operating systems'
 

@@ -41,9 +41,9 @@ const contentOf = (folder: string) => readdir(folder, { recursive: true }).catch
 
 const sessionManager = 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager'
 
-/** Files that were in use during an installation are replaced at the next restart. */
+/** Files that were in use during an installation are replaced at the next restart. Other tests add files of others. */
 const waitsForRestart = async (wine: Wine) =>
-  (await wine.run(['reg', 'query', sessionManager, '/v', 'PendingFileRenameOperations'])).code === 0
+  (await wine.run(['reg', 'query', sessionManager, '/v', 'PendingFileRenameOperations'])).output.includes('Muster')
 
 const serviceState = async (wine: Wine) =>
   /STATE\s*: \d+\s+(\w+)/.exec((await wine.run(['sc', 'query', 'MusterAgent'])).output)?.[1]

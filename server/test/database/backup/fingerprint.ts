@@ -5,7 +5,7 @@ import { to as copyTo } from 'pg-copy-streams'
 
 /**
  * Hashes the rows of each table and the state of each sequence. The event log is left out: a restore begins a new one. So is
- * the time of the last backup, which is recorded after the backup.
+ * the time of the last backup, which is recorded after the backup, and the statistics of queues, which have a table for each day.
  */
 export async function fingerprint(pool: pg.Pool): Promise<Record<string, string>> {
   const client = await pool.connect()
@@ -17,6 +17,7 @@ export async function fingerprint(pool: pg.Pool): Promise<Record<string, string>
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind in ('r', 'S') and n.nspname !~ '^(pg_|information_schema|events_by_day)'
         and c.relname not in ('event_log', 'event_days', 'event_outbox', 'last_backup')
+        and c.relname !~ '^queue_stats_\\d+$'
       order by 1, 2`)
     const hashes: Record<string, string> = {}
     for (const { schema, name, kind, key } of rows) {
