@@ -11,7 +11,7 @@ export function ReviewSummary<T>({ action, review, isReviewing }: SummaryProps<T
   const { actions } = useTexts()
   return (
     <Stack gap="xs" aria-live="polite" aria-busy={isReviewing}>
-      {!review && isReviewing && <Skeleton h={20} aria-label={actions.reviewing} />}
+      {!review && isReviewing && <Skeleton h={20} role="status" aria-label={actions.reviewing} />}
       {review && (
         <>
           <Text className="breakable" component="div">

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, SimpleGrid, Skeleton } from '@mantine/core'
+import { Button, Checkbox, Group, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { answerOf, api, type Role } from '../api/client.ts'
 import { textFor, useTexts } from '../texts/texts.tsx'
+import { Loading } from './loading.tsx'
 import { ProblemView } from './problem-view.tsx'
 
 type RolePickerProps = { value: Role[]; onChange: (roles: Role[]) => void; error?: ReactNode }
@@ -12,7 +13,7 @@ export function RolePicker({ value, onChange, error }: RolePickerProps) {
   const texts = useTexts()
   const roles = useRoles()
   if (roles.error) return <ProblemView error={roles.error} onRetry={roles.refetch} />
-  if (!roles.data) return <Skeleton h={240} aria-label={texts.common.loading} />
+  if (!roles.data) return <Loading height={240} />
   const names = roles.data.map(({ role }) => role as Role)
   return (
     <Checkbox.Group

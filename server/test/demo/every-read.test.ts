@@ -141,6 +141,29 @@ test('explanations of the data set have several verdicts and reasons', async () 
   expect(new Set(explanations.flatMap(({ blockers }) => blockers.map(({ reason }) => reason))).size).toBeGreaterThan(4)
 })
 
+test('the package of a rollout is explained for a computer of each ring', async () => {
+  type Placed = { computerId: number; ring: number }
+  const { body } = await reader.send({ method: 'GET', url: '/api/rollouts' })
+  const ringStates = new Set<string>()
+
+  for (const { rolloutId, packageId } of (body as { items: { rolloutId: string; packageId: string }[] }).items) {
+    const computers = await reader.send({ method: 'GET', url: `/api/rollouts/${rolloutId}/computers?top=1000` })
+    const byRing = new Map(
+      (computers.body as { items: Placed[] }).items.map(({ ring, computerId }) => [ring, computerId]),
+    )
+    for (const computerId of byRing.values()) {
+      const explained = await reader.send({
+        method: 'GET',
+        url: `/api/computer/${computerId}/explain?packageId=${packageId}`,
+      })
+      for (const { ringState } of (explained.body as { rollouts: { ringState: string }[] }).rollouts)
+        ringStates.add(ringState)
+    }
+  }
+
+  expect([...ringStates]).toEqual(expect.arrayContaining(['Open', 'Waiting']))
+})
+
 test('every property of every answer has a value, and every value of an enumeration occurs', () => {
   const declared = [...listDeclaredValues([...operations, ...machineOperations])]
   const reasons = new Set(Object.values(unseenValues).flat())

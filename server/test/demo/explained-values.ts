@@ -11,7 +11,7 @@ export function listValuesOfExplanations(): string[] {
     ...valuesOf('ExplainedSource.kind', ExplainedSource.properties.kind),
     ...valuesOf('ExplainedSource.beatenBy', ExplainedSource.properties.beatenBy),
     ...valuesOf('ExplainedWork.kind', ExplainedWork.properties.kind),
-    'ExplainedWork.state=Leased',
+    ...valuesOf('ExplainedWork.state', ExplainedWork.properties.state),
     'ExplainedWork.progress',
     'ExplainedOptions.revokeDateUtc',
     'ExplainedOptions.optionalDateUtc',

@@ -58,7 +58,6 @@ export const unseenRolloutValues = [
   'ExplainedRollout.state=Completed',
   'ExplainedRollout.state=Cancelled',
   'ExplainedRollout.ringState=Done',
-  'ExplainedRollout.ringState=Waiting',
   'TimelineEntry.pause',
   'TimelineState=Cancelled',
   'TimelineState=Failed',

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { readScenario } from '../../../simulator/src/scenario.ts'
 import { simulate } from '../../../simulator/src/simulation.ts'
@@ -11,7 +10,7 @@ import { getComputerPage } from '../../src/features/fleet/api/get-computer-page.
 import { getComputerVariable } from '../../src/features/variables/api/computers/get-computer-variable.ts'
 import { setComputerVariable } from '../../src/features/variables/api/computers/set-computer-variable.ts'
 import { sequenceAll } from '../events/read-log.ts'
-import { eventually, inBrowser, screenshot, widthOf } from '../web/in-browser/open-browser.ts'
+import { eventually, inBrowser, screenshot, settled, widthOf } from '../web/in-browser/open-browser.ts'
 import { openPages } from '../web/in-browser/open-pages.ts'
 import { contrasts, violations } from '../web/in-browser/violations.ts'
 import { givenShownComputer } from './computer-world.ts'
@@ -25,7 +24,6 @@ const reader = as('computer.read')
 const readPage = async () => (await reader.call(getComputerPage, { params })).body
 
 const tabs = ['', 'software', 'patches', 'inventory', 'security', 'issues', 'history', 'variables', 'audit'] as const
-const settled = (page: Page) => eventually(() => page.locator('[aria-busy="true"]').count()).toBe(0)
 
 inBrowser('the page of a computer shows what the API says, with at most five requests for any tab', async () => {
   const { page, goTo } = await visit()

@@ -6,7 +6,7 @@ import { getGroup } from '../../src/features/groups/api/get-group.ts'
 import { updateGroup } from '../../src/features/groups/api/update-group.ts'
 import { getRollout } from '../../src/features/rollouts/api/get-rollout.ts'
 import { sequenceAll } from '../events/read-log.ts'
-import { eventually, inBrowser, screenshot, widthOf } from '../web/in-browser/open-browser.ts'
+import { eventually, inBrowser, screenshot, settled, widthOf } from '../web/in-browser/open-browser.ts'
 import { openPages } from '../web/in-browser/open-pages.ts'
 import { contrasts, violations } from '../web/in-browser/violations.ts'
 import { givenShownGroups, givenSimulatedComputer, ready } from './groups-world.ts'
@@ -17,7 +17,6 @@ const { berlin, hamburg, tills } = await givenShownGroups(pages)
 const reader = as('group.read', 'computer.read', 'package.read')
 
 const tabs = ['', 'assignments', 'variables', 'options', 'subgroups', 'why']
-const settled = (page: Page) => eventually(() => page.locator('[aria-busy="true"]').count()).toBe(0)
 const item = (page: Page, name: string) => page.getByRole('treeitem', { name })
 const figure = (page: Page, label: string) =>
   page.locator('dl > div', { has: page.getByText(label, { exact: true }) }).locator('dd')

@@ -2,7 +2,7 @@ import type { Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { roleNames } from '../../src/platform/roles.ts'
 import { cutBadges } from '../web/in-browser/cut-badges.ts'
-import { eventually, inBrowser, onFirstUse, openBrowser, screenshot, widthOf } from '../web/in-browser/open-browser.ts'
+import { inBrowser, onFirstUse, openBrowser, screenshot, settled, widthOf } from '../web/in-browser/open-browser.ts'
 import { contrasts, violations } from '../web/in-browser/violations.ts'
 import { openDemoFleet } from '../world/demo-fleet.ts'
 import { consolePages, findExampleIds } from './console-pages.ts'
@@ -38,9 +38,9 @@ async function fits(page: Page): Promise<boolean> {
   return false
 }
 
-async function settled(page: Page): Promise<void> {
+async function waitForPage(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor()
-  await eventually(() => page.locator('.mantine-Skeleton-root, [data-loading]').count()).toBe(0)
+  await settled(page)
 }
 
 // What the frame around the pages asks for: notices about the service, and the stream of events.
@@ -70,7 +70,7 @@ for (const { name, path } of consolePages)
     const { page } = await openTab(await onDesktop())
     const requests = collectApiRequests(page)
     await page.goto(path(ids))
-    await settled(page)
+    await waitForPage(page)
     const asked = [...requests]
     await screenshot(page, `tour-${name}`)
     const inLight = await violations(page)
@@ -94,7 +94,7 @@ inBrowser(
 
     for (const { name, path } of consolePages) {
       await goWithin(page, path(ids))
-      await settled(page)
+      await waitForPage(page)
       await screenshot(page, `tour-${name}-phone`)
       found[name] = { contrasts: await violations(page, contrasts), cut: await cutBadges(page), fits: await fits(page) }
     }

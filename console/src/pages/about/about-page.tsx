@@ -1,9 +1,10 @@
-import { Alert, Anchor, DataList, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, DataList, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { readinessQuery } from '../../api/readiness.ts'
 import { HealthFindings } from '../../components/health-findings.tsx'
+import { Loading } from '../../components/loading.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
@@ -42,10 +43,10 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Health() {
-  const { about, common, health } = useTexts()
+  const { about, health } = useTexts()
   const { data, error, refetch } = useQuery(readinessQuery)
   if (error) return <ProblemView error={error} onRetry={refetch} />
-  if (!data) return <Skeleton h={48} aria-label={common.loading} />
+  if (!data) return <Loading height={48} />
   if (data.status === 'ready') return <Alert color="green">{about.healthy}</Alert>
   return (
     <Alert
@@ -58,10 +59,10 @@ function Health() {
 }
 
 function Versions() {
-  const { about, common } = useTexts()
+  const { about } = useTexts()
   const { data, error, refetch } = useQuery({ queryKey: ['system'], queryFn: () => answerOf(api.GET('/api/system')) })
   if (error) return <ProblemView error={error} onRetry={refetch} />
-  if (!data) return <Skeleton h={120} aria-label={common.loading} />
+  if (!data) return <Loading height={120} />
   const { version, releasedUtc, patchCount } = data.patchCatalog
   return (
     <Facts

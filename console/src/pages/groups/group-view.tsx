@@ -1,6 +1,7 @@
-import { Skeleton, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { AddressTabs } from '../../components/address-tabs.tsx'
+import { Loading } from '../../components/loading.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { useLive } from '../../live/use-live.ts'
 import { useTexts } from '../../texts/texts.tsx'
@@ -17,11 +18,11 @@ type GroupViewProps = { id: string; tab: string | undefined; query: string }
 
 /** The chosen group: its figures, and tabs with everything that belongs to it. */
 export function GroupView({ id, tab, query }: GroupViewProps) {
-  const { groups, common } = useTexts()
+  const { groups } = useTexts()
   const { data: page, error, refetch } = useQuery(groupQuery(id))
   useLive({ types: ['muster.group.*', 'muster.assignment.*', 'muster.work.*'], refreshes: [groupKey(id)] })
   if (error && !page) return <ProblemView error={error} onRetry={refetch} />
-  if (!page) return <Skeleton h={320} aria-label={common.loading} />
+  if (!page) return <Loading height={320} />
   const { tabs } = groups
   return (
     <Stack gap="md">

@@ -1,7 +1,8 @@
-import { Anchor, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { DataAge } from '../../components/data-age.tsx'
+import { Loading } from '../../components/loading.tsx'
 import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { RefreshButton } from '../../components/refresh-button.tsx'
@@ -51,7 +52,7 @@ export function IssueOverview() {
             {issues.failuresHint}
           </Text>
           {!failed.data && failed.error && <ProblemView error={failed.error} onRetry={failed.refetch} />}
-          {!failed.data && !failed.error && <Skeleton h={120} />}
+          {!failed.data && !failed.error && <Loading height={120} />}
           {failed.data && (
             <FailureCauses
               causes={failed.data.failures.slice(0, shownFailures)}

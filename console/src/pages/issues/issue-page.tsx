@@ -1,7 +1,8 @@
-import { Alert, Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { IconInfoCircle } from '../../components/icons.ts'
+import { Loading } from '../../components/loading.tsx'
 import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { RefreshButton } from '../../components/refresh-button.tsx'
@@ -49,7 +50,7 @@ export function IssuePage({ kind }: { kind: string }) {
       }
     >
       {!found.data && found.error && <ProblemView error={found.error} onRetry={found.refetch} />}
-      {!found.data && !found.error && <Skeleton h={240} />}
+      {!found.data && !found.error && <Loading height={240} />}
       {found.data && <Content page={found.data} />}
     </Page>
   )

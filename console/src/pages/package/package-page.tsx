@@ -1,8 +1,9 @@
-import { Alert, Anchor, Group, SimpleGrid, Skeleton } from '@mantine/core'
+import { Alert, Anchor, Group, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { type PackagePageData, packagePageQuery, packageVersionQuery } from '../../api/packages.ts'
 import { IconAlertTriangle } from '../../components/icons.ts'
+import { Loading } from '../../components/loading.tsx'
 import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { RefreshButton } from '../../components/refresh-button.tsx'
@@ -31,7 +32,7 @@ export function PackagePage() {
   if (!data)
     return (
       <Page title={packages.title}>
-        {found.error ? <ProblemView error={found.error} onRetry={found.refetch} /> : <Skeleton h={240} />}
+        {found.error ? <ProblemView error={found.error} onRetry={found.refetch} /> : <Loading height={240} />}
       </Page>
     )
   const { name, version: number } = data.package

@@ -1,4 +1,4 @@
-import { MultiSelect, Skeleton } from '@mantine/core'
+import { MultiSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { OtherChanges } from '../../actions/other-changes.tsx'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
@@ -6,6 +6,7 @@ import { useEdited } from '../../actions/use-edited.ts'
 import type { PanelProps } from '../../actions/use-panels.ts'
 import { answerOf, api, versionOf } from '../../api/client.ts'
 import type { Package } from '../../api/packages.ts'
+import { Loading } from '../../components/loading.tsx'
 import { ProblemAlert } from '../../components/problem-view.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import { useChosenTags } from './use-chosen-tags.ts'
@@ -40,7 +41,7 @@ export function TagsPanel({ found: { id, name }, ...panel }: TagsPanelProps) {
         ) : (
           <>
             <ProblemAlert error={current.error} />
-            <Skeleton h={36} />
+            <Loading height={36} />
           </>
         ),
         send: ({ query: { dryRun }, headers }) =>

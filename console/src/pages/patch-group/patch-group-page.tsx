@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Skeleton } from '@mantine/core'
+import { Button, Group, Paper } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
@@ -8,6 +8,7 @@ import type { components } from '../../api/types.ts'
 import { DataAge } from '../../components/data-age.tsx'
 import { Figure, Figures } from '../../components/figures.tsx'
 import { IconTrash } from '../../components/icons.ts'
+import { Loading } from '../../components/loading.tsx'
 import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { useLive } from '../../live/use-live.ts'
@@ -31,7 +32,7 @@ export function PatchGroupPage() {
   if (!data)
     return (
       <Page title={patches.groups.name}>
-        {error ? <ProblemView error={error} onRetry={refetch} /> : <Skeleton h={160} />}
+        {error ? <ProblemView error={error} onRetry={refetch} /> : <Loading height={160} />}
       </Page>
     )
   return (

@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, ScrollArea, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, ScrollArea, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/types.ts'
+import { Loading } from '../../components/loading.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import type { PatchGroupDetails } from './patch-group-page.tsx'
@@ -33,7 +34,7 @@ export function StartEmergency({ data: { pmGroup }, onClose }: { data: PatchGrou
   ) : candidates.data ? (
     <Candidates listed={listed} total={candidates.data.totalCount} left={left} onChange={setLeft} />
   ) : (
-    <Skeleton h={120} />
+    <Loading height={120} />
   )
   return (
     <ReviewPanel<Started>

@@ -1,10 +1,11 @@
-import { Alert, Anchor, Skeleton, Text } from '@mantine/core'
+import { Alert, Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/types.ts'
 import { DataAge } from '../../components/data-age.tsx'
 import { Facts } from '../../components/facts.tsx'
+import { Loading } from '../../components/loading.tsx'
 import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { Section } from '../../components/section.tsx'
@@ -33,7 +34,7 @@ export function PatchPage() {
   if (!data)
     return (
       <Page title={patches.columns.name}>
-        {error ? <ProblemView error={error} onRetry={refetch} /> : <Skeleton h={160} />}
+        {error ? <ProblemView error={error} onRetry={refetch} /> : <Loading height={160} />}
       </Page>
     )
   const { patch } = data

@@ -1,7 +1,7 @@
-import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
 import { DataAge } from '../../components/data-age.tsx'
+import { Loading } from '../../components/loading.tsx'
 import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { Section } from '../../components/section.tsx'
@@ -28,10 +28,10 @@ export function PatchesPage() {
       ) : (
         <div className={classes.figures}>
           <Section title={patches.heatMap.title} actions={age}>
-            {data ? <HeatMap cells={data.cells} /> : <Skeleton h={220} />}
+            {data ? <HeatMap cells={data.cells} /> : <Loading height={220} />}
           </Section>
           <Section title={patches.compliance.title} actions={age}>
-            {data ? <Compliance overview={data} /> : <Skeleton h={220} />}
+            {data ? <Compliance overview={data} /> : <Loading height={220} />}
           </Section>
         </div>
       )}

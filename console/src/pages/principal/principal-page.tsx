@@ -1,7 +1,7 @@
-import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { localPrincipal, type PrincipalResource, providerPrincipal } from '../../api/principals.ts'
+import { Loading } from '../../components/loading.tsx'
 import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { useTexts } from '../../texts/texts.tsx'
@@ -47,7 +47,7 @@ function NotLoaded({ error, onRetry }: { error: unknown; onRetry: () => unknown 
           wayOn={{ to: '/admin/principals', label: texts.shell.toPrincipals }}
         />
       ) : (
-        <Skeleton h={320} aria-label={texts.common.loading} />
+        <Loading height={320} />
       )}
     </Page>
   )

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import type { PrincipalSecret } from '../../api/client.ts'
 import { localPrincipalsKey } from '../../api/principal-list.ts'
 import { deleteSecret, listSecrets, secretsKey } from '../../api/secrets.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { Loading } from '../../components/loading.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
@@ -13,7 +14,7 @@ import { NewSecretDialog } from './new-secret-dialog.tsx'
 
 /** The secrets of a local principal: when they are used and end, a new one, and their deletion. */
 export function Secrets({ principalId }: { principalId: number }) {
-  const { common, secrets } = useTexts()
+  const { secrets } = useTexts()
   const queryClient = useQueryClient()
   const queryKey = secretsKey(principalId)
   const { data, error, refetch } = useQuery({ queryKey, queryFn: () => listSecrets(principalId) })
@@ -27,7 +28,7 @@ export function Secrets({ principalId }: { principalId: number }) {
       <Stack gap="sm">
         <Title order={2}>{secrets.title}</Title>
         {error && <ProblemView error={error} onRetry={refetch} />}
-        {!data && !error && <Skeleton h={60} aria-label={common.loading} />}
+        {!data && !error && <Loading height={60} />}
         {data?.map((secret) => (
           <SecretRow
             key={secret.id}

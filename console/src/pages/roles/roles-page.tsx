@@ -1,6 +1,7 @@
-import { Accordion, Badge, Code, Group, Skeleton, Table, Text } from '@mantine/core'
+import { Accordion, Badge, Code, Group, Table, Text } from '@mantine/core'
 import { useRoleOperations } from '../../api/role-operations.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
+import { Loading } from '../../components/loading.tsx'
 import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { SearchField } from '../../components/search-field.tsx'
@@ -30,7 +31,7 @@ export function RolesPage() {
       ) : data ? (
         <RoleList key={search} roles={rolesWith(search, data)} areAllOpen={search !== ''} />
       ) : (
-        <Skeleton h={320} aria-label={texts.common.loading} />
+        <Loading height={320} />
       )}
     </Page>
   )

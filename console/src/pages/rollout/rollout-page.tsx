@@ -1,5 +1,6 @@
-import { Anchor, Skeleton, Stack } from '@mantine/core'
+import { Anchor, Stack } from '@mantine/core'
 import { Link, useParams } from 'react-router'
+import { Loading } from '../../components/loading.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
@@ -22,7 +23,7 @@ export function RolloutPage() {
   if (!data)
     return (
       <Page title={rollouts.kinds.Rollout}>
-        {error ? <ProblemView error={error} onRetry={refetch} /> : <Skeleton h={160} />}
+        {error ? <ProblemView error={error} onRetry={refetch} /> : <Loading height={160} />}
       </Page>
     )
   const { value: rollout, etag } = data

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Skeleton, TextInput } from '@mantine/core'
+import { Alert, Button, Group, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -8,15 +8,15 @@ import { answerOf, api } from '../../api/client.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { FormLayout } from '../../components/form-layout.tsx'
 import { IconSnowflake } from '../../components/icons.ts'
+import { Loading } from '../../components/loading.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { useSaving } from '../../components/use-saving.ts'
 import { useTexts } from '../../texts/texts.tsx'
 
 export function FreezeForm() {
-  const { common } = useTexts()
   const { data, error, refetch } = useQuery(freezeQuery)
   if (error) return <ProblemView error={error} onRetry={refetch} />
-  if (!data) return <Skeleton h={120} aria-label={common.loading} />
+  if (!data) return <Loading height={120} />
   return data.frozen ? <EndFreeze /> : <StartFreeze />
 }
 

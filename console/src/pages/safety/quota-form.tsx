@@ -1,19 +1,19 @@
-import { NumberInput, Skeleton } from '@mantine/core'
+import { NumberInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type BlastRadius, quotasKey, quotasQuery } from '../../api/blast-radius.ts'
 import { answerOf, api } from '../../api/client.ts'
 import { FormLayout } from '../../components/form-layout.tsx'
+import { Loading } from '../../components/loading.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { useSaving } from '../../components/use-saving.ts'
 import { useTexts } from '../../texts/texts.tsx'
 
 export function QuotaForm() {
-  const { common } = useTexts()
   const { data, error, refetch } = useQuery(quotasQuery)
   if (error) return <ProblemView error={error} onRetry={refetch} />
-  if (!data) return <Skeleton h={180} aria-label={common.loading} />
+  if (!data) return <Loading height={180} />
   return <Quotas stored={data} />
 }
 

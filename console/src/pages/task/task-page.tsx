@@ -1,8 +1,9 @@
-import { Anchor, Paper, Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Paper, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/types.ts'
+import { Loading } from '../../components/loading.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { OutcomeBar } from '../../components/outcome-bar.tsx'
 import { Page } from '../../components/page.tsx'
@@ -37,7 +38,7 @@ export function TaskPage() {
   if (!data)
     return (
       <Page title={rollouts.kinds.Activation}>
-        {error ? <ProblemView error={error} onRetry={refetch} /> : <Skeleton h={160} />}
+        {error ? <ProblemView error={error} onRetry={refetch} /> : <Loading height={160} />}
       </Page>
     )
   const target = data.packageName ?? data.hostname ?? data.groupPath?.split('/').at(-1) ?? null

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { cutBadges } from './cut-badges.ts'
-import { eventually, inBrowser, screenshot, widthOf } from './open-browser.ts'
+import { eventually, inBrowser, screenshot, settled, widthOf } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 import { contrasts, violations } from './violations.ts'
 
@@ -25,9 +25,9 @@ const pages = [
   { name: 'not-found', path: '/nowhere', heading: 'Page not found' },
 ]
 
-async function settled(page: Page, heading: string): Promise<void> {
+async function waitForPage(page: Page, heading: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-  await eventually(() => page.locator('.mantine-Skeleton-root, [data-loading]').count()).toBe(0)
+  await settled(page)
 }
 
 const phone = { width: 360, height: 740 }
@@ -36,7 +36,7 @@ for (const { name, path, heading } of pages)
   inBrowser(`the page ${name} is accessible in light and in dark colours, and fits on a phone`, async () => {
     const { page, goTo } = await visit()
     await goTo(`/admin${path}`)
-    await settled(page, heading)
+    await waitForPage(page, heading)
 
     const inLight = await violations(page)
     await screenshot(page, `${name}-light`)

@@ -90,3 +90,7 @@ export const eventually = <T>(look: () => Promise<T>) => expect.poll(look, { tim
 
 /** How wide the content is. After a change of the window, the layout takes a moment to follow. */
 export const widthOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth')
+
+/** Until nothing of the page is being read any more. */
+export const settled = (page: Page) =>
+  eventually(() => page.locator('.mantine-Skeleton-root, [data-loading], [aria-busy="true"]').count()).toBe(0)

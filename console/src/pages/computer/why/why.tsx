@@ -1,8 +1,9 @@
-import { Alert, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { answerOf, api } from '../../../api/client.ts'
 import { IconInfoCircle } from '../../../components/icons.ts'
+import { Loading } from '../../../components/loading.tsx'
 import { ProblemView } from '../../../components/problem-view.tsx'
 import { StatusBadge } from '../../../components/status-badge.tsx'
 import { useFormat } from '../../../texts/format.ts'
@@ -33,7 +34,7 @@ export function Why({ id, subject, output }: WhyProps) {
   })
   if (data) return <Explained explanation={data} output={output} />
   if (error) return <ProblemView error={error} onRetry={refetch} />
-  return <Skeleton h={80} />
+  return <Loading height={80} />
 }
 
 function Explained({ explanation, output }: { explanation: Explanation; output: ReactNode }) {

@@ -1,7 +1,8 @@
-import { Anchor, Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { usePanels } from '../../../actions/use-panels.ts'
+import { Loading } from '../../../components/loading.tsx'
 import { ProblemView } from '../../../components/problem-view.tsx'
 import { Section } from '../../../components/section.tsx'
 import { useHasRole } from '../../../shell/session-context.ts'
@@ -15,7 +16,7 @@ type OptionSource = GroupPageData['optionSources'][number]
 
 /** What is done with the packages of the group, and when: for all of them, or for one. */
 export function OptionsTab({ page }: { page: GroupPageData }) {
-  const { groups, common } = useTexts()
+  const { groups } = useTexts()
   const [params, setParams] = useSearchParams()
   const packages = page.assignments.filter(({ type }) => type === 'Package')
   const packageId = params.get('package')
@@ -54,7 +55,7 @@ export function OptionsTab({ page }: { page: GroupPageData }) {
         maw={420}
       />
       {error && !data ? <ProblemView error={error} onRetry={refetch} /> : null}
-      {!data && !error && <Skeleton h={200} aria-label={common.loading} />}
+      {!data && !error && <Loading height={200} />}
       {data && (
         <Section
           title={packageId ? groups.packageOptions(origin?.name ?? '') : groups.groupOptions}

@@ -1,8 +1,9 @@
-import { Select, Skeleton, Stack, Text } from '@mantine/core'
+import { Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { components } from '../../../api/types.ts'
 import { type Column, DataTable } from '../../../components/data-table.tsx'
+import { Loading } from '../../../components/loading.tsx'
 import { Moment } from '../../../components/moment.tsx'
 import { OutcomeBar } from '../../../components/outcome-bar.tsx'
 import { ProblemView } from '../../../components/problem-view.tsx'
@@ -49,11 +50,11 @@ export function WhyTab({ page }: { page: GroupPageData }) {
 }
 
 function Explanation({ id, packageId }: { id: string; packageId: string }) {
-  const { groups, common } = useTexts()
+  const { groups } = useTexts()
   const format = useFormat()
   const { data, error, refetch } = useQuery(explanationQuery(id, packageId))
   if (error && !data) return <ProblemView error={error} onRetry={refetch} />
-  if (!data) return <Skeleton h={160} aria-label={common.loading} />
+  if (!data) return <Loading height={160} />
   const { verdicts, columns } = groups
   const number = (value: number) => <span className={classes.number}>{format.number(value)}</span>
   const shown: Column<Reason>[] = [

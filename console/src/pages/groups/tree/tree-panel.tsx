@@ -1,5 +1,6 @@
-import { Paper, Skeleton, Text } from '@mantine/core'
+import { Paper, Text } from '@mantine/core'
 import { useMemo } from 'react'
+import { Loading } from '../../../components/loading.tsx'
 import { ProblemView } from '../../../components/problem-view.tsx'
 import { SearchField } from '../../../components/search-field.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
@@ -35,7 +36,7 @@ export function TreePanel({ forest, error, onRetry, address, chosenId, onChoose,
         onSearch={address.setSearch}
       />
       {error && !forest ? <ProblemView error={error} onRetry={onRetry} /> : null}
-      {!forest && !error && <Skeleton h={160} aria-label={common.loading} />}
+      {!forest && !error && <Loading height={160} />}
       {forest && rows.length === 0 && (
         <Text size="sm" c="dimmed" role="status">
           {common.nothingFound}
