@@ -68,6 +68,20 @@ export function testHiddenToken({ agent }: WindowsWorld): void {
   })
 }
 
+/** A repair that any user can start, with other properties, runs as SYSTEM. Configuring is thus part of the first installation. */
+function testPlantedProperties({ wine, state, installer }: WindowsWorld): void {
+  test('a repair with properties does not configure an agent that is not enrolled yet', async () => {
+    await wine.run(['msiexec', '/i', installer, '/qn'])
+
+    const planted = ['SERVER=https://127.0.0.1:1', 'TOKEN=enrol-planted', 'REINSTALL=ALL', 'REINSTALLMODE=omus']
+    const { code } = await wine.run(['msiexec', '/i', installer, ...planted, '/qn'])
+
+    expect(code).toBe(0)
+    expect(await serviceState(wine)).toBe('RUNNING')
+    await expect(stat(join(state, 'agent.env'))).rejects.toThrow('ENOENT')
+  })
+}
+
 /** Before the first installation: nothing of these may change the computer. */
 export function testRefusedProperties({ wine, state, installer }: WindowsWorld): void {
   test.each([
@@ -173,10 +187,11 @@ export function testRemoval(world: WindowsWorld, computer: () => number): void {
     expect(await contentOf(join(wine.drive, 'Program Files/Muster'))).toBeUndefined()
   })
 
+  testPlantedProperties(world)
+
   test('an agent that was installed without properties is enrolled by a token in a variable', async () => {
     const { code: token } = await world.post<{ code: string }>(`/api/computer/${computer()}/re-enrolment`)
     const before = await world.contactedAt(computer())
-    await wine.run(['msiexec', '/i', installer, '/qn'])
 
     const enrolled = await wine.run([world.program, 'enrol', '--server', server], {
       MUSTER_AGENT_TOKEN: token,
