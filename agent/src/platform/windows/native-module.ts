@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { getAsset, isSea } from 'node:sea'
 
@@ -17,17 +17,22 @@ if (isSea()) {
   Object.assign(process, { resourcesPath: provide(content) })
 }
 
+/**
+ * Beside the executable, or in the profile of the account if that is not possible: a user may not write there, and anybody may
+ * open the file so that nobody else can. Never in the folder for temporary files: that of SYSTEM is one in which every user
+ * can create files, also in the folders of others.
+ */
 function provide(content: Buffer): string {
   const own = dirname(process.execPath)
-  if (isPresent(own, content)) return own
+  const inProfile = join(userInfo().homedir, 'AppData', 'Local', 'Muster')
+  const found = [own, inProfile].find((folder) => isPresent(folder, content))
+  if (found !== undefined) return found
   try {
     write(own, content)
     return own
   } catch {
-    // A user who may not write there gets a private copy.
-    const folder = mkdtempSync(join(tmpdir(), 'muster-agent-'))
-    write(folder, content)
-    return folder
+    write(inProfile, content)
+    return inProfile
   }
 }
 
