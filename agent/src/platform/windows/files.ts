@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { lstat, mkdir } from 'node:fs/promises'
+import { lstat, mkdir, readdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { ExpectedError } from '../../expected-error.ts'
 import type { Files, SingleInstance } from '../files.ts'
-import { findReasonAgainstFolder } from './folder-owner.ts'
+import { findReasonAgainstFolder, isOpenToOthers } from './folder-owner.ts'
 import { dataFolder } from './paths.ts'
 import { kernel32 } from './win32/kernel.ts'
-import { createFolder, ownAccount, ownerOf, protect } from './win32/security.ts'
+import { createFolder, ownAccount, ownerOf, permissionsOf, protect } from './win32/security.ts'
 import { check } from './win32/system-error.ts'
 
 const replaceExisting = 0x1
@@ -39,15 +39,25 @@ function isOfService(folder: string): boolean {
 
 async function requireOwnFolder(folder: string): Promise<void> {
   const isFolder = (await lstat(folder)).isDirectory()
-  const reason = findReasonAgainstFolder(folder, { isFolder, owner: ownerOf(folder), ownAccount: ownAccount() })
+  const found = { isFolder, owner: ownerOf(folder), ownAccount: ownAccount(), hasForeignContent: false }
+  if (isFolder && isOfService(folder) && isOpenToOthers(permissionsOf(folder), found.ownAccount))
+    found.hasForeignContent = (await readdir(folder)).length > 0
+  const reason = findReasonAgainstFolder(folder, found)
   if (reason) throw new ExpectedError(reason)
 }
+
+/**
+ * Only administrators can create pipes whose names begin so. Otherwise any program could have the pipe before the agent has,
+ * so that the agent would not start, and would connect to that program with its own rights.
+ */
+const ofAdministrators = 'ProtectedPrefix\\Administrators\\'
 
 /** A named pipe. Its name follows from the state folder, and it ends with the agent. */
 export const instance: SingleInstance = {
   withAddress: (stateFolder, use) => {
-    const name = createHash('sha256').update(resolve(stateFolder).toLowerCase()).digest('hex').slice(0, 32)
-    return use(`\\\\.\\pipe\\muster-agent-${name}`)
+    const folder = resolve(stateFolder)
+    const name = createHash('sha256').update(folder.toLowerCase()).digest('hex').slice(0, 32)
+    return use(`\\\\.\\pipe\\${isOfService(folder) ? ofAdministrators : ''}muster-agent-${name}`)
   },
   removeStale: async () => {},
 }
