@@ -23,13 +23,13 @@ export type OutputPipe = {
 
 export async function openOutputPipe(onOutput: (chunk: Buffer) => void): Promise<OutputPipe> {
   const address = `\\\\.\\pipe\\muster-${randomUUID()}`
-  const server = createServer()
+  // Without the pipe, opening it fails and says why.
+  const server = createServer().on('error', () => undefined)
   server.listen(address)
-  await once(server, 'listening')
-  const connected = once(server, 'connection') as Promise<[Socket]>
   try {
+    // The pipe exists already. Nothing may be awaited before it is opened: others can see its name, and open it first.
     const handle = openInherited(address, genericWrite)
-    const [socket] = await connected
+    const [socket] = (await once(server, 'connection')) as [Socket]
     const lines = toUtf8Lines(onOutput, decodeConsoleText)
     socket.on('data', (chunk) => lines.write(chunk))
     // The pipe breaks when its last writer is killed.
