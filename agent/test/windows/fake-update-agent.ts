@@ -4,6 +4,7 @@ import { ComError } from '../../src/platform/windows/com/hresult.ts'
 import { type ComArgument, InterfacePointer } from '../../src/platform/windows/com/variant.ts'
 
 const unknownName = 0x80020006
+const invalidArgument = 0x80070057
 const allFailed = 0x80240022
 const notDownloaded = 0x80246007
 const declinedLicence = 0x80240023
@@ -27,8 +28,12 @@ export type FakeUpdate = {
   needsRestart?: boolean
 }
 
+/** An entry of the history: 1 is an installation and 2 a removal; the results are those of updates. */
+export type FakeHistoryEntry = { id: string; at: Date; operation?: 1 | 2; result?: number }
+
 type Computer = {
   updates: FakeUpdate[]
+  history?: FakeHistoryEntry[]
   /** The code of a warning that makes a search incomplete. */
   searchWarning?: number
   isSearchStuck?: boolean
@@ -40,7 +45,13 @@ type Computer = {
  * an error, an update is installed only if it was downloaded and its licence accepted, and the result of a list does not
  * state why one of its updates has failed.
  */
-export function fakeUpdateAgent({ updates, searchWarning, isSearchStuck, needsRestartBefore = false }: Computer) {
+export function fakeUpdateAgent({
+  updates,
+  history = [],
+  searchWarning,
+  isSearchStuck,
+  needsRestartBefore = false,
+}: Computer) {
   const [accepted, downloaded, installed] = [new Set<string>(), new Set<string>(), new Set<string>()]
   const byAddress = new Map<bigint, Shown>()
   const searches: string[] = []
@@ -128,6 +139,18 @@ export function fakeUpdateAgent({ updates, searchWarning, isSearchStuck, needsRe
     })
   }
 
+  function historyEntry({ id, at: Date, operation: Operation = 1, result: ResultCode = succeeded }: FakeHistoryEntry) {
+    const UpdateIdentity = () => object('IUpdateIdentity', { UpdateID: id, RevisionNumber: 200 })
+    return object('IUpdateHistoryEntry', { Operation, ResultCode, Date, UpdateIdentity })
+  }
+
+  /** Refuses to list no entries, as Windows does. */
+  function queryHistory(first: number, count: number) {
+    if (count < 1) throw new ComError('IUpdateSearcher.QueryHistory', invalidArgument)
+    const entries = history.slice(first, first + count).map((entry) => () => historyEntry(entry))
+    return collection('IUpdateHistoryEntryCollection', entries)
+  }
+
   /** A downloader or an installer: it works on the list that was set, and fails for each update on its own. */
   function worker(name: string, action: string, work: (update: FakeUpdate) => number, members = {}) {
     let list: Shown | undefined
@@ -175,7 +198,11 @@ export function fakeUpdateAgent({ updates, searchWarning, isSearchStuck, needsRe
     return object('IUpdateSession', {
       ClientApplicationID: () => null,
       CreateUpdateSearcher: () =>
-        object('IUpdateSearcher', { Search: (criteria) => search(criteria as string), GetTotalHistoryCount: 0 }),
+        object('IUpdateSearcher', {
+          Search: (criteria) => search(criteria as string),
+          GetTotalHistoryCount: history.length,
+          QueryHistory: (first, count) => queryHistory(first as number, count as number),
+        }),
       CreateUpdateDownloader: () => worker('IUpdateDownloader', 'Download', download),
       CreateUpdateInstaller: () => worker('IUpdateInstaller', 'Install', install, restart),
     })

@@ -47,6 +47,26 @@ test('a Windows computer reports every section', async () => {
   ])
 })
 
+/** What this laptop does not have: it is no virtual machine, and shares no printer. */
+const absentHere = ['system.vmType', 'printers.shareName']
+
+test('of every section, Windows fills every property that the computer has', async () => {
+  const contents = await contentsOf(laptop)
+
+  const leaves = (path: string, value: unknown): [string, unknown][] =>
+    value !== null && typeof value === 'object'
+      ? Object.entries(value).flatMap(([name, inner]) => leaves(`${path}.${name}`, inner))
+      : [[path, value]]
+  const found = Object.entries(contents).flatMap(([name, content]) =>
+    (Array.isArray(content) ? content : [content]).flatMap((item) => leaves(name, item)),
+  )
+  const filled = new Set(found.flatMap(([path, value]) => (value === null ? [] : [path])))
+  expect([...new Set(found.map(([path]) => path))].filter((path) => !filled.has(path)).toSorted()).toEqual(
+    absentHere.toSorted(),
+  )
+  expect(filled.size).toBeGreaterThan(100)
+})
+
 test('volumes are listed with their encryption and what unlocks them', async () => {
   const { disks } = await contentsOf(laptop)
 

@@ -47,6 +47,32 @@ test('a scan lists software that is missing or installed, without drivers and hi
   expect(fake.open()).toBe(0)
 })
 
+test('the history dates installations that have succeeded, and neither removals nor failures', async () => {
+  const [first, later] = [new Date('2026-02-12T03:00:00.000Z'), new Date('2026-03-12T03:00:00.000Z')]
+  const fake = fakeUpdateAgent({
+    updates: [],
+    history: [
+      { id: 'installed', at: first },
+      { id: 'removed', at: later, operation: 2 },
+      { id: 'failed', at: later, result: 4 },
+    ],
+  })
+  const agent = await openUpdateAgent(fake.create)
+  const fresh = await openUpdateAgent(fakeUpdateAgent({ updates: [] }).create)
+
+  expect(await agent.history()).toEqual([{ updateId: 'installed', at: first }])
+  expect(await fresh.history()).toEqual([])
+  agent.close()
+  expect(fake.open()).toBe(0)
+})
+
+test('a restart that one update requires is not forgotten by the next one', async () => {
+  const patches = [...released, { key: 'KB5036000', product: 'Windows 11' }]
+  const { outcome } = await install({ updates: [cumulative, other] }, patches)
+
+  expect(outcome).toEqual({ rebootRequired: true, failures: [] })
+})
+
 test.each([
   ['download', { downloadError: 0x8024402c }, '0x8024402c (the update service or its proxy was not found)'],
   ['installation', { installError: 0x80240017 }, '0x80240017 (the update does not apply to this computer)'],

@@ -29,7 +29,7 @@ export function testUsers(kind: AgentKind, wine: Wine, program: string): void {
     expect(output).toMatch(/shutdown.*"\/r".*"\/t".*"0".*"\/f"/s)
   })
 
-  test('Windows gets the calls for questions, for processes of users and for permissions as they are meant', async () => {
+  test('Windows gets the calls for questions, for processes of users, for permissions and for automation objects as they are meant', async () => {
     const script = await bundleNativeCalls(wine.root)
 
     const { output } = await wine.run([seenByWine(await npmFile(nodeForWindows)), seenByWine(script)], {
@@ -46,5 +46,15 @@ export function testUsers(kind: AgentKind, wine: Wine, program: string): void {
     expect(output).toContain('created {"value":true}')
     expect(output).toMatch(/permissions \{"value":"D:\S*\(A;OICI;FA;;;SY\)/)
     expect(output).toContain('own again {}')
+    // Members of real objects: properties, methods with several arguments, arrays, errors, and objects in both directions.
+    expect(output).toContain('assigned {"value":1}')
+    expect(output).toContain('called {"value":[2,5,[5,true]]}')
+    expect(output).toMatch(/refused \{"error":"ComError: Scripting\.Dictionary\.Add failed: 0x800a01c9/)
+    expect(output).toMatch(
+      /without such a member \{"error":"ComError: Finding Scripting\.Dictionary\.Total failed: 0x80020006/,
+    )
+    expect(output).toContain('returned object {"value":"windows"}')
+    expect(output).toContain('passed object {"value":"windows"}')
+    expect(output).toContain('released {"error":"Error: The COM object has been released."}')
   })
 }

@@ -1,3 +1,5 @@
+import { Automation, type AutomationObject } from '../../../src/platform/windows/com/automation.ts'
+import { using } from '../../../src/platform/windows/com/members.ts'
 import { files } from '../../../src/platform/windows/files.ts'
 import { createFolder, permissionsOf } from '../../../src/platform/windows/win32/security.ts'
 import { askInSession } from '../../../src/platform/windows/win32/sessions.ts'
@@ -19,6 +21,34 @@ const inShell = (line: string, limitMs: number) =>
   runAsUser(1, { program: cmd, line: `"${cmd}" /d /c ${line}`, folder: 'C:\\windows', limitMs })
 const administrators = 'D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)'
 
+/** Objects of Windows that are used as those of the Windows Update Agent are, which Wine does not have. */
+async function showAutomation(): Promise<void> {
+  const list = Automation.create('Scripting.Dictionary')
+  await show('assigned', async () => {
+    await list.set('CompareMode', 1)
+    return list.get('CompareMode')
+  })
+  await show('called', async () => {
+    await list.call('Add', 'größer', 5)
+    await list.call('Add', 'is missing', true)
+    return [await list.get('Count'), await list.get('Item', 'größer'), await list.call('Items')]
+  })
+  await show('refused', () => list.call('Add', 'is missing', 1))
+  await show('without such a member', () => list.get('Total'))
+  const system = Automation.create('Scripting.FileSystemObject')
+  const folder = (path: string) => system.call('GetFolder', path) as Promise<AutomationObject>
+  await show('returned object', () => using(folder('C:\\windows'), (one) => one.get('Name')))
+  await show('passed object', () =>
+    using(folder('C:\\windows'), async (one) => {
+      await list.call('Add', 'folder', one.pointer)
+      return using(list.get('Item', 'folder'), (same) => same.get('Name'))
+    }),
+  )
+  list.release()
+  await show('released', () => list.get('Count'))
+  system.release()
+}
+
 async function main(): Promise<void> {
   const agent = process.env.EXECUTABLE ?? ''
   await show('question', () => askInSession(1, 'Muster', 'Postpone?', 5))
@@ -30,6 +60,7 @@ async function main(): Promise<void> {
   )
   await show('created', () => createFolder('C:\\protected', administrators))
   await show('permissions', () => permissionsOf('C:\\protected'))
+  await showAutomation()
   await show('own again', () => files.makePrivateFolder('C:\\protected'))
 }
 
