@@ -27,10 +27,10 @@ function calls(given: Partial<SessionCalls> = {}) {
   return { asked, all }
 }
 
-test('a full-screen program, an exclusive one and the presentation settings are presentations, and nothing else is', () => {
+test('a full-screen program, an exclusive one, the presentation settings and the quiet time are presentations, and nothing else is', () => {
   const states = [1, 2, 3, 4, 5, 6, 7].filter(isPresentation)
 
-  expect(states).toEqual([2, 3, 4])
+  expect(states).toEqual([2, 3, 4, 6])
 })
 
 test('a service asks in the session at the screen, and believes only the code that means yes', async () => {

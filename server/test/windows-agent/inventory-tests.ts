@@ -80,6 +80,9 @@ export function testInventory(wine: Wine, executable: string): void {
     expect(after('  unknown  WMI root\\SecurityCenter2 AntiVirusProduct', 2)).toContain(
       '0x8004100e (the namespace does not exist',
     )
+    expect(after('  ok       command line of the service')).toMatch(
+      /came: "?C:\\Program Files\\Muster\\muster-agent\.exe"? service/,
+    )
     // Wine does not keep what follows failures of a service.
     expect(after('  FAILED   recovery of the service')).toContain('error 124')
     expect(after('  ok       session at the screen')).toContain('came: 1')

@@ -8,7 +8,7 @@ import { questions } from './inventory/questions.ts'
 import { openAccess } from './inventory/windows-access.ts'
 import { dataFolder } from './paths.ts'
 import { isUserPresenting } from './presentation.ts'
-import { sessionCalls } from './session-calls.ts'
+import { serviceLine, sessionCalls } from './session-calls.ts'
 import { readNotificationState } from './win32/notification-state.ts'
 import { ownAccount, ownerOf, permissionsOf } from './win32/security.ts'
 import { readRecovery } from './win32/service-recovery.ts'
@@ -28,6 +28,8 @@ export const windowsChecks: NonNullable<Platform['selftest']> = () => ({
     existsSync(dataFolder())
       ? { owner: ownerOf(dataFolder()), permissions: permissionsOf(dataFolder()) }
       : 'does not exist',
+  // Without quotation marks, Windows would also start a program C:\\Program.exe.
+  'command line of the service': async () => serviceLine(),
   'recovery of the service': async () => readRecovery(),
   sessions: async () => listSessions(),
   'session of the agent': async () => sessionCalls.ownSession(),

@@ -1,5 +1,8 @@
-/** A full-screen program, one that has the screen for itself, or the presentation settings of Windows. */
-const presentations = [2, 3, 4]
+/**
+ * A full-screen program, one that has the screen for itself, the presentation settings of Windows, and its quiet time: the
+ * first hour of a new user.
+ */
+const presentations = [2, 3, 4, 6]
 
 /** The exit code of `is-presenting` if the user is presenting. All other codes mean no, or that it failed. */
 export const presentingCode = 10

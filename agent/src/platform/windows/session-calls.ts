@@ -43,8 +43,13 @@ export const sessionCalls: SessionCalls = {
 
 /** Users can run the program that is installed, but not a later version of the agent, which is in its state folder. */
 function findInstalledProgram(): string {
+  return programIn(serviceLine() ?? '') ?? process.execPath
+}
+
+/** The command line with which Windows starts the service; undefined if it is not installed. */
+export function serviceLine(): string | undefined {
   const line = readValue('HKLM', `SYSTEM\\CurrentControlSet\\Services\\${serviceName}`, 'ImagePath', 64)
-  return (typeof line === 'string' && programIn(line)) || process.execPath
+  return typeof line === 'string' ? line : undefined
 }
 
 /** The program in the command line of a service. */
