@@ -141,6 +141,7 @@ test.each([
   [{ registry: { key: 'HKLM\\A\\B', view: '32', value: 'V', equals: 'yes' } }, 'no', false],
   [{ registry: { key: 'HKLM\\A\\B', view: '32' } }, '', true],
   [{ registry: { key: 'HKLM\\A\\B', view: '32', value: 'V', minVersion: '1' } }, '', false],
+  [{ registry: { key: 'HKU\\A\\B', view: '64', value: 'V' } }, '', true],
   [{ file: { path: 'C:\\a.exe', minVersion: '10.0' } }, '9.9', false],
 ] as const)('%j with %j installed is %j', async (form, found, expected) => {
   const asked: unknown[] = []
@@ -151,6 +152,9 @@ test.each([
   const detection = { ...linux.detection, registryValue: find, fileVersion: find, msiProductVersion: find }
 
   expect(await isDetected(detection, { ...form, ...codes } as PackageDetection)).toBe(expected)
-  if ('registry' in form)
-    expect(asked).toEqual([{ hive: 'HKLM', key: 'A\\B', view: '32', value: 'value' in form.registry ? 'V' : null }])
+  if ('registry' in form) {
+    const { key, view } = form.registry
+    const value = 'value' in form.registry ? 'V' : null
+    expect(asked).toEqual([{ hive: key.replace('\\A\\B', ''), key: 'A\\B', view, value }])
+  }
 })

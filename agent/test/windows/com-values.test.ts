@@ -86,6 +86,10 @@ test('an error names the call, the code and its meaning', () => {
   )
   expect(new ComError('Search', -2145107924 + 0).message).toMatch(/^Search failed: 0x[\da-f]{8}/)
   expect(checkResult('Next', 1)).toBe(1)
+  // A namespace, a class, an object and a component.
+  for (const code of [0x8004100e, 0x80041010, 0x80041002, 0x80040154 | 0])
+    expect(new ComError('Creating', code).isAbsence, String(code)).toBe(true)
+  expect(new ComError('Creating', 0x80070005).isAbsence).toBe(false)
 })
 
 test('values of the registry are read by their type', () => {

@@ -139,9 +139,13 @@ export function fakeUpdateAgent({
     })
   }
 
-  function historyEntry({ id, at: Date, operation: Operation = 1, result: ResultCode = succeeded }: FakeHistoryEntry) {
-    const UpdateIdentity = () => object('IUpdateIdentity', { UpdateID: id, RevisionNumber: 200 })
-    return object('IUpdateHistoryEntry', { Operation, ResultCode, Date, UpdateIdentity })
+  function historyEntry({ id, at: date, operation = 1, result = succeeded }: FakeHistoryEntry) {
+    return object('IUpdateHistoryEntry', {
+      Operation: operation,
+      ResultCode: result,
+      Date: date,
+      UpdateIdentity: () => object('IUpdateIdentity', { UpdateID: id, RevisionNumber: 200 }),
+    })
   }
 
   /** Refuses to list no entries, as Windows does. */

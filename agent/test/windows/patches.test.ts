@@ -51,6 +51,19 @@ test('an article of which a newer edition is missing is missing', () => {
   expect(scanOf([before, tool])).toMatchObject([{ key: 'KB2267602', status: 'Missing' }])
 })
 
+test.each([
+  ['b54e7d24-7add-428f-8b75-90a396fa584f', 'SoftwareDistribution'],
+  ['3689bdc8-b205-4af4-8d4a-a63924c5e9d5', 'SoftwareDistribution'],
+  ['B4832BD8-E735-4761-8DAF-37F882276DAB', 'SecurityTool'],
+  ['0fa1201d-4330-4fa8-8ae9-b877473b6441', 'SecurityPatch'],
+  ['28bc880e-0592-4cbf-8f95-c79b17911d5f', 'NonSecurityPatch'],
+])('an update of the class %s is a %s', (id, type) => {
+  if (!driverless) throw new Error('no update')
+  const categories = [{ id, type: 'UpdateClassification', name: 'in the language of the system' }]
+
+  expect(scanOf([{ ...driverless, categories }])).toMatchObject([{ type }])
+})
+
 type Results = Record<string, Partial<InstalledUpdate> | Error>
 
 function agentWith(results: Results = {}) {
@@ -93,6 +106,16 @@ test('an update that is released for another product, is installed or is not off
   expect(installed).toEqual([])
   expect(outcome).toEqual({ rebootRequired: false, failures: [] })
   expect(lines).toEqual(['Not needed: KB5035853', 'Installed before: KB5034765', 'Not needed: KB1'])
+})
+
+test('an update that succeeds with errors is installed unless it states one', async () => {
+  const install = async (hresult: number) => {
+    const { agent } = agentWith({ [cumulativeId]: { resultCode: 3, hresult } })
+    return (await installUpdates(agent, [released('KB5035853')], 'Windows 11', () => {})).failures
+  }
+
+  expect(await install(0)).toEqual([])
+  expect(await install(0x80070005 | 0)).toMatchObject([{ reason: expect.stringContaining('succeeded with errors') }])
 })
 
 test('an update that fails is reported with its reason and does not stop the others', async () => {

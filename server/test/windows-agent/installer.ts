@@ -168,7 +168,7 @@ export function testInstallationOver(world: WindowsWorld, computer: () => number
 
 /** The end of the installation, and a new one as the command of an enrolment token makes it. */
 export function testRemoval(world: WindowsWorld, computer: () => number): void {
-  const { wine, state, server, authority, installer } = world
+  const { wine, state, server, authority } = world
   const registry = () => readFile(join(wine.drive, '../system.reg'), 'utf8')
 
   test('an uninstallation removes the service, the program and everything that the agent has stored', async () => {
