@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { collectSections } from '../../src/inventory/collect.ts'
 import type { SourceAnswer } from '../../src/platform/reports.ts'
+import { toMonitor } from '../../src/platform/windows/inventory/monitors.ts'
 import { windowsSections } from '../../src/platform/windows/inventory/sections.ts'
 import { dateOf } from '../../src/platform/windows/inventory/values.ts'
 import { contentsOf } from './collected.ts'
@@ -51,6 +52,11 @@ test('a volume is addressed by its escaped name, once for each kind of key prote
   expect(calls.map(({ asked }) => asked)).toEqual(
     Array.from({ length: 10 }, (_, index) => `GetKeyProtectors {"KeyProtectorType":${index + 1}}`),
   )
+})
+
+test('a monitor that states 0 as its serial number has none', () => {
+  expect(toMonitor({ SerialNumberID: [48, 0, 0] }, undefined)).toMatchObject({ serialNumber: null })
+  expect(toMonitor({ SerialNumberID: [49, 48, 0] }, undefined)).toMatchObject({ serialNumber: '10' })
 })
 
 const uninstall = 'SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Uninstall'

@@ -1,4 +1,5 @@
-import { chown } from 'node:fs/promises'
+import { chown, copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { GivenWork } from '../../../agent/test/given-work.ts'
 import type { AgentKind, TestProcess } from '../../../agent/test/shared/agent-kind.ts'
@@ -20,6 +21,7 @@ export function testWindowsOnly(kind: AgentKind, wine: Wine): void {
     testDetections(agent, wine)
   })
   testFolderOfOthers(kind)
+  testNativeModule(wine)
 }
 
 type Agent = ReturnType<typeof useRunningAgent>
@@ -152,5 +154,24 @@ function testFolderOfOthers(kind: AgentKind): void {
     expect(code).toBe(1)
     expect(output).toMatch(/state belongs to the account S-1-/)
     expect(server.calls).toEqual([])
+  })
+}
+
+function testNativeModule(wine: Wine): void {
+  test('a native module that cannot be beside the program is in the profile of the account, not among temporary files', async () => {
+    const folder = join(wine.drive, 'portable')
+    await mkdir(folder)
+    await copyFile(join(wine.drive, 'Program Files/Muster/muster-agent.exe'), join(folder, 'muster-agent.exe'))
+    // A file in the place of the folder for the module.
+    await writeFile(join(folder, 'koffi'), '')
+
+    const { code } = await wine.run(['C:\\portable\\muster-agent.exe', 'is-presenting'])
+
+    expect(code).toBe(0)
+    const files = await readdir(wine.drive, { recursive: true })
+    const modules = files.filter((file) => file.endsWith('koffi.node') && !file.startsWith('Program'))
+    expect(modules).toEqual([
+      expect.stringMatching(/^users\/[^/]+\/AppData\/Local\/Muster\/koffi\/win32_x64\/koffi\.node$/),
+    ])
   })
 }
