@@ -33,9 +33,10 @@ export async function openWindowsWorld() {
   })
   afterAll(() => listeners.close())
   const api = callers(muster)
+  // Before Wine: if the build fails, nothing would end Wine.
+  const agent = await buildOnce()
   const wine = await openWine()
   afterAll(() => wine.close())
-  const agent = await buildOnce()
   const state = join(wine.drive, 'ProgramData/Muster')
 
   return {

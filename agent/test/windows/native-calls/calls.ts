@@ -19,7 +19,23 @@ async function show(name: string, call: () => unknown): Promise<void> {
 const cmd = 'C:\\windows\\system32\\cmd.exe'
 const inShell = (line: string, limitMs: number) =>
   runAsUser(1, { program: cmd, line: `"${cmd}" /d /c ${line}`, folder: 'C:\\windows', limitMs })
+const everybody = 'D:P(A;OICI;FA;;;WD)'
 const administrators = 'D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)'
+
+/** The permissions of a folder that is created, and of one that was open to everybody. */
+async function showPermissions(): Promise<void> {
+  const afterPrivate = async (path: string) => {
+    await files.makePrivateFolder(path)
+    return permissionsOf(path)
+  }
+  await show('created', () => createFolder('C:\\created', administrators))
+  await show('created again', () => createFolder('C:\\created', administrators))
+  await show('permissions', () => permissionsOf('C:\\created'))
+  await show('private', () => afterPrivate('C:\\private'))
+  createFolder('C:\\open', everybody)
+  await show('open', () => permissionsOf('C:\\open'))
+  await show('open no more', () => afterPrivate('C:\\open'))
+}
 
 /** Objects of Windows that are used as those of the Windows Update Agent are, which Wine does not have. */
 async function showAutomation(): Promise<void> {
@@ -58,10 +74,8 @@ async function main(): Promise<void> {
   await show('presenting', () =>
     runAsUser(1, { program: agent, line: `"${agent}" is-presenting`, folder: 'C:\\windows', limitMs: 60_000 }),
   )
-  await show('created', () => createFolder('C:\\protected', administrators))
-  await show('permissions', () => permissionsOf('C:\\protected'))
+  await showPermissions()
   await showAutomation()
-  await show('own again', () => files.makePrivateFolder('C:\\protected'))
 }
 
 void main()
