@@ -52,6 +52,7 @@ export function testUsers(kind: AgentKind, wine: Wine, program: string): void {
       expect(permissions(name)?.replace(/S-1-5-21-[\d-]+/, 'account')).toBe('(A;OICI;FA;;;SY)(A;OICI;FA;;;account)')
     expect(others.exec(permissions('open') ?? '')?.[1]).toBe('0x1301ff')
     expect(others.exec(permissions('open no more') ?? '')?.[1] ?? '0x1200a9').toBe('0x1200a9')
+    expect(output).toContain('replaced {"value":"old, new"}')
     // Members of real objects: properties, methods with several arguments, arrays, errors, and objects in both directions.
     expect(output).toContain('assigned {"value":1}')
     expect(output).toContain('called {"value":[2,5,[5,true]]}')

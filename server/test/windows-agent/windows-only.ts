@@ -1,5 +1,5 @@
 import { chown, copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { GivenWork } from '../../../agent/test/given-work.ts'
 import type { AgentKind, TestProcess } from '../../../agent/test/shared/agent-kind.ts'
@@ -78,8 +78,9 @@ function testCommandLines(agent: Agent): void {
 function testTrees({ until }: AgentKind, agent: Agent): void {
   test('the time limit ends also a program that a detached program has started', async () => {
     const { results, commands } = agent()
-    const isLast = (process: TestProcess) => isProgram(process, 'ping', '40')
-    const shell = 'start "" /b cmd /c start "" /b ping -n 40 127.0.0.1 >nul & ping -n 30 127.0.0.1 >nul'
+    const isLast = (process: TestProcess) => isProgram(process, 'ping', '301')
+    // Both would run for longer than the test waits for their end.
+    const shell = 'start "" /b cmd /c start "" /b ping -n 301 127.0.0.1 >nul & ping -n 300 127.0.0.1 >nul'
     const ended = results({ commands: { install: { shell, timeLimitMinutes: 0.1 } } })
     await until(async () => (await commands()).some(isLast))
 
@@ -168,8 +169,12 @@ function testNativeModule(wine: Wine): void {
     const { code } = await wine.run(['C:\\portable\\muster-agent.exe', 'is-presenting'])
 
     expect(code).toBe(0)
-    const files = await readdir(wine.drive, { recursive: true })
-    const modules = files.filter((file) => file.endsWith('koffi.node') && !file.startsWith('Program'))
+    // With types, because otherwise links would be followed, and some lead to a folder above.
+    const entries = await readdir(wine.drive, { recursive: true, withFileTypes: true })
+    const modules = entries
+      .filter(({ name }) => name === 'koffi.node')
+      .map(({ parentPath, name }) => relative(wine.drive, join(parentPath, name)))
+      .filter((path) => !path.startsWith('Program'))
     expect(modules).toEqual([
       expect.stringMatching(/^users\/[^/]+\/AppData\/Local\/Muster\/koffi\/win32_x64\/koffi\.node$/),
     ])

@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto'
 import { lstat, mkdir, readdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ExpectedError } from '../../expected-error.ts'
 import type { Files, SingleInstance } from '../files.ts'
 import { findReasonAgainstFolder, isOpenToOthers } from './folder-owner.ts'
 import { dataFolder } from './paths.ts'
 import { kernel32 } from './win32/kernel.ts'
 import { createFolder, ownAccount, ownerOf, permissionsOf, protect } from './win32/security.ts'
-import { check } from './win32/system-error.ts'
+import { WindowsError } from './win32/system-error.ts'
 
 const replaceExisting = 0x1
 const writeThrough = 0x8
+
+/** Access denied and sharing violation: a virus scanner or an indexer has one of both files open, which takes a moment. */
+const inUseErrors = [5, 32]
+const maxInUseMs = 3_000
+const inUsePauseMs = 50
 
 /** Full access for SYSTEM and the administrators; for nobody else, whatever the folder above allows. */
 const onlyAdministrators = 'D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)'
@@ -19,7 +25,12 @@ const alsoOwner = `${onlyAdministrators}(A;OICI;FA;;;OW)`
 
 export const files: Files = {
   async replace(fresh, path) {
-    check(`${path} could not be replaced`, kernel32.MoveFileExW(fresh, path, replaceExisting | writeThrough))
+    const deadline = performance.now() + maxInUseMs
+    while (kernel32.MoveFileExW(fresh, path, replaceExisting | writeThrough) === 0) {
+      const error = new WindowsError(`${path} could not be replaced`)
+      if (!inUseErrors.includes(error.number) || performance.now() > deadline) throw error
+      await sleep(inUsePauseMs)
+    }
   },
   /** NTFS logs changes of names itself, and `replace` waits until they are written. */
   async syncFolder() {},

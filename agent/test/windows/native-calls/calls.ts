@@ -1,7 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Automation, type AutomationObject } from '../../../src/platform/windows/com/automation.ts'
 import { using } from '../../../src/platform/windows/com/members.ts'
 import { files } from '../../../src/platform/windows/files.ts'
-import { createFolder, permissionsOf } from '../../../src/platform/windows/win32/security.ts'
+import { kernel32 } from '../../../src/platform/windows/win32/kernel.ts'
+import { createFolder, permissionsOf, protect } from '../../../src/platform/windows/win32/security.ts'
 import { askInSession } from '../../../src/platform/windows/win32/sessions.ts'
 import { runAsUser } from '../../../src/platform/windows/win32/user-process.ts'
 
@@ -32,9 +35,25 @@ async function showPermissions(): Promise<void> {
   await show('created again', () => createFolder('C:\\created', administrators))
   await show('permissions', () => permissionsOf('C:\\created'))
   await show('private', () => afterPrivate('C:\\private'))
-  createFolder('C:\\open', everybody)
+  createFolder('C:\\open', administrators)
+  protect('C:\\open', everybody)
   await show('open', () => permissionsOf('C:\\open'))
   await show('open no more', () => afterPrivate('C:\\open'))
+}
+
+/** Another program has the file open, and lets nobody replace it for as long. */
+async function replaceFileInUse(): Promise<string> {
+  const [path, fresh] = ['C:\\in use', 'C:\\in use.new']
+  writeFileSync(path, 'old')
+  writeFileSync(fresh, 'new')
+  const [read, shareRead, openExisting] = [0x8000_0000, 1, 3]
+  const handle = kernel32.CreateFileW(path, read, shareRead, null, openExisting, 0, 0)
+  const replaced = files.replace(fresh, path)
+  await sleep(300)
+  const before = readFileSync(path, 'utf8')
+  kernel32.CloseHandle(handle)
+  await replaced
+  return `${before}, ${readFileSync(path, 'utf8')}`
 }
 
 /** Objects of Windows that are used as those of the Windows Update Agent are, which Wine does not have. */
@@ -76,6 +95,7 @@ async function main(): Promise<void> {
   )
   await showPermissions()
   await showAutomation()
+  await show('replaced', replaceFileInUse)
 }
 
 void main()
