@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ComError, checkResult } from '../../src/platform/windows/com/hresult.ts'
 import { decodeVariant, encodeVariant, InterfacePointer, type Memory } from '../../src/platform/windows/com/variant.ts'
-import { rebootSourceOf } from '../../src/platform/windows/reboot-source-of.ts'
+import { rebootSourceOf } from '../../src/platform/windows/reboot-source.ts'
 import { decodeRegistryValue } from '../../src/platform/windows/registry-value.ts'
 
 /** Memory in which texts and bytes are at chosen addresses. */
