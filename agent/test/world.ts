@@ -117,12 +117,13 @@ export async function until<T>(
   look: () => T | Promise<T>,
   what = 'what was waited for',
   milliseconds = 10_000,
+  pauseMs = 15,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + milliseconds
   while (Date.now() < deadline) {
     const found = await look()
     if (found) return found as NonNullable<T>
-    await sleep(15)
+    await sleep(pauseMs)
   }
   throw new Error(`It did not happen in time: ${what}`)
 }

@@ -67,9 +67,10 @@ export async function processesWith(variable: string): Promise<TestProcess[]> {
   const found = await Promise.all(
     pids.map(async (pid) => {
       const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
-      const [line, variables, state] = [await read('cmdline'), await read('environ'), await read('stat')]
-      const isAlive = line !== '' && !state.includes(') Z')
-      return isAlive && `\0${variables}`.includes(`\0${variable}\0`) ? [{ pid, words: line.split('\0') }] : []
+      // Few processes have the variable, and this is called again and again.
+      if (!`\0${await read('environ')}`.includes(`\0${variable}\0`)) return []
+      const [line, state] = [await read('cmdline'), await read('stat')]
+      return line === '' || state.includes(') Z') ? [] : [{ pid, words: line.split('\0') }]
     }),
   )
   return found.flat()

@@ -8,6 +8,8 @@ import { type OnEnd, until } from '../world.ts'
 import type { Wine } from './wine.ts'
 
 const patienceMs = 60_000
+/** Many looks list all processes of this machine, which takes the time that Wine needs. */
+const pauseMs = 50
 
 /** Only batch files have loops with a condition. Between two looks it waits for a second. */
 const waitScript = [
@@ -46,7 +48,7 @@ export function windowsKind(wine: Wine, program: string): AgentKind {
   return {
     name: 'Windows',
     scripts,
-    until: (look) => until(look, undefined, patienceMs),
+    until: (look) => until(look, undefined, patienceMs, pauseMs),
     open: (onEnd) => openWindowsAgent(wine, program, onEnd),
   }
 }

@@ -127,7 +127,7 @@ export function testInstallationOver(world: WindowsWorld, computer: () => number
   test('the service of the later version contacts the server', async () => {
     const since = new Date().toISOString()
 
-    await untilSlowly(async () => ((await world.contactedAt(computer())) > since ? true : undefined))
+    await untilSlowly(async () => ((await world.contactedAt(computer())) > since ? true : undefined), 200)
 
     expect(await serviceState(wine)).toBe('RUNNING')
   })
@@ -199,7 +199,7 @@ export function testRemoval(world: WindowsWorld, computer: () => number): void {
     })
 
     expect(enrolled.output).toContain(`is enrolled with ${server} as computer ${computer()}`)
-    await untilSlowly(async () => ((await world.contactedAt(computer())) > before ? true : undefined))
+    await untilSlowly(async () => ((await world.contactedAt(computer())) > before ? true : undefined), 200)
     expect(await world.stored()).not.toContain(token)
     expect(await registry()).not.toContain(token)
   })

@@ -143,13 +143,15 @@ function preparations(
       }),
     async waitForDeployment(computer: number, packageId: string, expected: Partial<Deployment>): Promise<void> {
       let last: Deployment | undefined
-      await untilSlowly(async () => {
+      const look = async () => {
         const path = `/api/computer/${computer}/software-deployment?packageId=${packageId}`
         last = (await get<Deployment[]>(path))[0]
         return (
           Object.entries(expected).every(([name, value]) => last?.[name as keyof Deployment] === value) || undefined
         )
-      }).catch(() => {
+      }
+      // Each look is a request, and takes the time that Wine needs.
+      await untilSlowly(look, 200).catch(() => {
         throw new Error(`The deployment stayed ${JSON.stringify(last)}.`)
       })
     },
@@ -157,4 +159,5 @@ function preparations(
 }
 
 /** Reads until something is so. Programs under Wine are slow, above all on a busy machine. */
-export const untilSlowly = <T>(check: () => T | undefined | Promise<T | undefined>) => until(check, 60_000)
+export const untilSlowly = <T>(check: () => T | undefined | Promise<T | undefined>, pauseMs?: number) =>
+  until(check, 60_000, pauseMs)

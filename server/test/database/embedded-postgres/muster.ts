@@ -146,13 +146,17 @@ export async function serverProcesses(dataDirectory: string): Promise<number[]> 
 }
 
 /** Repeats the check until it returns a value, and throws after the time limit. */
-export async function until<T>(check: () => T | undefined | Promise<T | undefined>, timeoutMs = 10_000): Promise<T> {
+export async function until<T>(
+  check: () => T | undefined | Promise<T | undefined>,
+  timeoutMs = 10_000,
+  pauseMs = 20,
+): Promise<T> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
     const found = await check()
     if (found !== undefined) return found
     if (Date.now() > deadline) throw new Error(`The condition was not met within ${timeoutMs} ms.`)
-    await sleep(20)
+    await sleep(pauseMs)
   }
 }
 
