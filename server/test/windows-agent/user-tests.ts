@@ -53,6 +53,8 @@ export function testUsers(kind: AgentKind, wine: Wine, program: string): void {
     expect(others.exec(permissions('open') ?? '')?.[1]).toBe('0x1301ff')
     expect(others.exec(permissions('open no more') ?? '')?.[1] ?? '0x1200a9').toBe('0x1200a9')
     expect(output).toContain('replaced {"value":"old, new"}')
+    expect(output).toMatch(/warn:eventlog:ReportEventW .*L"A work item has failed\."/)
+    expect(output).toMatch(/err:eventlog:ReportEventW .*L"The agent was not installed\."/)
     // Members of real objects: properties, methods with several arguments, arrays, errors, and objects in both directions.
     expect(output).toContain('assigned {"value":1}')
     expect(output).toContain('called {"value":[2,5,[5,true]]}')

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Automation, type AutomationObject } from '../../../src/platform/windows/com/automation.ts'
 import { using } from '../../../src/platform/windows/com/members.ts'
+import { writeEvent } from '../../../src/platform/windows/event-log.ts'
 import { files } from '../../../src/platform/windows/files.ts'
 import { kernel32 } from '../../../src/platform/windows/win32/kernel.ts'
 import { createFolder, permissionsOf, protect } from '../../../src/platform/windows/win32/security.ts'
@@ -96,6 +97,8 @@ async function main(): Promise<void> {
   await showPermissions()
   await showAutomation()
   await show('replaced', replaceFileInUse)
+  writeEvent('A work item has failed.', 'WorkFailed')
+  writeEvent('The agent was not installed.', 'ConfigurationRefused')
 }
 
 void main()
