@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installDebianPackages } from '../../../server/test/world/debian-packages.ts'
+import { processesWith } from '../shared/agent-kind.ts'
 
 /** Why programs for Windows cannot be run on this machine; undefined if they can. Installs Wine if it is missing. */
 export function findReasonAgainstWine(): string | undefined {
@@ -36,9 +37,12 @@ export async function openWine() {
     WINEDLLOVERRIDES: 'mscoree,mshtml=',
   }
   let count = 0
+  let isClosed = false
 
   /** The program gets files for its output, because Node under Wine cannot use pipes. */
   function start(args: readonly string[], variables: Record<string, string> = {}): WineProcess {
+    // A test that has timed out may go on. In a prefix that is being removed, Wine would start and never end.
+    if (isClosed) throw new Error('This Windows is closed.')
     const file = join(root, `output-${++count}`)
     const output = openSync(file, 'w')
     const child = spawn('wine', args, {
@@ -64,22 +68,28 @@ export async function openWine() {
   await mkdir(prefix, { recursive: true })
   await start(['wineboot', '-i']).ended
   await start(['winecfg', '-v', 'win10']).ended
-  const restart = () => {
-    server('-k')
-    // Without other programs, the services would end.
-    server('-p')
-  }
   // The service manager that has prepared the prefix starts no services. The next one does.
-  restart()
+  server('-k')
+  // Without other programs, the services would end.
+  server('-p')
 
   return {
     root,
     drive: join(prefix, 'drive_c'),
     start,
-    /** Ends all programs. The next one starts the services as well. */
-    restart,
     run: (args: readonly string[], variables?: Record<string, string>) => start(args, variables).ended,
+    /**
+     * Ends the process that knows the volumes; afterwards Windows has none. Node asks for the volume of every file, and if a
+     * program is killed while it asks, that process answers nobody any more, so that all programs wait forever.
+     */
+    async endVolumes() {
+      const programs = await processesWith(`WINEPREFIX=${prefix}`)
+      const managers = programs.filter(({ pid }) => readFileSync(`/proc/${pid}/maps`, 'utf8').includes('mountmgr.sys'))
+      if (managers.length === 0) throw new Error('No process of Wine knows the volumes.')
+      for (const { pid } of managers) process.kill(pid, 'SIGKILL')
+    },
     async close() {
+      isClosed = true
       server('-k')
       await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
     },

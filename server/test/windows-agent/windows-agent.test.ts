@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { testCommands } from '../../../agent/test/shared/commands.ts'
 import { testInterruptions } from '../../../agent/test/shared/interruptions.ts'
 import { testTrust } from '../../../agent/test/shared/trust.ts'
@@ -26,13 +26,6 @@ describe.skipIf(reason)('the agent for Windows', { timeout: 120_000 }, async () 
   const groupId = await world.group('Windows')
   const installedFile = join(wine.drive, 'Program Files/Greeting/greeting.txt')
   let computer = 0
-
-  // Rarely, when a program is killed, Wine loses a question for the volume of a file: every program then waits forever.
-  beforeEach(async ({ task }) => {
-    if (!task.result?.retryCount) return
-    wine.restart()
-    await wine.run(['cmd', '/c', 'ver'])
-  })
 
   testHiddenToken(world)
 
@@ -90,28 +83,33 @@ describe.skipIf(reason)('the agent for Windows', { timeout: 120_000 }, async () 
     expect(await log()).toContain('msiexec /x {5D1B9A0E-93B5-4E8C-9E9D-0A5C7C1B1002}')
   })
 
-  describe('updated', () => testSelfUpdates(world, groupId, () => computer))
-
-  describe('installed again', () => testInstallationOver(world, () => computer))
-
   describe('inventory', () => testInventory(wine, agent.executable))
 
-  describe('stopped', () => testServiceStop(world, groupId, () => computer))
+  // The inventory is the last that needs volumes, and from here on, tests kill programs.
+  describe('without volumes', () => {
+    beforeAll(() => wine.endVolumes())
 
-  // From here on with the installed program, beside the service, and the same lists of tests as the agent for Linux.
-  const kind = windowsKind(wine, world.program)
+    describe('updated', () => testSelfUpdates(world, groupId, () => computer))
 
-  describe('interrupted', () => testInterruptions(kind))
+    describe('installed again', () => testInstallationOver(world, () => computer))
 
-  describe('running commands', () => testCommands(kind))
+    describe('stopped', () => testServiceStop(world, groupId, () => computer))
 
-  describe('with depots and keys', () => testTrust(kind))
+    // From here on with the installed program, beside the service, and the same lists of tests as the agent for Linux.
+    const kind = windowsKind(wine, world.program)
 
-  describe('with MSI packages', () => testMsiPackages(kind, wine.drive))
+    describe('interrupted', () => testInterruptions(kind))
 
-  describe('with users', () => testUsers(kind, wine, world.program))
+    describe('running commands', () => testCommands(kind))
 
-  describe('with what only Windows has', () => testWindowsOnly(kind, wine))
+    describe('with depots and keys', () => testTrust(kind))
 
-  testRemoval(world, () => computer)
+    describe('with MSI packages', () => testMsiPackages(kind, wine.drive))
+
+    describe('with users', () => testUsers(kind, wine, world.program))
+
+    describe('with what only Windows has', () => testWindowsOnly(kind, wine))
+
+    testRemoval(world, () => computer)
+  })
 })
