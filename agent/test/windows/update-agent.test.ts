@@ -66,7 +66,7 @@ test('the history dates installations that have succeeded, and neither removals 
   expect(fake.open()).toBe(0)
 })
 
-test('a restart that one update requires is not forgotten by the next one', async () => {
+test('a restart that one update requires stays required after the next one', async () => {
   const patches = [...released, { key: 'KB5036000', product: 'Windows 11' }]
   const { outcome } = await install({ updates: [cumulative, other] }, patches)
 
