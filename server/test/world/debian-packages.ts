@@ -1,6 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 
 /** Everything that tests install from Debian if it is missing. */
 const packages = [
@@ -14,7 +12,8 @@ const packages = [
   ...(process.arch === 'x64' ? ['msitools', 'wine', 'wine64', 'wixl'] : []),
 ]
 
-const lockFile = join(tmpdir(), 'muster-test-debian-packages.lock')
+/** One for the machine, because runs have temporary folders of their own. */
+const lockFile = '/var/tmp/muster-test-debian-packages.lock'
 const maxMilliseconds = 15 * 60_000
 
 const install = [
