@@ -14,12 +14,15 @@ export function processTerminal(): Terminal {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
   // `muster computers | head` closes the pipe, which is no fault.
   stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  // Nobody reads the notes; the command still ends with its own code.
+  stderr.on('error', () => {})
   return {
     write: (content) => void stdout.write(content),
     note: (content) => void stderr.write(content),
     isTerminal: stdout.isTTY === true,
     showsProgress: stderr.isTTY === true,
-    width: stdout.columns ?? 120,
+    // A terminal without a size has zero columns.
+    width: stdout.columns || stderr.columns || 120,
     readInput: () => text(stdin),
     ask: stdin.isTTY ? (question) => askOn(process.stderr, question) : undefined,
     askSecret: stdin.isTTY ? askSecret : undefined,
@@ -27,7 +30,7 @@ export function processTerminal(): Terminal {
     environment: env,
     send: (request) => {
       trustSystemCertificates(new URL(request.url))
-      return fetch(request)
+      return fetch(request, { signal: AbortSignal.any([request.signal, interruption.signal]) })
     },
     signal: interruption.signal,
   }

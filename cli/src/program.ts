@@ -1,5 +1,6 @@
-import { Command, Option } from 'commander'
-import type { Call, CommandDeclaration } from './command.ts'
+import { Argument, Command, Option } from 'commander'
+import { chooseWord } from './choices.ts'
+import type { Call, CommandDeclaration, Parameter } from './command.ts'
 import { commandGroups, commands } from './commands/index.ts'
 import { connect } from './credentials/connect.ts'
 import { formats, outputTo } from './output/output.ts'
@@ -57,8 +58,10 @@ function addCommand(parent: Command, declaration: CommandDeclaration, terminal: 
   const command = inherit(new Command(name.split(' ').at(-1)), parent)
     .summary(summary)
     .description(description ? `${summary}.\n\n${description}` : `${summary}.`)
-  for (const [syntax, meaning] of declaration.arguments ?? []) command.argument(syntax, meaning)
-  for (const [syntax, meaning] of declaration.options ?? []) command.option(syntax, meaning)
+  for (const parameter of declaration.arguments ?? [])
+    command.addArgument(new Argument(parameter[0], parameter[1]).argParser(parserOf(parameter)))
+  for (const parameter of declaration.options ?? [])
+    command.addOption(new Option(parameter[0], parameter[1]).argParser(parserOf(parameter)))
   command.addHelpText('after', formatExamples(examples))
   if (operations.length > 0) command.addHelpText('after', `\nOperations of the API: ${operations.join(', ')}`)
   command.action(async () => {
@@ -68,6 +71,15 @@ function addCommand(parent: Command, declaration: CommandDeclaration, terminal: 
     return declaration.run?.({ ...call, client })
   })
   parent.addCommand(command)
+}
+
+/** Checks words as they are read. The values of a variadic parameter are collected. */
+function parserOf(parameter: Parameter) {
+  return (word: string, before: unknown) => {
+    const chosen = chooseWord(parameter, word)
+    if (!parameter[0].includes('...')) return chosen
+    return Array.isArray(before) ? [...before, chosen] : [chosen]
+  }
 }
 
 function callOf(command: Command, terminal: Terminal): Omit<Call, 'client'> {

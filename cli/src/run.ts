@@ -12,16 +12,19 @@ export async function run(argumentList: readonly string[], terminal: Terminal): 
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    if (terminal.signal.aborted) return 1
-    terminal.note(`${cleanText(describeError(error))}\n`)
+    const isExplained = !terminal.signal.aborted || error instanceof CommandFailure
+    terminal.note(`${isExplained ? cleanText(describeError(error)) : 'Interrupted.'}\n`)
     return error instanceof UsageError ? 2 : 1
   }
 }
 
 function describeError(error: unknown): string {
   if (isProblem(error)) {
-    const fields = error.errors.map(({ in: part, name, reason }) => `\n  ${part} ${name} ${reason}`)
     const known = error.message || error.title || `The service answered with ${error.status}.`
+    const fields = error.errors
+      // A single mistake is the message itself.
+      .filter(({ name, reason }) => !(known.includes(name) && known.includes(reason)))
+      .map(({ in: part, name, reason }) => `\n  ${part} ${name} ${reason}`)
     const request = error.status >= 500 && error.requestId ? `\n  Request ${error.requestId}` : ''
     return `${known}${error.code ? ` (${error.code})` : ''}${describeDetails(error.details)}${fields.join('')}${request}`
   }

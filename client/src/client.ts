@@ -19,6 +19,8 @@ export type ClientOptions = {
   send?: Send
   /** How requests are repeated; `false` if the caller does that. */
   retry?: RetryOptions | false
+  /** Interrupts all calls of this client. */
+  signal?: AbortSignal
 }
 
 /** The paths of lists that come in pages, with the parameters and the items of each. */
@@ -57,11 +59,12 @@ export function createMusterClient({
   credentials,
   send: sendOnce = fetch,
   retry,
+  signal,
 }: ClientOptions): MusterClient {
   const patient = retry === false ? sendOnce : withRetries(sendOnce, retry)
   const authorized = credentials ? withAccessToken(patient, tokenSource(address, credentials, patient)) : patient
   const send: Send = async (request) => {
-    const response = await authorized(request)
+    const response = await authorized(signal ? interruptible(request, signal) : request)
     if (response.status >= 400) throw await problemOf(response)
     return response
   }
@@ -79,6 +82,9 @@ export function createMusterClient({
     follow: (options = {}) => followEvents(address, send, options),
   }
 }
+
+const interruptible = (request: Request, signal: AbortSignal) =>
+  new Request(request, { signal: AbortSignal.any([request.signal, signal]) })
 
 function tokenSource(address: string, credentials: Credentials, send: Send): TokenSource {
   if ('request' in credentials) return credentials

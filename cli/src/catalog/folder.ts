@@ -1,5 +1,8 @@
 import type { Call } from '../command.ts'
 import { CommandFailure } from '../errors.ts'
+import { parseCount } from '../numbers.ts'
+import { cleanText } from '../output/clean-text.ts'
+import { countOf } from '../output/counts.ts'
 import { progressOn } from '../output/progress.ts'
 import {
   applyStateFolder,
@@ -27,7 +30,7 @@ export async function applyFolder(call: Call, folder: string): Promise<void> {
 
 export async function exportFolder({ client, output }: Call, folder: string): Promise<void> {
   const files = await exportStateFolder(callsThrough(client), folder).catch(toFailure)
-  output.result({ folder, files }, `Exported ${files.length} files to ${folder}.`)
+  output.result({ folder, files }, `Exported ${countOf(files.length, 'file')} to ${folder}.`)
 }
 
 /** Shows lines and progress on the terminal. JSON is the plan, as the API returned it. */
@@ -36,12 +39,16 @@ async function runOnFolder(
   run: (options: Omit<StateOptions, 'folder'>) => Promise<StatePlanAnswer>,
 ): Promise<StatePlanAnswer> {
   const progress = progressOn(terminal)
-  const print = (line: string) => (output.format === 'json' ? undefined : terminal.write(`${line}\n`))
+  const print = (line: string) => {
+    progress.end()
+    if (output.format !== 'json') terminal.write(`${cleanText(line)}\n`)
+  }
   const plan = await run({
     prune: options.prune === true,
     planFile: options.plan as string | undefined,
     isConfirmed: options.yes === true,
-    expectedRemovals: options.expectRemovals === undefined ? undefined : Number(options.expectRemovals),
+    expectedRemovals:
+      options.expectRemovals === undefined ? undefined : parseCount(options.expectRemovals, '--expect-removals'),
     ask: terminal.ask,
     environment: terminal.environment,
     print,

@@ -83,8 +83,10 @@ async function readParameters({ client, options }: Call): Promise<ParameterValue
 
 async function readBody({ options, terminal }: Call): Promise<string | undefined> {
   const body = options.body as string | undefined
-  if (body === '-') return terminal.readInput()
-  return body?.startsWith('@') ? readFile(body.slice(1), 'utf8') : body
+  // Some editors begin a file with a byte order mark, which is not JSON.
+  const withoutMark = (text: string) => text.replace(/^\ufeff/, '')
+  if (body === '-') return withoutMark(await terminal.readInput())
+  return body?.startsWith('@') ? withoutMark(await readFile(body.slice(1), 'utf8')) : body
 }
 
 async function writeAnswer({ output, terminal }: Call, response: Response): Promise<void> {
@@ -92,14 +94,20 @@ async function writeAnswer({ output, terminal }: Call, response: Response): Prom
   if (affected !== null) terminal.note(`Affected computers: ${affected}\n`)
   if (!/json/.test(response.headers.get('content-type') ?? '')) return writeAsItComes({ terminal }, response)
   const text = await response.text()
-  if (text !== '') output.result(JSON.parse(text), JSON.stringify(JSON.parse(text), null, 2))
+  if (text === '') return
+  const answer = JSON.parse(text) as { items?: unknown[] }
+  await writeItems(output, Array.isArray(answer) ? answer : (answer.items ?? [answer]), answer)
 }
 
 /** Files are not text, and a stream of events does not end. */
-async function writeAsItComes({ terminal }: Pick<Call, 'terminal'>, { body }: Response): Promise<void> {
-  const reader = body?.getReader()
-  terminal.signal.addEventListener('abort', () => void reader?.cancel(), { once: true })
-  for (let part = await reader?.read(); part?.value; part = await reader?.read()) terminal.write(part.value)
+async function writeAsItComes({ terminal }: Pick<Call, 'terminal'>, { body, headers }: Response): Promise<void> {
+  try {
+    for await (const part of body ?? []) terminal.write(part)
+  } catch (error) {
+    const isStream = headers.get('content-type')?.startsWith('text/event-stream')
+    // Half a file is a failure; people end a stream as they like.
+    if (!terminal.signal.aborted || !isStream) throw error
+  }
 }
 
 async function writeAllPages(
@@ -118,5 +126,19 @@ async function writeAllPages(
     items.push(...answer.items)
     cursor = nextCursor(response)
   } while (cursor !== undefined)
-  output.result(items, JSON.stringify(items, null, 2))
+  await writeItems(output, items, items)
 }
+
+/** Items as CSV with a column for each property; otherwise the answer as JSON. */
+async function writeItems(output: Call['output'], items: readonly unknown[], answer: unknown): Promise<void> {
+  if (output.format !== 'csv') return output.result(answer, JSON.stringify(answer, null, 2))
+  const rows = items.map((item) => Object(item) as Record<string, unknown>)
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  await output.rows(
+    names.map((name): Column<Record<string, unknown>> => [name, (row) => toCsvText(row[name])]),
+    rows,
+  )
+}
+
+const toCsvText = (value: unknown) =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as string | number | boolean | null)

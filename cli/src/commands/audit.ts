@@ -2,15 +2,14 @@ import { answerOf, type components, type MusterClient, pagesOf } from '@muster/c
 import { command } from '../command.ts'
 import { checkOnEvents } from '../follow/watch.ts'
 import { parseTime } from '../numbers.ts'
-import { cleanLine } from '../output/clean-text.ts'
-import type { Column } from '../output/output.ts'
-import { formatTime } from '../output/times.ts'
+import { type Column, formatLine } from '../output/output.ts'
+import { timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
 
 type Entry = components['schemas']['AuditEntry']
 
 const columns: readonly Column<Entry>[] = [
-  ['time', ({ occurredAtUtc }) => formatTime(occurredAtUtc)],
+  ['time', ({ occurredAtUtc }) => timeOf(occurredAtUtc)],
   ['who', ({ principalDisplayName, principalName }) => principalDisplayName ?? principalName],
   ['operation', ({ operation }) => operation],
   ['status', ({ status }) => status],
@@ -44,7 +43,7 @@ export const audit = command({
       const entries = await listEntriesAfter(client, filter, lastId)
       lastId = entries.at(-1)?.id ?? lastId
       for (const entry of entries)
-        terminal.write(output.format === 'json' ? `${JSON.stringify(entry)}\n` : formatEntry(entry))
+        terminal.write(output.format === 'json' ? `${JSON.stringify(entry)}\n` : formatLine(columns, entry))
       return false
     })
   },
@@ -67,6 +66,3 @@ async function listEntriesAfter(client: MusterClient, filter: object, lastId: nu
   }
   return entries
 }
-
-const formatEntry = (entry: Entry) =>
-  `${cleanLine(columns.map(([, value]) => String(value(entry) ?? '')).join('  '))}\n`

@@ -3,7 +3,6 @@ import { parseBashLine } from '../completion/bash-line.ts'
 import { listCandidates } from '../completion/complete.ts'
 import { namesFor } from '../completion/find-names.ts'
 import { completionScripts } from '../completion/scripts.ts'
-import { UsageError } from '../errors.ts'
 
 const shells = Object.keys(completionScripts)
 
@@ -19,9 +18,7 @@ const completion = command({
   ],
   operations: [],
   async runLocally({ args: [shell = ''], terminal }) {
-    const script = completionScripts[shell]
-    if (script === undefined) throw new UsageError(`"${shell}" is none of ${shells.join(', ')}.`)
-    terminal.write(script)
+    terminal.write(completionScripts[shell] ?? '')
   },
 })
 

@@ -1,10 +1,9 @@
 import { answerOf, type components } from '@muster/client'
 import { type Call, command, dryRunOption } from '../command.ts'
-import { UsageError } from '../errors.ts'
 import { followTask } from '../follow/follow-task.ts'
 import { type Computer, findComputer, fullName } from '../names/computers.ts'
 import type { Column } from '../output/output.ts'
-import { formatAge, formatTime } from '../output/times.ts'
+import { formatAge, timeOf } from '../output/times.ts'
 
 type Event = components['schemas']['ComputerDistributionEvent']
 type Deployed = components['schemas']['PackageOfComputer']
@@ -15,13 +14,13 @@ const packageColumns: readonly Column<Deployed>[] = [
   ['version', ({ version }) => version],
   ['status', ({ status }) => status],
   ['state', ({ installationState }) => installationState],
-  ['installed', ({ installTime }) => formatTime(installTime)],
+  ['installed', ({ installTime }) => timeOf(installTime)],
   ['group', ({ assignedGroupPath }) => assignedGroupPath],
   ['error', ({ errorText }) => errorText],
 ]
 
 const eventColumns: readonly Column<Event>[] = [
-  ['time', ({ logDateUtc }) => formatTime(logDateUtc)],
+  ['time', ({ logDateUtc }) => timeOf(logDateUtc)],
   ['package', ({ packageName }) => packageName],
   ['version', ({ version }) => version],
   ['mode', ({ installMode }) => installMode],
@@ -106,8 +105,6 @@ export const computer = command({
   ],
   async run(call) {
     const [name = '', action = 'show'] = call.args
-    const perform = actions[action]
-    if (!perform) throw new UsageError(`"${action}" is none of ${Object.keys(actions).join(', ')}.`)
-    await perform(call, await findComputer(call.client, name))
+    await actions[action]?.(call, await findComputer(call.client, name))
   },
 })

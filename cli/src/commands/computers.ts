@@ -2,7 +2,7 @@ import type { components } from '@muster/client'
 import { command } from '../command.ts'
 import { findGroup } from '../names/groups.ts'
 import type { Column } from '../output/output.ts'
-import { formatAge } from '../output/times.ts'
+import { ageOf } from '../output/times.ts'
 import { type ComputerQuery, computerFilters } from './computer-filters.ts'
 import { limited, parseLimit } from './lists.ts'
 
@@ -14,11 +14,11 @@ const columns: readonly Column<Computer>[] = [
   ['system', ({ operatingSystem, osVersion }) => [operatingSystem, osVersion].filter(Boolean).join(' ')],
   ['health', ({ healthStatus }) => healthStatus],
   ['agent', ({ agentStatus }) => agentStatus],
-  ['seen', ({ lastSeenUtc }) => formatAge(lastSeenUtc)],
+  ['seen', ({ lastSeenUtc }) => ageOf(lastSeenUtc)],
   ['user', ({ loggedOnUser }) => loggedOnUser],
   ['address', ({ ipAddress }) => ipAddress],
   ['issues', ({ issues }) => issues.join(' ')],
-  ['groups', ({ groups }) => groups.map(({ name }) => name).join(' ')],
+  ['groups', ({ groups }) => groups.map(({ name }) => name).join(', ')],
 ]
 
 const optionName = (syntax: string) =>

@@ -4,23 +4,25 @@ import { chooseOne, isSameName } from '../names/choose.ts'
 import { findGroup } from '../names/groups.ts'
 import { parseCount, parseDaysFromNow } from '../numbers.ts'
 import type { Column } from '../output/output.ts'
-import { formatTime } from '../output/times.ts'
+import { formatTime, timeOf } from '../output/times.ts'
 
 type Token = components['schemas']['EnrolmentToken']
+type Commands = components['schemas']['CreatedEnrolmentToken']['commands']
 
 const columns: readonly Column<Token>[] = [
   ['id', ({ id }) => id],
   ['description', ({ description }) => description],
   ['group', ({ groupPath }) => groupPath],
   ['uses', ({ uses, maxUses }) => `${uses}/${maxUses ?? '∞'}`],
-  ['expires', ({ expiresAtUtc }) => formatTime(expiresAtUtc)],
-  ['revoked', ({ revokedAtUtc }) => formatTime(revokedAtUtc)],
+  ['expires', ({ expiresAtUtc }) => timeOf(expiresAtUtc)],
+  ['revoked', ({ revokedAtUtc }) => timeOf(revokedAtUtc)],
 ]
 
 const create = command({
   name: 'enrol-token create',
   summary: 'Create a token with which agents enrol',
-  description: 'The token is written to the standard output, and is not shown again.',
+  description:
+    'The token is written to the standard output, and is not shown again. On a terminal, the commands that enrol a computer follow.',
   arguments: [['[description]', 'What it is for']],
   options: [
     ['--group <path>', 'The group that the computers join', 'group'],
@@ -48,10 +50,28 @@ const create = command({
         },
       }),
     )
-    terminal.note(`Valid until ${formatTime(token.expiresAtUtc)}.\n`)
-    output.result(token, options.dryRun ? 'The token would be created.' : token.token)
+    const until = `Valid until ${formatTime(token.expiresAtUtc)}.\n`
+    if (options.dryRun) {
+      terminal.note(until)
+      return output.result(token, 'The token would be created.')
+    }
+    output.result(token, token.token)
+    // Commands contain the token: the log of a pipeline must not.
+    terminal.note(
+      terminal.showsProgress && output.format === 'table' ? until + describeCommands(token.commands) : until,
+    )
   },
 })
+
+/** How computers enrol with the token. The API has further commands, for other agents. */
+function describeCommands(commands: Commands): string {
+  if (!commands) return ''
+  return [
+    `\nOn Linux, as a user who may use sudo:\n\n${commands.linux}\n`,
+    `\nOn Windows, in an elevated prompt:\n\n${commands.windows}\n`,
+    '\nWith -o json, you get these commands and those for GLPI and FusionInventory agents.\n',
+  ].join('')
+}
 
 const list = command({
   name: 'enrol-token list',

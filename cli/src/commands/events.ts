@@ -3,11 +3,11 @@ import { command } from '../command.ts'
 import { findComputer } from '../names/computers.ts'
 import { cleanLine } from '../output/clean-text.ts'
 import type { Column } from '../output/output.ts'
-import { formatTime } from '../output/times.ts'
+import { formatTime, timeOf } from '../output/times.ts'
 import { parseLimit } from './lists.ts'
 
 const columns: readonly Column<MusterEvent>[] = [
-  ['time', ({ time }) => formatTime(time)],
+  ['time', ({ time }) => timeOf(time)],
   ['type', ({ type }) => type],
   ['subject', (event) => subjectOf(event)],
   ['data', ({ data }) => JSON.stringify(data)],

@@ -5,8 +5,12 @@ import { followTask } from '../follow/follow-task.ts'
 import { type Computer, findComputers, fullName } from '../names/computers.ts'
 import { findGroup, formatGroupPath, type PlacedGroup } from '../names/groups.ts'
 import { findPackage, formatPackage, type PackageSummary } from '../names/packages.ts'
+import { countOf } from '../output/counts.ts'
 
 type Action = (call: Call, group: PlacedGroup) => Promise<void>
+
+/** What the names after an action are. */
+const namedThings: Record<string, string> = { add: 'computers', assign: 'packages', unassign: 'packages' }
 
 const actions: Record<string, Action> = {
   async show({ client, output }, group) {
@@ -35,7 +39,7 @@ const actions: Record<string, Action> = {
 
   async add(call, group) {
     const { client, options, output } = call
-    const computers = await findComputers(client, requireNames(call, 'computers'))
+    const computers = await findComputers(client, call.names)
     const answer = await answerOf(
       client.POST('/api/fleet/groups/{id}/computers', {
         params: { path: { id: group.id }, query: changeQuery(options) },
@@ -43,10 +47,12 @@ const actions: Record<string, Action> = {
       }),
     )
     const skipped = [
-      answer.alreadyMembers > 0 && `${answer.alreadyMembers} were members already`,
-      answer.inOtherConfigurationGroup > 0 && `${answer.inOtherConfigurationGroup} are in another configuration group`,
+      answer.alreadyMembers > 0 && `${answer.alreadyMembers} ${isOrAre(answer.alreadyMembers)} already in it`,
+      answer.inOtherConfigurationGroup > 0 &&
+        `${answer.inOtherConfigurationGroup} ${isOrAre(answer.inOtherConfigurationGroup)} in another configuration group`,
     ].filter(Boolean)
-    output.result(answer, [`${answer.added} computers ${wouldBe(call)} added`, ...skipped].join('; '))
+    const effect = options.dryRun ? 'would be' : isOrAre(answer.added)
+    output.result(answer, `${[`${countOf(answer.added, 'computer')} ${effect} added`, ...skipped].join('; ')}.`)
     if (answer.inOtherConfigurationGroup > 0) throw new CommandFailure(await describeRefused(call, group, computers))
   },
 
@@ -78,7 +84,7 @@ const actions: Record<string, Action> = {
     const task = answer.trackingId && !options.dryRun ? `: task ${answer.trackingId}` : ''
     output.result(
       answer,
-      `The assigned software ${options.dryRun ? 'would be' : 'is'} deployed to ${answer.computerCount} computers${task}.`,
+      `The assigned software ${options.dryRun ? 'would be' : 'is'} deployed to ${countOf(answer.computerCount, 'computer')}${task}.`,
     )
     if (options.watch && !options.dryRun && answer.trackingId) await followTask(client, terminal, answer.trackingId)
   },
@@ -95,32 +101,30 @@ async function describeRefused({ client }: Call, group: PlacedGroup, computers: 
       return other ? [`  ${fullName(one)} is in ${other.name}`] : []
     }),
   )
-  return ['Not added, because they are in another configuration group:', ...lines.flat()].join('\n')
+  return ['Not added, because of another configuration group:', ...lines.flat()].join('\n')
 }
 
 const formatStatus = ({ success, failed, pending }: { success: number; failed: number; pending: number }) =>
   `${success} installed, ${failed} failed, ${pending} pending`
 
-const wouldBe = ({ options }: Call) => (options.dryRun ? 'would be' : 'are')
-
-function requireNames({ names }: Call, kind: string): readonly string[] {
-  if (names.length === 0) throw new UsageError(`Name the ${kind}.`)
-  return names
-}
+const isOrAre = (count: number) => (count === 1 ? 'is' : 'are')
 
 /** Changes one package after the other. The ones that failed are named at the end. */
 async function changePackages(call: Call, effect: string, change: (one: PackageSummary) => Promise<unknown>) {
-  const { client, output } = call
-  const packages = await Promise.all(requireNames(call, 'packages').map((name) => findPackage(client, name)))
+  const { client, names, options, output } = call
+  const packages = await Promise.all(names.map((name) => findPackage(client, name)))
   const failures: string[] = []
+  const changed: PackageSummary[] = []
   for (const one of packages)
     await change(one).then(
-      () =>
-        output.result(
-          { packageId: one.id, effect },
-          `${formatPackage(one)} ${call.options.dryRun ? 'would be' : 'is'} ${effect}.`,
-        ),
+      () => changed.push(one),
       (error: Error) => failures.push(`${formatPackage(one)}: ${error.message}`),
+    )
+  const effects = changed.map((one) => `${formatPackage(one)} ${options.dryRun ? 'would be' : 'is'} ${effect}.`)
+  if (changed.length > 0 || output.format === 'json')
+    output.result(
+      changed.map(({ id }) => ({ packageId: id, effect })),
+      effects.join('\n'),
     )
   if (failures.length > 0) throw new CommandFailure(['Failed:', ...failures.map((line) => `  ${line}`)].join('\n'))
 }
@@ -155,8 +159,11 @@ export const group = command({
   ],
   async run(call) {
     const [path = '', action = 'show'] = call.args
-    const perform = actions[action]
-    if (!perform) throw new UsageError(`"${action}" is none of ${Object.keys(actions).join(', ')}.`)
-    await perform(call, await findGroup(call.client, path))
+    const namedBy = namedThings[action]
+    // A name must not be ignored: a deployment would reach the whole group instead of that computer.
+    if (!namedBy && call.names.length > 0)
+      throw new UsageError(`${action} takes no names: it is about the whole group.`)
+    if (namedBy && call.names.length === 0) throw new UsageError(`Name the ${namedBy}.`)
+    await actions[action]?.(call, await findGroup(call.client, path))
   },
 })

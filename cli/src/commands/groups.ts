@@ -1,5 +1,6 @@
 import { command } from '../command.ts'
 import { formatGroupPath, listPlacedGroups, type PlacedGroup } from '../names/groups.ts'
+import { cleanLine } from '../output/clean-text.ts'
 import type { Column } from '../output/output.ts'
 
 const columns: readonly Column<PlacedGroup>[] = [
@@ -24,7 +25,7 @@ const tree = command({
     for (const { path, kind, computers } of groups) {
       const marks = kind === 'Ordinary' || kind === 'System' ? '' : ` [${kind}]`
       terminal.write(
-        `${'  '.repeat(path.length - 1)}${path.at(-1)}${marks}  ${output.paint('dim', String(computers))}\n`,
+        `${'  '.repeat(path.length - 1)}${cleanLine(path.at(-1) ?? '')}${marks}  ${output.paint('dim', String(computers))}\n`,
       )
     }
   },

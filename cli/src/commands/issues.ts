@@ -2,7 +2,7 @@ import { answerOf, type components } from '@muster/client'
 import { command } from '../command.ts'
 import { CommandFailure } from '../errors.ts'
 import type { Column } from '../output/output.ts'
-import { formatAge } from '../output/times.ts'
+import { ageOf } from '../output/times.ts'
 import { issueNames } from './computer-filters.ts'
 import { limited, parseLimit } from './lists.ts'
 
@@ -18,7 +18,7 @@ const countColumns: readonly Column<IssueCount>[] = [
 const computerColumns: readonly Column<Affected>[] = [
   ['computer', ({ hostname }) => hostname],
   ['domain', ({ domain }) => domain],
-  ['seen', ({ lastSeenUtc }) => formatAge(lastSeenUtc)],
+  ['seen', ({ lastSeenUtc }) => ageOf(lastSeenUtc)],
   ['detail', ({ detail }) => detail],
 ]
 

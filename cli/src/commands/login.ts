@@ -1,5 +1,6 @@
 import { answerOf, createMusterClient, requestAccessToken } from '@muster/client'
 import { type Call, command } from '../command.ts'
+import { parseAddress } from '../credentials/address.ts'
 import { changeCredentials, type Profile } from '../credentials/credentials-file.ts'
 import { failAtFirstContact } from '../credentials/first-contact.ts'
 import { chooseProvider, type ProviderRequest } from '../credentials/provider-choice.ts'
@@ -39,7 +40,7 @@ export const login = command({
   operations: ['listSignInProviders', 'requestToken', 'whoAmI'],
   async runLocally(call) {
     const { args, options, output, terminal } = call
-    const address = normaliseAddress(args[0] ?? '')
+    const address = parseAddress(args[0] ?? '')
     const name = String(options.as ?? new URL(address).host)
     const profile: Profile = { address, ...(await signIn(call, address)) }
     const credentials = { accessToken: profile.token?.accessToken ?? '' }
@@ -53,16 +54,8 @@ export const login = command({
   },
 })
 
-function normaliseAddress(text: string): string {
-  const address = URL.parse(/^https?:\/\//.test(text) ? text : `https://${text}`)
-  if (!address) throw new UsageError(`"${text}" is not an address.`)
-  return address.origin
-}
-
 async function signIn(call: LocalCall, address: string): Promise<Omit<Profile, 'address'>> {
   const { options, terminal } = call
-  if (options.flow !== undefined && !flows.includes(String(options.flow)))
-    throw new UsageError(`"${options.flow}" is none of ${flows.join(', ')}.`)
   const clientId = (options.clientId as string | undefined) ?? (terminal.environment.MUSTER_CLIENT_ID || undefined)
   if (clientId !== undefined && !options.issuer && !options.provider) return askSecret(call, address, clientId)
   const request = options.issuer

@@ -6,7 +6,7 @@ import { findGroup } from '../names/groups.ts'
 import { findPackage, formatPackage, type PackageSummary } from '../names/packages.ts'
 import type { Column } from '../output/output.ts'
 import { progressOn } from '../output/progress.ts'
-import { formatTime } from '../output/times.ts'
+import { timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
 
 type Job = components['schemas']['PackageImportStatus']
@@ -106,7 +106,7 @@ const deviceColumns: readonly Column<Device>[] = [
   ['computer', ({ hostname }) => hostname],
   ['domain', ({ domain }) => domain],
   ['status', ({ status }) => status],
-  ['installed', ({ installTime }) => formatTime(installTime)],
+  ['installed', ({ installTime }) => timeOf(installTime)],
   ['group', ({ assignedGroupPath }) => assignedGroupPath],
   ['error', ({ errorText }) => errorText],
 ]

@@ -3,7 +3,7 @@ import { changeQuery, command, dryRunOption } from '../command.ts'
 import { findPrincipal, type Principal } from '../names/principals.ts'
 import { parseCount, parseDaysFromNow } from '../numbers.ts'
 import type { Column } from '../output/output.ts'
-import { formatTime } from '../output/times.ts'
+import { formatTime, timeOf } from '../output/times.ts'
 
 type Role = components['schemas']['Role']
 
@@ -12,8 +12,8 @@ const columns: readonly Column<Principal>[] = [
   ['description', ({ description }) => description],
   ['roles', ({ roles }) => roles.join(' ')],
   ['revoked', ({ isRevoked }) => (isRevoked ? 'yes' : 'no')],
-  ['expires', ({ expiresAtUtc }) => formatTime(expiresAtUtc)],
-  ['last used', ({ lastUsedUtc }) => formatTime(lastUsedUtc)],
+  ['expires', ({ expiresAtUtc }) => timeOf(expiresAtUtc)],
+  ['last used', ({ lastUsedUtc }) => timeOf(lastUsedUtc)],
 ]
 
 const nameArgument = ['<principal>', 'Description or client ID of the principal'] as const

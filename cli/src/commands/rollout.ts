@@ -5,8 +5,9 @@ import { describeRollout, followRollout } from '../follow/follow-rollout.ts'
 import { findGroup } from '../names/groups.ts'
 import { findPackage } from '../names/packages.ts'
 import { findRollout } from '../names/rollouts.ts'
+import { countOf } from '../output/counts.ts'
 import type { Column } from '../output/output.ts'
-import { formatTime } from '../output/times.ts'
+import { timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
 
 type Rollout = components['schemas']['Rollout']
@@ -20,7 +21,7 @@ const columns: readonly Column<Summary>[] = [
   ['ring', ({ openRing, ringCount }) => `${openRing ?? '–'}/${ringCount}`],
   ['succeeded', ({ succeededCount, computerCount }) => `${succeededCount}/${computerCount}`],
   ['failed', ({ failedCount }) => failedCount],
-  ['created', ({ createdAtUtc }) => formatTime(createdAtUtc)],
+  ['created', ({ createdAtUtc }) => timeOf(createdAtUtc)],
 ]
 
 const nameArgument = ['<rollout>', 'Name of the rollout, or its id', 'rollout'] as const
@@ -97,9 +98,14 @@ function parseRing(text: string): { count: number } | { percent: number } {
 }
 
 function describeRings({ name, computerCount, rings }: Rollout, isDryRun: boolean): string {
-  const title = `${name} ${isDryRun ? 'would reach' : 'reaches'} ${computerCount} computers in ${rings.length} rings:`
-  return [title, ...rings.map((ring) => `  ${ring.ring}  ${ring.name}: ${ring.computers.total} computers`)].join('\n')
+  const reach = `${countOf(computerCount, 'computer')} in ${countOf(rings.length, 'ring')}`
+  const lines = rings.map((ring) => `  ${describeRing(ring)}: ${countOf(ring.computers.total, 'computer')}`)
+  return [`${name} ${isDryRun ? 'would reach' : 'reaches'} ${reach}:`, ...lines].join('\n')
 }
+
+/** Rings that nobody has named are named by their number. */
+const describeRing = ({ ring, name }: { ring: number; name: string }) =>
+  name === String(ring) ? `Ring ${ring}` : `Ring ${ring}, ${name}`
 
 const watch = command({
   name: 'rollout watch',

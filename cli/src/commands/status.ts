@@ -1,5 +1,6 @@
 import { answerOf, type components, type MusterClient } from '@muster/client'
 import { type Call, command } from '../command.ts'
+import { describeConnectionError } from '../credentials/describe-connection-error.ts'
 import { CommandFailure } from '../errors.ts'
 import { formatAge } from '../output/times.ts'
 
@@ -44,7 +45,7 @@ export const status = command({
 /** Not by the client: a node that is not ready answers with 503 and says why. */
 async function readReadiness({ address }: MusterClient, { send }: Call['terminal']): Promise<Readiness> {
   const response = await send(new Request(new URL('/health/ready', address))).catch((error: Error) => {
-    throw new CommandFailure(`Cannot reach ${address}: ${(error.cause as Error | undefined)?.message ?? error.message}`)
+    throw new CommandFailure(describeConnectionError(address, error))
   })
   return (await response.json()) as Readiness
 }

@@ -6,7 +6,7 @@ import { chooseOne } from '../names/choose.ts'
 import { findComputer } from '../names/computers.ts'
 import { findPackage } from '../names/packages.ts'
 import type { Column } from '../output/output.ts'
-import { formatTime } from '../output/times.ts'
+import { timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
 
 type Task = components['schemas']['Task']
@@ -20,8 +20,8 @@ const columns: readonly Column<Task>[] = [
   ['target', ({ hostname, groupPath }) => hostname ?? groupPath],
   ['package', ({ packageName }) => packageName],
   ['by', ({ createdBy }) => createdBy],
-  ['created', ({ createdAtUtc }) => formatTime(createdAtUtc)],
-  ['finished', ({ finishedAtUtc }) => formatTime(finishedAtUtc)],
+  ['created', ({ createdAtUtc }) => timeOf(createdAtUtc)],
+  ['finished', ({ finishedAtUtc }) => timeOf(finishedAtUtc)],
 ]
 
 export const tasks = command({

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promise
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { AccessToken } from '@muster/client'
-import { UsageError } from '../errors.ts'
+import { CommandFailure, UsageError } from '../errors.ts'
 import { lockFile } from './lock-file.ts'
 
 type Environment = Record<string, string | undefined>
@@ -46,7 +46,11 @@ export async function readCredentials(environment: Environment): Promise<Credent
   // Windows has no such modes; there the folder belongs to the user.
   if (process.platform !== 'win32' && (info.mode & 0o077) !== 0)
     throw new UsageError(`Others can read ${path}. Run: chmod 600 '${path}'`)
-  return JSON.parse(await readFile(path, 'utf8')) as CredentialsFile
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as CredentialsFile
+  } catch (error) {
+    throw new CommandFailure(`${path} cannot be read: ${(error as Error).message}\nDelete it and sign in again.`)
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Send } from '@muster/client'
 import { CommandFailure } from '../errors.ts'
+import { describeConnectionError } from './describe-connection-error.ts'
 
 /**
  * A service that does not answer at all is a failure at once: the address is probably wrong, and nobody should wait for it. Once
@@ -14,9 +15,7 @@ export function failAtFirstContact(send: Send): Send {
       return response
     } catch (error) {
       if (hasAnswered || request.signal.aborted || !(error instanceof TypeError)) throw error
-      const cause = error.cause as { code?: string; message?: string } | undefined
-      const reason = cause?.message || cause?.code || error.message
-      throw new CommandFailure(`Cannot reach ${new URL(request.url).origin}: ${reason}`)
+      throw new CommandFailure(describeConnectionError(request.url, error))
     }
   }
 }

@@ -30,6 +30,9 @@ export async function checkOnEvents(
       await Promise.race([event, following, sleep(maxPauseMs, undefined, { signal: ended }).catch(() => {})])
       await sleep(minPauseMs, undefined, { signal: ended }).catch(() => {})
     }
+  } catch (error) {
+    // The interruption also ends the request of a check.
+    if (!signal.aborted) throw error
   } finally {
     end.abort()
     await following.catch(() => {})

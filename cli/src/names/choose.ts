@@ -18,6 +18,25 @@ export function chooseOne<T>(
   throw new UsageError([`"${name}" is ambiguous: ${candidates.length} ${kind}s match.`, ...lines, ...rest].join('\n'))
 }
 
+/** Names that contain the text, are contained in it, or differ from it by a typing mistake. */
+export function similarTo(name: string, known: readonly string[]): string[] {
+  const text = name.toLowerCase()
+  const isSimilar = (other: string) => other.includes(text) || text.includes(other) || distance(text, other) <= 2
+  return known.filter((one) => isSimilar(one.toLowerCase()))
+}
+
+/** How many letters have to be added, removed or replaced (Levenshtein). */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (let j = 0; j < b.length; j++)
+      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === b[j] ? 0 : 1)))
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
 function describeSimilar(names: readonly string[]): string {
   const different = [...new Set(names)].sort()
   if (different.length === 0) return ''
@@ -25,5 +44,6 @@ function describeSimilar(names: readonly string[]): string {
   return ` Similar names: ${different.slice(0, maxSimilar).join(', ')}${more}`
 }
 
-/** Whether two names are equal, regardless of case. */
-export const isSameName = (a: string | null | undefined, b: string) => a?.toLowerCase() === b.toLowerCase()
+/** Whether two names are equal, regardless of case, and of how a system writes umlauts. */
+export const isSameName = (a: string | null | undefined, b: string) =>
+  a?.normalize().toLowerCase() === b.normalize().toLowerCase()

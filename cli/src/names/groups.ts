@@ -1,5 +1,5 @@
 import { answerOf, type components, type MusterClient } from '@muster/client'
-import { chooseOne, isSameName } from './choose.ts'
+import { chooseOne, isSameName, similarTo } from './choose.ts'
 
 type TreeGroup = components['schemas']['TreeGroup']
 
@@ -35,10 +35,15 @@ export async function findGroup(client: MusterClient, name: string): Promise<Pla
   const [first = '', ...others] = name.split('/').filter((part) => part !== '')
   // The API also has a name for each tree, which differs from that of its root.
   const names = [trees[first] ?? first, ...others]
-  const candidates = (await listPlacedGroups(client)).filter(({ path }) => endsWith(path, names))
+  const groups = await listPlacedGroups(client)
+  const candidates = groups.filter(({ path }) => endsWith(path, names))
   // A path that begins at the root is complete.
   const complete = candidates.filter(({ path }) => path.length === names.length)
-  return chooseOne(complete.length === 1 ? complete : candidates, 'group', name, formatGroupPath)
+  const similar = similarTo(
+    names.at(-1) ?? '',
+    groups.map(({ path }) => path.at(-1) ?? ''),
+  )
+  return chooseOne(complete.length === 1 ? complete : candidates, 'group', name, formatGroupPath, similar)
 }
 
 const trees: Record<string, string> = { ConfigurationGroups: 'Configuration', AssignmentGroups: 'Assignment' }

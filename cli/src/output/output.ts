@@ -1,14 +1,18 @@
 import { styleText } from 'node:util'
 import type { Terminal } from '../terminal.ts'
-import { cleanText } from './clean-text.ts'
+import { cleanLine, cleanText } from './clean-text.ts'
 import { csvRow } from './csv.ts'
+import { displayWidth, padEndTo } from './display-width.ts'
 import { type Cell, tableFormatter } from './table.ts'
+import type { Timestamp } from './times.ts'
 
 export const formats = ['table', 'json', 'csv'] as const
 export type Format = (typeof formats)[number]
 
+type CellValue = string | number | boolean | Timestamp | null | undefined
+
 /** A column of a table: its title, and the text of a row in it. */
-export type Column<Row> = readonly [title: string, value: (row: Row) => string | number | boolean | null | undefined]
+export type Column<Row> = readonly [title: string, value: (row: Row) => CellValue]
 
 export type Output = {
   format: Format
@@ -42,7 +46,7 @@ export function outputTo(terminal: Terminal, format: Format): Output {
       for await (const batch of batches(rows)) {
         count += batch.length
         if (format === 'csv')
-          terminal.write(batch.map((row) => csvRow(columns.map(([, value]) => textOf(value(row))))).join(''))
+          terminal.write(batch.map((row) => csvRow(columns.map(([, value]) => exactText(value(row))))).join(''))
         else terminal.write(table.format(batch.map((row) => columns.map(([, value]) => cellOf(value(row))))))
       }
       if (format === 'table' && terminal.isTerminal) noteAbout(terminal, count, table.hidden())
@@ -51,11 +55,11 @@ export function outputTo(terminal: Terminal, format: Format): Output {
       if (format === 'json') return writeJson(value)
       const shown = lines
         .filter(([, content]) => content !== undefined)
-        .map(([title, content]) => [title, cleanText(textOf(content)).trimEnd()])
+        .map(([title, content]) => [cleanLine(title), cleanText(textOf(content)).trimEnd()])
       if (format === 'csv') return terminal.write(shown.map(csvRow).join(''))
-      const width = Math.max(...shown.map(([title = '']) => title.length))
+      const width = Math.max(...shown.map(([title = '']) => displayWidth(title)))
       for (const [title = '', content] of shown)
-        terminal.write(`${paint('dim', title.padEnd(width))}  ${indent(content, width + 2) || '–'}\n`)
+        terminal.write(`${paint('dim', padEndTo(title, width))}  ${indent(content, width + 2) || '–'}\n`)
     },
     result(value, sentence) {
       if (format === 'json') writeJson(value)
@@ -75,9 +79,16 @@ function indent(text: string | undefined, width: number): string {
   return text?.replaceAll('\n', `\n${' '.repeat(width)}`) ?? ''
 }
 
-function cellOf(value: unknown): Cell {
-  return typeof value === 'number' ? value : textOf(value)
+/** A row as one line, for what is followed. */
+export const formatLine = <Row>(columns: readonly Column<Row>[], row: Row) =>
+  `${cleanLine(columns.map(([, value]) => cellOf(value(row))).join('  '))}\n`
+
+function cellOf(value: CellValue): Cell {
+  if (typeof value === 'number') return value
+  return typeof value === 'object' && value !== null ? value.text : textOf(value)
 }
+
+const exactText = (value: CellValue) => (typeof value === 'object' && value !== null ? value.utc : textOf(value))
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''

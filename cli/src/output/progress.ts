@@ -1,5 +1,6 @@
 import type { Terminal } from '../terminal.ts'
 import { cleanLine } from './clean-text.ts'
+import { cutToWidth } from './display-width.ts'
 
 export type ProgressCounts = { done: number; total: number; text: string }
 
@@ -18,6 +19,7 @@ export function progressOn(terminal: Terminal) {
     /** Ends the line of the bar. */
     end(): void {
       if (terminal.showsProgress && lastLine !== '') terminal.note('\n')
+      lastLine = ''
     },
   }
 }
@@ -26,7 +28,7 @@ export function progressOn(terminal: Terminal) {
 function formatBar(done: number, total: number, line: string, width: number): string {
   const filled = total === 0 ? 0 : Math.round((done / total) * barWidth)
   const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
-  return `${bar}  ${line}`.slice(0, Math.max(20, width - 1))
+  return cutToWidth(`${bar}  ${line}`, Math.max(20, width - 1))
 }
 
 function formatCount(done: number, total: number): string {

@@ -1,4 +1,5 @@
 import { cleanLine } from './clean-text.ts'
+import { cutToWidth, displayWidth, padEndTo, padStartTo } from './display-width.ts'
 import type { Output } from './output.ts'
 
 /** Numbers are aligned at their end. */
@@ -43,7 +44,9 @@ export function tableFormatter(head: readonly string[], paint: Output['paint'], 
 }
 
 function widthsOf(rows: readonly (readonly Cell[])[]): number[] {
-  return (rows[0] ?? []).map((_, column) => rows.reduce((max, row) => Math.max(max, String(row[column]).length), 0))
+  return (rows[0] ?? []).map((_, column) =>
+    rows.reduce((max, row) => Math.max(max, displayWidth(String(row[column]))), 0),
+  )
 }
 
 /** Leaves out the last columns if there is no room for them, and cuts the widest ones. The first one is shown as it is. */
@@ -62,6 +65,6 @@ function fitColumns(widths: readonly number[], maxWidth: number): Layout {
 }
 
 function alignCell(text: string, width: number, isNumber: boolean): string {
-  if (text.length > width) return width > 0 ? `${text.slice(0, width - 1)}…` : ''
-  return isNumber ? text.padStart(width) : text.padEnd(width)
+  if (displayWidth(text) > width) return width > 0 ? padEndTo(`${cutToWidth(text, width - 1)}…`, width) : ''
+  return isNumber ? padStartTo(text, width) : padEndTo(text, width)
 }

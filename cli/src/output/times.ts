@@ -1,3 +1,10 @@
+/** A time in a list: people read it as a text, programs as UTC. */
+export type Timestamp = { text: string; utc: string }
+
+export const timeOf = (utc: string | null | undefined): Timestamp => ({ text: formatTime(utc), utc: utc ?? '' })
+
+export const ageOf = (utc: string | null | undefined): Timestamp => ({ text: formatAge(utc), utc: utc ?? '' })
+
 /** A time of the service in the time zone of the terminal, to the minute. */
 export function formatTime(utc: string | null | undefined): string {
   if (!utc) return ''

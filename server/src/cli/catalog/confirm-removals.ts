@@ -1,3 +1,4 @@
+import { countOf } from './count-of.ts'
 import { CatalogCommandError } from './service-client.ts'
 
 /** What is known about the consent to removals. */
@@ -16,7 +17,7 @@ export async function confirmRemovals(
   { isConfirmed, expectedRemovals, ask }: Removals,
 ): Promise<number> {
   if (removed === 0) return 0
-  const objects = removed === 1 ? '1 object' : `${removed} objects`
+  const objects = countOf(removed, 'object')
   if (expectedRemovals !== undefined && expectedRemovals !== removed)
     throw new CatalogCommandError(`${objects} would be removed, not ${expectedRemovals}. Nothing was applied.`)
   if (isConfirmed || expectedRemovals !== undefined) return removed

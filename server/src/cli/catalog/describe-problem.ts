@@ -1,4 +1,5 @@
 import type { MusterProblem } from '@muster/client'
+import { countOf } from './count-of.ts'
 import type { StatePlaces } from './state-places.ts'
 
 type Details = {
@@ -21,7 +22,9 @@ export function describeProblem(problem: MusterProblem, places?: StatePlaces): s
     ...(placed.length > 0 ? placed : [message || String(status)]),
     ...blockers.map(({ section, name, blockers: reasons }) => line(section, name, reasons.join(', '))),
     ...changes.map(({ action, section, name }) => `  ${action} ${section} ${name}`),
-    ...(failed ? [line(failed.section, failed.name, failed.detail), `  ${applied} changes were made before it.`] : []),
+    ...(failed
+      ? [line(failed.section, failed.name, failed.detail), `  Made before it: ${countOf(applied ?? 0, 'change')}.`]
+      : []),
   ].join('\n')
 }
 

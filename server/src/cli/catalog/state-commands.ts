@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { callAbout } from './call-about.ts'
 import { confirmRemovals, type Removals } from './confirm-removals.ts'
+import { countOf } from './count-of.ts'
 import { resolveSecrets } from './resolve-secrets.ts'
 import { type CallService, CatalogCommandError } from './service-client.ts'
 import { readStateFolder, type StateDocument, writeStateFolder } from './state-folder.ts'
@@ -63,20 +64,27 @@ export async function applyStateFolder(call: CallService, options: StateOptions)
   const prune = saved?.prune ?? options.prune
   const plan = saved ?? (await ask<StatePlanAnswer>('POST', '/api/catalog/state/plan', { state, prune }))
   if (!saved) describeStatePlan(plan, places).forEach(print)
-  if (plan.changes.length === 0) return plan
+  requireUnblocked(plan)
+  if (plan.changes.length === 0) {
+    print('Nothing to apply: the service is in this state.')
+    return plan
+  }
   const expectedRemovals = await confirmRemovals(plan.removed, options)
   const secrets = await resolveSecrets(plan.secrets, folder, options.environment)
   const made = await applyInParts(ask, { ...requestOf(state, prune, plan), expectedRemovals, secrets }, options)
-  print(`Applied: ${made} ${made === 1 ? 'change' : 'changes'}.`)
+  print(`Applied: ${countOf(made, 'change')}.`)
   return plan
 }
 
 async function readPlan(file: string): Promise<StatePlanAnswer & { prune: boolean }> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'))
-  } catch (error) {
-    throw new CatalogCommandError(`The plan ${file} cannot be read: ${(error as Error).message}`)
-  }
+  const plan = await readFile(file, 'utf8')
+    .then((text) => JSON.parse(text) as Partial<StatePlanAnswer & { prune: boolean }> | null)
+    .catch((error: Error) => {
+      throw new CatalogCommandError(`The plan ${file} cannot be read: ${error.message}`)
+    })
+  if (!Array.isArray(plan?.changes) || !Array.isArray(plan.secrets) || typeof plan.prune !== 'boolean')
+    throw new CatalogCommandError(`${file} is not a plan. Write one with: plan FOLDER --plan ${file}`)
+  return plan as StatePlanAnswer & { prune: boolean }
 }
 
 const requestOf = (state: StateDocument, prune: boolean, plan: StatePlanAnswer) => ({

@@ -78,12 +78,18 @@ export async function writeStateFolder(folder: string, document: StateDocument):
   )
   for (const [name, members] of groupFiles((groups ?? []) as { path: string }[])) files.set(name, { groups: members })
   // Groups that no longer exist must not come back with the next apply.
-  await rm(join(folder, 'groups'), { recursive: true, force: true })
+  await removeStateFiles(join(folder, 'groups'))
   for (const [name, content] of files) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), stringify(content, { lineWidth: 0 }))
   }
   return [...files.keys()]
+}
+
+/** Anything else in the folder is not ours to delete. */
+async function removeStateFiles(folder: string): Promise<void> {
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  for (const name of names.filter(isStateFile)) await rm(join(folder, name))
 }
 
 /** variableDefinitions → variable-definitions */

@@ -1,3 +1,4 @@
+import { countOf } from './count-of.ts'
 import type { StatePlaces } from './state-places.ts'
 
 export type PlannedStateChange = {
@@ -46,8 +47,6 @@ function describeChange(change: PlannedStateChange, places: StatePlaces): string
     ...blockers.map((blocker) => `         blocked: ${[...places.ofObject(section, name), blocker].join(': ')}`),
   ]
 }
-
-const countOf = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`
 
 /** The lines of a rehearsal: how much of it succeeds, and the work that activations would create. */
 export function describeRehearsal({ applied, remaining, work }: AppliedStateAnswer): string[] {

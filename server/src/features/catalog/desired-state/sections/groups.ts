@@ -56,7 +56,11 @@ export const groupsSection: StateSection = {
   blockersOf({ action, before, after }) {
     const { isRoot, members } = (before?.details ?? { isRoot: false, members: 0 }) as Details
     if (action === 'remove' && members > 0)
-      return [`it has ${members} ${members === 1 ? 'computer' : 'computers'}: move them to another group first`]
+      return [
+        members === 1
+          ? 'it has 1 computer: move it to another group first'
+          : `it has ${members} computers: move them to another group first`,
+      ]
     if (action === 'change' && isRoot) return ['the root of a tree cannot be changed']
     if (action === 'add' && !after?.name.includes('/'))
       return ['its path does not begin with Configuration or Assignment']
