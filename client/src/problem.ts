@@ -1,3 +1,4 @@
+import { parseRetryAfter } from './retry-after.ts'
 import type { components, ProblemCode } from './types.ts'
 
 type ProblemDetails = components['schemas']['ProblemDetails']
@@ -35,7 +36,7 @@ export class MusterProblem<Code extends string = string> extends Error {
     this.title = body.title ?? ''
     this.errors = body.errors ?? []
     this.requestId = body.requestId
-    this.retryAfterSeconds = retryAfter ? Number(retryAfter) || undefined : undefined
+    this.retryAfterSeconds = parseRetryAfter(retryAfter)
     this.details = Object.fromEntries(Object.entries(body).filter(([name]) => !knownProperties.includes(name)))
   }
 }

@@ -1,5 +1,6 @@
 import { newIdempotencyKey } from './idempotency-key.ts'
 import { unreachable } from './problem.ts'
+import { parseRetryAfter } from './retry-after.ts'
 
 /** Sends a request. It has the signature of `fetch`, with requests only. */
 export type Send = (request: Request) => Promise<Response>
@@ -87,7 +88,8 @@ function isRepeatable({ method, headers }: Request): boolean {
 
 /** Clients that failed together should not come back together. */
 function pauseBefore(outcome: Response | Error, pauseMs: number): number {
-  const retryAfterMs = outcome instanceof Response ? Number(outcome.headers.get('retry-after')) * 1_000 : 0
+  const seconds = outcome instanceof Response ? parseRetryAfter(outcome.headers.get('retry-after')) : undefined
+  const retryAfterMs = (seconds ?? 0) * 1_000
   if (retryAfterMs > 0) return retryAfterMs + Math.random() * Math.min(1_000, retryAfterMs / 4)
   return pauseMs * (0.5 + Math.random() / 2)
 }

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { resolveSecrets } from '../../src/cli/catalog/resolve-secrets.ts'
 import { connectToService } from '../../src/cli/catalog/service-client.ts'
@@ -72,6 +72,7 @@ describe('with a folder', async () => {
   const stateFolder = join(folder, 'state')
   const berlin = join(stateFolder, 'groups/Configuration/Berlin.yaml')
   const planFile = join(folder, 'plan.json')
+  const other = join(folder, 'other')
 
   /** Runs a command and returns what it prints. */
   async function printed(command: typeof planStateFolder, options: Partial<StateOptions> = {}): Promise<string> {
@@ -133,6 +134,32 @@ describe('with a folder', async () => {
 
     expect(applied).toContain('remove groups Configuration/Berlin/Finance')
     expect(applied).toContain('Applied: 1 change.')
+  })
+
+  test('an export leaves files that are no state where they are, and a state that is reached is named', async () => {
+    const note = join(other, 'groups/README.md')
+    await mkdir(join(other, 'groups'), { recursive: true })
+    await writeFile(note, 'Ours')
+    await writeFile(join(other, 'groups/Old.yaml'), 'groups:\n  - path: Configuration/Old\n')
+
+    await exportStateFolder(call, other)
+
+    expect(await readFile(note, 'utf8')).toBe('Ours')
+    expect(await readdir(join(other, 'groups'))).not.toContain('Old.yaml')
+    expect(await printed(applyStateFolder, { folder: other })).toContain(
+      '\nNothing to apply: the service is in this state.',
+    )
+  })
+
+  test('a file that is no plan is refused, and nobody is asked about a plan that is blocked', async () => {
+    await writeFile(planFile, '{}')
+    await expect(printed(applyStateFolder, { planFile })).rejects.toThrow('plan.json is not a plan. Write one with')
+    await exportStateFolder(call, other)
+
+    await given.member(await given.group({}), await given.computer({}))
+    const ask = vi.fn(async () => '1')
+    await expect(printed(applyStateFolder, { folder: other, prune: true, ask })).rejects.toThrow('1 change is blocked')
+    expect(ask).not.toHaveBeenCalled()
   })
 
   test('a secret that cannot be found is named before anything is applied', async () => {

@@ -131,7 +131,7 @@ test('what is missing is removed only with prune and the number of removals, and
     problem: 'StateBlocked',
     raw: {
       blockers: [
-        { name: 'Configuration/America/Berlin', blockers: ['it has 1 computer: move them to another group first'] },
+        { name: 'Configuration/America/Berlin', blockers: ['it has 1 computer: move it to another group first'] },
       ],
     },
   })

@@ -169,7 +169,7 @@ test('a plan shows the content of what is added and removed, and of a secret onl
   expect(added).toEqual([
     ['groups', 'description: null → Everything'],
     ['groupPackages'],
-    ['groupOptions', 'revokeCount: null → 3', 'commands: null → ["Install"]'],
+    ['groupOptions', 'revokeCount: null → 3', 'commands: null → Install'],
     ['groupVariables', 'isSecret: null → true'],
     ['groupVariables', 'value: null → print07'],
     ['groupRules', 'criteria: null → {"names":["nobody"]}', 'maxChangesPerHour: null → 7'],
@@ -178,7 +178,7 @@ test('a plan shows the content of what is added and removed, and of a secret onl
     ['groupRules', 'criteria: {"names":["nobody"]} → null', 'maxChangesPerHour: 7 → null'],
     ['groupVariables', 'isSecret: true → null'],
     ['groupVariables', 'value: print07 → null'],
-    ['groupOptions', 'revokeCount: 3 → null', 'commands: ["Install"] → null'],
+    ['groupOptions', 'revokeCount: 3 → null', 'commands: Install → null'],
     ['groupPackages'],
     ['groups', 'description: Everything → null'],
   ])

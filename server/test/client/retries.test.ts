@@ -87,6 +87,16 @@ test('a pause that ends after the deadline is not made, and the problem is throw
   expect(sent).toHaveLength(1)
 })
 
+test('Retry-After may be a date, as proxies write it', async () => {
+  const { sent, send } = disturbed(() => busy({ 'retry-after': new Date(Date.now() + 60_000).toUTCString() }))
+  const client = createMusterClient({ address, credentials, send, retry: { deadlineMs: 5_000 } })
+
+  const error: unknown = await client.GET('/api/service/whoami').catch((thrown: unknown) => thrown)
+
+  expect(isProblem(error, 'DatabaseBusy') && error.retryAfterSeconds).toBeCloseTo(60, -1)
+  expect(sent).toHaveLength(1)
+})
+
 test('a service that does not answer is a problem after the deadline', async () => {
   const client = createMusterClient({
     address,
@@ -109,4 +119,18 @@ test('the caller can interrupt a call while it waits for the next attempt', asyn
   const call = client.GET('/api/service/whoami', { signal: interruption.signal })
 
   await expect(call).rejects.toThrow('Interrupted')
+})
+
+test('the signal of a client interrupts all its calls, also while they wait for the next attempt', async () => {
+  const interruption = new AbortController()
+  const client = createMusterClient({
+    address: 'http://127.0.0.1:1',
+    send: async () => {
+      setTimeout(() => interruption.abort(new Error('Enough')))
+      return new Response(null, { status: 503, headers: { 'retry-after': '60' } })
+    },
+    signal: interruption.signal,
+  })
+
+  await expect(client.GET('/api/service/whoami')).rejects.toThrow('Enough')
 })

@@ -109,3 +109,37 @@ test('a problem of the service is a failure with its code', async () => {
   expect(code).toBe(1)
   expect(err).toContain('No computer has this id. (ComputerNotFound)')
 })
+
+test('items are CSV with a column for each property', async () => {
+  await muster('api', 'createTag', '--body', '{"designation": "Comma, separated"}')
+
+  const { out } = await muster('api', 'listTags', '--all', '-o', 'csv')
+
+  expect(out).toMatch(/^id,designation,description,isReadOnly\r\n/)
+  expect(out).toContain(',"Comma, separated",,false\r\n')
+})
+
+test('a body from a file may begin with a byte order mark', async () => {
+  const readInput = async () => '\ufeff{"designation": "Marked"}'
+
+  expect(await musterOn({ readInput }, 'api', 'createTag', '--body', '-', '--dry-run')).toMatchObject({ code: 0 })
+})
+
+test('a file that is interrupted is a failure', async () => {
+  const interruption = new AbortController()
+  const send = async (request: Request) => {
+    if (!request.url.includes('/export')) return fetch(request)
+    const content = new ReadableStream({
+      start(stream) {
+        stream.enqueue(new TextEncoder().encode('half'))
+        interruption.signal.addEventListener('abort', () => stream.error(interruption.signal.reason))
+      },
+    })
+    return new Response(content, { headers: { 'content-type': 'text/csv' } })
+  }
+  const write = () => interruption.abort()
+
+  const ended = await musterOn({ send, write, signal: interruption.signal }, 'api', 'exportFleetComputers')
+
+  expect(ended).toMatchObject({ code: 1, err: 'Interrupted.\n' })
+})

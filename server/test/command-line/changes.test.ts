@@ -37,8 +37,8 @@ test('computers and packages get into a group by their names', async () => {
   const assigned = await muster('group', 'Warehouse', 'assign', 'label printer@3')
   const { out } = await muster('group', 'Warehouse')
 
-  expect(planned.out).toBe('2 computers would be added\n')
-  expect(added.out).toBe('2 computers are added\n')
+  expect(planned.out).toBe('2 computers would be added.\n')
+  expect(added.out).toBe('2 computers are added.\n')
   expect(assigned.out).toBe('Label printer@3 is assigned.\n')
   expect(out).toContain('2, 2 of them in the group itself')
   expect(out).toContain('Label printer')
@@ -63,7 +63,7 @@ test('computers that stay in their configuration group are named, and the others
 
   const { code, err, out } = await muster('group', 'Target', 'add', 'settled', 'free')
 
-  expect([code, out]).toEqual([1, '1 computers are added; 1 are in another configuration group\n'])
+  expect([code, out]).toEqual([1, '1 computer is added; 1 is in another configuration group.\n'])
   expect(err).toMatch(/^Not added, .*:\n {2}settled\.\S+ is in Elsewhere\n$/)
 })
 
@@ -129,7 +129,7 @@ test('a rollout is planned, started, paused, resumed and cancelled by its name',
   expect([again.code, chosen.out]).toEqual([0, 'Viewer 24 would be paused.\n'])
   expect((await muster('rollout', 'list', '--state', 'Paused')).out).not.toContain('Viewer 24')
   expect(planned.out).toMatch(
-    /^Viewer 24 would reach 4 computers in 2 rings:\n {2}1 {2}.*: 1 computers\n {2}2 {2}.*: 3 computers\n$/,
+    /^Viewer 24 would reach 4 computers in 2 rings:\n {2}Ring 1: 1 computer\n {2}Ring 2: 3 computers\n$/,
   )
   expect(absent).toMatchObject({ code: 2, err: 'No rollout is named "Viewer 24".\n' })
   expect([started, paused, resumed, cancelled].map(({ code }) => code)).toEqual([0, 0, 0, 0])
@@ -269,4 +269,27 @@ test('a plan in a file is applied only as long as it is complete', async () => {
   expect(stale).toMatchObject({ code: 1, err: expect.stringContaining('add tags Not planned') })
   expect(applied.out).toBe('Applied: 1 change.\n')
   expect(document).toMatchObject({ code: 2, err: expect.stringContaining('--prune, --plan, --yes') })
+})
+
+test('names behind an action that is about the whole group are refused, and nothing is deployed', async () => {
+  const { group, agents } = await fleet(2)
+  const [first] = agents
+  const name = first ? await nameOf(first) : ''
+
+  const deploy = await muster('group', group.name, 'deploy', name)
+  const show = await muster('group', group.name, 'show', name)
+
+  expect([deploy.code, show.code]).toEqual([2, 2])
+  expect(deploy.err).toBe('deploy takes no names: it is about the whole group.\n')
+  expect(JSON.parse((await muster('tasks', '--computer', name, '-o', 'json')).out)).toEqual([])
+})
+
+test('the result of several packages is one JSON document', async () => {
+  const { group } = await fleet(1)
+  await readyPackage({ name: 'First of two', version: '1' })
+  await readyPackage({ name: 'Second of two', version: '1' })
+
+  const { out } = await muster('group', group.name, 'assign', 'First of two', 'Second of two', '-o', 'json')
+
+  expect(JSON.parse(out)).toMatchObject([{ effect: 'assigned' }, { effect: 'assigned' }])
 })

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { requestAccessToken } from '@muster/client'
 import { expect, test } from 'vitest'
 import { openRolloutWorld } from '../rollouts/rollout-world.ts'
@@ -5,7 +7,7 @@ import { commandsIn } from './muster-command.ts'
 
 const world = await openRolloutWorld()
 const { fleet } = world
-const { address, muster, musterOn } = await commandsIn(world)
+const { address, muster, musterOn, settings } = await commandsIn(world)
 
 test('a rollout in which computers failed is a failure that names them', async () => {
   const { group } = await fleet(2)
@@ -69,4 +71,30 @@ test('a principal is created, gets another secret, and is revoked', async () => 
   expect(rotated.out).toMatch(new RegExp(`^Client ID {2}${clientId}\nSecret {5}\\S+\n$`))
   expect(rotated.out).not.toContain(plaintextKey)
   expect(revoked.out).toBe('Nightly report is revoked.\n')
+})
+
+test('on a terminal, a new enrolment token comes with the commands that use it; elsewhere the token stands alone', async () => {
+  const shown = await musterOn({ showsProgress: true }, 'enrol-token', 'create')
+  const piped = await muster('enrol-token', 'create')
+
+  const token = shown.out.trim()
+  expect(token).toMatch(/^enrol-/)
+  expect(shown.err).toMatch(new RegExp(`On Linux.*\\n\\n.*${token}.* enrol --server ${address}`))
+  expect(shown.err).toMatch(/On Windows, in an elevated prompt:\n\n.*msiexec/)
+  // The log of a pipeline must not contain the token.
+  expect(piped.err).toMatch(/^Valid until [\d :-]+\.\n$/)
+})
+
+test('a line that follows the bar of an apply begins below it', async () => {
+  const folder = join(settings, 'state')
+  await muster('catalog', 'export', folder)
+  await writeFile(join(folder, 'more.yaml'), 'tags:\n  - name: Below the bar\n')
+  let screen = ''
+  const write = (part: string | Uint8Array) => {
+    screen += String(part)
+  }
+
+  await musterOn({ showsProgress: true, write, note: write }, 'catalog', 'apply', folder)
+
+  expect(screen).toMatch(/█ {2}1\/1 \(100 %\) {2}changes made\nApplied: 1 change\.\n$/)
 })

@@ -77,10 +77,11 @@ test('a name that does not exist, an unknown option and an unknown command are w
 })
 
 test('a value that the service refuses is a failure that names the parameter', async () => {
-  const { code, err } = await muster('computers', '--health', 'Splendid')
+  const { code, err } = await muster('computers', '--sort', 'beauty')
 
   expect(code).toBe(1)
-  expect(err).toMatch(/\(InvalidRequest\)\n {2}query healthStatus/)
+  // A single mistake is described once.
+  expect(err).toMatch(/^query parameter 'sort' .* \(InvalidRequest\)\n$/)
 })
 
 test('it is explained why a computer lacks a package', async () => {
@@ -195,4 +196,61 @@ test('packages, patches, issues, tasks, events, audit entries, principals and ro
     expect(JSON.parse(out), list.join(' ')).toBeInstanceOf(Array)
   }
   expect((await muster('packages', 'list', 'Firefox', '-o', 'json')).out).toContain(firefox.id)
+})
+
+test('a word of a fixed list is accepted in any case, and another one is wrong use that lists them', async () => {
+  const lower = await muster('computers', '--contact', 'day', 'never', '-o', 'json')
+  const wrong = await muster('computers', '--health', 'Splendid')
+  const issue = await muster('issues', 'lowdisk')
+
+  expect((JSON.parse(lower.out) as { hostname: string }[]).map(({ hostname }) => hostname)).toContain('pc-01')
+  expect(wrong).toMatchObject({ code: 2, err: '--health: "Splendid" is none of Healthy, Warning, Unreachable.\n' })
+  expect(issue).toMatchObject({ code: 2, err: expect.stringMatching(/^"lowdisk" is none of low-disk, /) })
+})
+
+test('a group that does not exist is refused with similar names, also after a typing mistake', async () => {
+  expect((await muster('group', 'Ofice')).err).toBe('No group is named "Ofice". Similar names: Office\n')
+  expect((await muster('group', 'Office/Berl')).err).toBe('No group is named "Office/Berl". Similar names: Berlin\n')
+  expect((await muster('group', 'Nowhere at all')).err).toBe('No group is named "Nowhere at all".\n')
+})
+
+test('a name is found however the system writes its umlauts', async () => {
+  await given.group({ name: 'Köln' })
+
+  expect(await muster('group', 'Ko\u0308ln')).toMatchObject({ code: 0, err: '' })
+})
+
+test('times are ages for people, and UTC in CSV', async () => {
+  const table = await muster('computers', 'pc-01')
+  const csv = await muster('computers', 'pc-01', '-o', 'csv')
+
+  expect(table.out).toMatch(/ \d+ (s|min) ago/)
+  expect(csv.out).toMatch(/,\d{4}-\d{2}-\d{2}T[\d:.]+Z,/)
+  expect(csv.out).not.toContain('ago')
+})
+
+test('columns are aligned behind wide characters, emoji and combined letters', async () => {
+  const names = ['漢字の店', 'Ko\u0308ln', 'Rocket 🚀', 'Plain']
+  for (const name of names) await given.package({ name, version: 'aligned', is_operational: true })
+
+  const { out } = await muster('packages', 'list')
+  const screen = out.split('\n').filter((line) => line.includes('aligned'))
+
+  // Han characters and the rocket fill two columns each, the dots on the letter none.
+  const extra = { [names[0] ?? '']: 4, [names[1] ?? '']: -1, [names[2] ?? '']: 0 } as Record<string, number>
+  const columns = screen.map((line) => {
+    const [name = ''] = line.split(/ {2,}/)
+    return line.indexOf('aligned') + (extra[name] ?? 0)
+  })
+  expect(screen).toHaveLength(4)
+  expect(new Set(columns).size).toBe(1)
+})
+
+test('a name of a group with control characters cannot write to the terminal', async () => {
+  await given.group({ name: 'Red\x1b[2J' })
+
+  const { out } = await musterOn({ isTerminal: true }, 'groups', 'tree')
+
+  expect(out).toContain('Red')
+  expect(out).not.toContain('\x1b[2J')
 })

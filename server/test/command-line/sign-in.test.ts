@@ -130,3 +130,57 @@ test('after a sign-out, the credentials are gone', async () => {
   expect(logout.code).toBe(0)
   expect((await muster('status', '--profile', new URL(address).host)).err).toContain('There is no profile')
 })
+
+test('a token that has expired is renewed through the terminal, and a service that is away is named', async () => {
+  const login = ['login', address, '--client-id', clientId, '--secret-stdin', '--as', 'expired']
+  await musterOn({ ...person, readInput: async () => clientSecret }, ...login)
+  const stored = JSON.parse(await readFile(file, 'utf8')) as { profiles: Record<string, { token: object }> }
+  const expire = () => {
+    Object.assign(stored.profiles.expired?.token ?? {}, { expiresAt: 0 })
+    return writeFile(file, JSON.stringify(stored))
+  }
+  const requested: string[] = []
+  const send = async (request: Request) => {
+    requested.push(new URL(request.url).pathname)
+    return fetch(request)
+  }
+  const away = async () => {
+    throw new TypeError('fetch failed', { cause: { code: 'SELF_SIGNED_CERT_IN_CHAIN', message: 'try Node.js' } })
+  }
+
+  await expire()
+  const renewed = await musterOn({ ...person, send }, 'issues', 'low-disk', '--profile', 'expired')
+  await expire()
+  const refused = await musterOn({ ...person, send: away }, 'issues', 'low-disk', '--profile', 'expired')
+
+  expect(renewed).toMatchObject({ code: 0, err: '' })
+  expect(requested[0]).toBe('/api/auth/token')
+  expect(refused.code).toBe(1)
+  expect(refused.err).toMatch(/^Cannot reach \S+ this computer does not trust the certificate of the service\. Add /)
+})
+
+test('another address than that of the sign-in is refused, so that nobody changes the wrong service', async () => {
+  const login = ['login', address, '--client-id', clientId, '--secret-stdin', '--as', 'mine']
+  await musterOn({ ...person, readInput: async () => clientSecret }, ...login)
+  const on = (url: string, ...args: string[]) =>
+    musterOn({ environment: { ...person.environment, MUSTER_URL: url } }, 'issues', 'low-disk', ...args)
+
+  const other = await on('https://other.example.org')
+
+  expect(other.code).toBe(2)
+  expect(other.err).toContain('MUSTER_URL is https://other.example.org, but the sign-in "mine" is for ')
+  expect((await on(address)).code).toBe(0)
+  expect((await on('https://other.example.org', '--profile', 'mine')).code).toBe(0)
+  expect(await on('nonsense://x')).toMatchObject({ code: 2, err: expect.stringContaining('is not an address') })
+  expect(await muster('login', 'ftp://files.example.org')).toMatchObject({ code: 2 })
+})
+
+test('a file that is no JSON is a failure that names it', async () => {
+  const content = await readFile(file)
+  await writeFile(file, '{broken')
+  const { code, err } = await muster('status')
+  await writeFile(file, content)
+
+  expect(code).toBe(1)
+  expect(err).toMatch(/^\S+credentials\.json cannot be read: .*\nDelete it and sign in again\.\n$/)
+})

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { sequenceAll } from '../events/read-log.ts'
 import { openPackageWorld } from '../packages/package-world.ts'
 import { repository } from '../world/service-process.ts'
@@ -118,4 +121,30 @@ test('an interrupt ends a command that follows events, in order', patient, async
   }
 
   expect((await following).code).toBe(0)
+})
+
+test('a terminal without a size shows all columns', patient, async () => {
+  const { screen } = await onTerminal('muster computers', 0)
+
+  expect(stripVTControlCharacters(screen)).toMatch(/^NAME .* GROUPS\r\n/)
+})
+
+test('a command ends with its own code if nobody reads its notes', patient, async () => {
+  const { screen } = await inShell('exec 3>&1; { muster computer nobody 2>&1; echo code $? >&3; } | true')
+
+  expect(screen).toBe('code 2\n')
+})
+
+test('an interrupt ends a command that waits for the service at once', patient, async () => {
+  const silent = createServer(() => {})
+  onTestFinished(() => void silent.close().closeAllConnections())
+  const asked = once(silent, 'request')
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
+  const { port } = silent.address() as AddressInfo
+
+  const waiting = inShell('exec muster computers', { MUSTER_URL: `http://127.0.0.1:${port}` })
+  await asked
+  waiting.child.kill('SIGINT')
+
+  expect(await waiting).toEqual({ code: 1, screen: 'Interrupted.\n' })
 })

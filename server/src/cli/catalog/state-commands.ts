@@ -63,8 +63,11 @@ export async function applyStateFolder(call: CallService, options: StateOptions)
   const saved = planFile ? await readPlan(planFile) : undefined
   const prune = saved?.prune ?? options.prune
   const plan = saved ?? (await ask<StatePlanAnswer>('POST', '/api/catalog/state/plan', { state, prune }))
-  if (!saved) describeStatePlan(plan, places).forEach(print)
-  requireUnblocked(plan)
+  if (!saved) {
+    describeStatePlan(plan, places).forEach(print)
+    // The service names what blocks a saved plan.
+    requireUnblocked(plan)
+  }
   if (plan.changes.length === 0) {
     print('Nothing to apply: the service is in this state.')
     return plan

@@ -54,8 +54,13 @@ function listShownFields({ action, object, fields }: PlannedChange): FieldChange
     }))
 }
 
-const show = (value: unknown): string | null =>
-  value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
+/** A value as people read it. Lists of texts have no quotes: entries of collections are JSON already. */
+function show(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string') return value
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string')
+  return isList ? value.join(', ') || null : JSON.stringify(value)
+}
 
 /** References of the secrets that the changes write. */
 export function listSecrets(changes: readonly PlannedChange[]): string[] {
