@@ -67,7 +67,7 @@ const create = command({
 function describeCommands(commands: Commands): string {
   if (!commands) return ''
   return [
-    `\nOn Linux, as a user who may use sudo:\n\n${commands.linux}\n`,
+    `\nOn Linux:\n\n${commands.linux}\n`,
     `\nOn Windows, in an elevated prompt:\n\n${commands.windows}\n`,
     '\nWith -o json, you get these commands and those for GLPI and FusionInventory agents.\n',
   ].join('')

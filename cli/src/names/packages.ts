@@ -12,7 +12,7 @@ export async function findPackage(client: MusterClient, text: string): Promise<P
   const [name, version] = at > 0 ? [text.slice(0, at), text.slice(at + 1)] : [text, undefined]
   const [found, similar]: [PackageSummary[], string[]] = [[], []]
   for await (const one of client.pages('/api/fleet/packages', { query: { search: name, top: 1_000 } }))
-    if (isNamed(one, name) && (version === undefined || one.version === version)) found.push(one)
+    if (isNamed(one, text) || (isNamed(one, name) && one.version === version)) found.push(one)
     else similar.push(formatPackage(one))
   return chooseOne(found, 'package', text, (one) => `${formatPackage(one)}  (${one.id})`, similar)
 }

@@ -254,3 +254,11 @@ test('a name of a group with control characters cannot write to the terminal', a
   expect(out).toContain('Red')
   expect(out).not.toContain('\x1b[2J')
 })
+
+test('a package whose name contains an @ is found', async () => {
+  await given.package({ name: 'Mail@Work', version: '3' })
+
+  expect(await muster('packages', 'status', 'Mail@Work')).toMatchObject({ code: 0 })
+  expect(await muster('packages', 'status', 'mail@work@3')).toMatchObject({ code: 0 })
+  expect(await muster('packages', 'status', 'mail@work@4')).toMatchObject({ code: 2 })
+})
