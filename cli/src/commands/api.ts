@@ -83,10 +83,8 @@ async function readParameters({ client, options }: Call): Promise<ParameterValue
 
 async function readBody({ options, terminal }: Call): Promise<string | undefined> {
   const body = options.body as string | undefined
-  // Some editors begin a file with a byte order mark, which is not JSON.
-  const withoutMark = (text: string) => text.replace(/^\ufeff/, '')
-  if (body === '-') return withoutMark(await terminal.readInput())
-  return body?.startsWith('@') ? withoutMark(await readFile(body.slice(1), 'utf8')) : body
+  if (body === '-') return terminal.readInput()
+  return body?.startsWith('@') ? readFile(body.slice(1), 'utf8') : body
 }
 
 async function writeAnswer({ output, terminal }: Call, response: Response): Promise<void> {

@@ -119,12 +119,6 @@ test('items are CSV with a column for each property', async () => {
   expect(out).toContain(',"Comma, separated",,false\r\n')
 })
 
-test('a body from a file may begin with a byte order mark', async () => {
-  const readInput = async () => '\ufeff{"designation": "Marked"}'
-
-  expect(await musterOn({ readInput }, 'api', 'createTag', '--body', '-', '--dry-run')).toMatchObject({ code: 0 })
-})
-
 test('a file that is interrupted is a failure', async () => {
   const interruption = new AbortController()
   const send = async (request: Request) => {
