@@ -1,4 +1,4 @@
-import { countOf } from './count-of.ts'
+import { formatCount } from './format-count.ts'
 import { CatalogCommandError } from './service-client.ts'
 
 /** What is known about the consent to removals. */
@@ -17,7 +17,7 @@ export async function confirmRemovals(
   { isConfirmed, expectedRemovals, ask }: Removals,
 ): Promise<number> {
   if (removed === 0) return 0
-  const objects = countOf(removed, 'object')
+  const objects = formatCount(removed, 'object')
   if (expectedRemovals !== undefined && expectedRemovals !== removed)
     throw new CatalogCommandError(`${objects} would be removed, not ${expectedRemovals}. Nothing was applied.`)
   if (isConfirmed || expectedRemovals !== undefined) return removed

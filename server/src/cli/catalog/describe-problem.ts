@@ -1,5 +1,5 @@
 import type { MusterProblem } from '@muster/client'
-import { countOf } from './count-of.ts'
+import { formatCount } from './format-count.ts'
 import type { StatePlaces } from './state-places.ts'
 
 type Details = {
@@ -23,7 +23,7 @@ export function describeProblem(problem: MusterProblem, places?: StatePlaces): s
     ...blockers.map(({ section, name, blockers: reasons }) => line(section, name, reasons.join(', '))),
     ...changes.map(({ action, section, name }) => `  ${action} ${section} ${name}`),
     ...(failed
-      ? [line(failed.section, failed.name, failed.detail), `  Made before it: ${countOf(applied ?? 0, 'change')}.`]
+      ? [line(failed.section, failed.name, failed.detail), `  Made before it: ${formatCount(applied ?? 0, 'change')}.`]
       : []),
   ].join('\n')
 }

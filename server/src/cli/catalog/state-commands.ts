@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { callAbout } from './call-about.ts'
 import { confirmRemovals, type Removals } from './confirm-removals.ts'
-import { countOf } from './count-of.ts'
+import { formatCount } from './format-count.ts'
 import { resolveSecrets } from './resolve-secrets.ts'
 import { type CallService, CatalogCommandError } from './service-client.ts'
 import { readStateFolder, type StateDocument, writeStateFolder } from './state-folder.ts'
@@ -75,7 +75,7 @@ export async function applyStateFolder(call: CallService, options: StateOptions)
   const expectedRemovals = await confirmRemovals(plan.removed, options)
   const secrets = await resolveSecrets(plan.secrets, folder, options.environment)
   const made = await applyInParts(ask, { ...requestOf(state, prune, plan), expectedRemovals, secrets }, options)
-  print(`Applied: ${countOf(made, 'change')}.`)
+  print(`Applied: ${formatCount(made, 'change')}.`)
   return plan
 }
 

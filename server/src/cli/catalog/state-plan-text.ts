@@ -1,4 +1,4 @@
-import { countOf } from './count-of.ts'
+import { formatCount } from './format-count.ts'
 import type { StatePlaces } from './state-places.ts'
 
 export type PlannedStateChange = {
@@ -41,8 +41,10 @@ export function describeStatePlan(
 function describeChange(change: PlannedStateChange, places: StatePlaces): string[] {
   const { action, section, name, computers, members, fields, blockers } = change
   return [
-    `${action.padEnd(6)} ${section} ${name}${computers > 0 ? ` (${countOf(computers, 'computer')})` : ''}`,
-    ...(members ? [`         ${countOf(members.joining, 'computer')} would join, ${members.leaving} would leave`] : []),
+    `${action.padEnd(6)} ${section} ${name}${computers > 0 ? ` (${formatCount(computers, 'computer')})` : ''}`,
+    ...(members
+      ? [`         ${formatCount(members.joining, 'computer')} would join, ${members.leaving} would leave`]
+      : []),
     ...fields.map(({ field, before, after }) => `         ${field}: ${before ?? '—'} → ${after ?? '—'}`),
     ...blockers.map((blocker) => `         blocked: ${[...places.ofObject(section, name), blocker].join(': ')}`),
   ]
@@ -53,11 +55,11 @@ export function describeRehearsal({ applied, remaining, work }: AppliedStateAnsw
   const total = applied + remaining
   return [
     remaining === 0
-      ? `Rehearsed: ${countOf(total, 'change')} would succeed.`
+      ? `Rehearsed: ${formatCount(total, 'change')} would succeed.`
       : `Rehearsed: the first ${applied} of ${total} changes would succeed. The others take too long to try; the work is that of the first.`,
     ...(work ?? []).map(
       ({ group, computers, workItems }) =>
-        `An activation of ${group} would create ${workItems === null ? 'very many work items' : countOf(workItems, 'work item')} for ${countOf(computers, 'computer')}.`,
+        `An activation of ${group} would create ${workItems === null ? 'very many work items' : formatCount(workItems, 'work item')} for ${formatCount(computers, 'computer')}.`,
     ),
   ]
 }
