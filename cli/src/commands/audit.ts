@@ -23,7 +23,7 @@ export const audit = command({
     ['--follow', 'Write entries as they come, until you press Ctrl+C'],
     ['--operation <operation>', 'Only entries of this operation, such as deleteComputer'],
     ['--since <time>', 'Only entries after this time, such as 2026-03-14T00:00:00Z'],
-    ['--limit <count>', 'List at most this many; 100 by default'],
+    ['--limit <count>', 'List at most this many, 100 by default; with --follow, end after this many'],
   ],
   examples: [
     ['muster audit --operation deleteComputer', 'Who has deleted computers'],
@@ -35,16 +35,19 @@ export const audit = command({
       ...(options.operation !== undefined && { operation: String(options.operation) }),
       ...(options.since !== undefined && { after: parseTime(options.since) }),
     }
-    const limit = parseLimit(options.limit) ?? 100
-    if (!options.follow) return output.rows(columns, limited(client.pages('/api/audit', { query: filter }), limit))
+    const limit = parseLimit(options.limit)
+    if (!options.follow)
+      return output.rows(columns, limited(client.pages('/api/audit', { query: filter }), limit ?? 100))
+    let remaining = limit ?? Number.POSITIVE_INFINITY
     let lastId = await findLastId(client)
     // Nearly every change leaves an event, and then has an entry.
     await checkOnEvents(client, { types: ['muster.*'], signal: terminal.signal }, async () => {
-      const entries = await listEntriesAfter(client, filter, lastId)
+      const entries = (await listEntriesAfter(client, filter, lastId)).slice(0, remaining)
       lastId = entries.at(-1)?.id ?? lastId
+      remaining -= entries.length
       for (const entry of entries)
         terminal.write(output.format === 'json' ? `${JSON.stringify(entry)}\n` : formatLine(columns, entry))
-      return false
+      return remaining === 0
     })
   },
 })

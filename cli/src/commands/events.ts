@@ -4,7 +4,7 @@ import { findComputer } from '../names/computers.ts'
 import { cleanLine } from '../output/clean-text.ts'
 import type { Column } from '../output/output.ts'
 import { formatTime, timeOf } from '../output/times.ts'
-import { parseLimit } from './lists.ts'
+import { limited, parseLimit } from './lists.ts'
 
 const columns: readonly Column<MusterEvent>[] = [
   ['time', ({ time }) => timeOf(time)],
@@ -30,7 +30,7 @@ export const events = command({
     ['--types <types...>', 'Only events of these types; muster.work.* for any end'],
     ['--computer <name>', 'Only events about this computer', 'computer'],
     ['--after <position>', 'Only events after this position of the log'],
-    ['--limit <count>', 'List at most this many; 100 by default'],
+    ['--limit <count>', 'List at most this many, 100 by default; with --follow, end after this many'],
   ],
   examples: [
     ['muster events --types muster.deployment.failed', 'The last failures'],
@@ -44,7 +44,8 @@ export const events = command({
     const after = options.after as string | undefined
     if (options.follow) {
       const filter = { ...(types && { types }), ...(computer && { computerId: computer.id }), ...(after && { after }) }
-      for await (const event of client.follow({ ...filter, signal: terminal.signal }))
+      const followed = limited(client.follow({ ...filter, signal: terminal.signal }), parseLimit(options.limit))
+      for await (const event of followed)
         terminal.write(output.format === 'json' ? `${JSON.stringify(event)}\n` : formatEvent(event))
       return
     }

@@ -1,4 +1,4 @@
-import { cp, readdir, writeFile } from 'node:fs/promises'
+import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sequenceAll } from '../events/read-log.ts'
@@ -170,6 +170,22 @@ test('events and the audit trail are followed until the person interrupts it', a
   expect(JSON.parse(events.seen().split('\n')[0] ?? '')).toMatchObject({ type: 'muster.computer.created' })
 })
 
+test('following ends by itself after as many events or entries as were asked for', async () => {
+  const events = following('', 'events', '--follow', '--limit', '2', '-o', 'json')
+  const audit = following('', 'audit', '--follow', '--limit', '2', '-o', 'json')
+  const timer = setInterval(async () => {
+    await given.computer()
+    await muster('enrol-token', 'create', 'For those who follow', '--uses', '1')
+    await sequenceAll(db)
+  }, 200)
+  const codes = (await Promise.all([events.ended, audit.ended])).map(({ code }) => code)
+  clearInterval(timer)
+
+  expect(codes).toEqual([0, 0])
+  expect(events.seen().trim().split('\n')).toHaveLength(2)
+  expect(audit.seen().trim().split('\n')).toHaveLength(2)
+})
+
 test('a package is withdrawn and released by its name, and its folder is signed without the service', async () => {
   await readyPackage({ name: 'Reader', version: '7' })
   const folder = join(settings, 'greeting')
@@ -185,90 +201,6 @@ test('a package is withdrawn and released by its name, and its folder is signed 
   expect([withdrawn.out, released.out]).toEqual(['Reader@7 is withdrawn.\n', 'Reader@7 would be released.\n'])
   expect([created.code, signed.code, missing.code]).toEqual([0, 0, 1])
   expect(await readdir(folder)).toContain('muster-package.json.minisig')
-})
-
-test('a catalog is planned, applied and exported', async () => {
-  const file = join(settings, 'catalog.yaml')
-  await writeFile(file, 'variableDefinitions:\n  - name: Site\n    kind: Scalar\n')
-
-  const planned = await muster('catalog', 'plan', file)
-  const applied = await muster('catalog', 'apply', file)
-  const exported = await muster('catalog', 'export')
-
-  expect([planned.err, applied.err]).toEqual(['', ''])
-  expect(planned.out).toMatch(/^add +variableDefinitions Site\nPlanned: 1 added, 0 changed, 0 removed\.\n$/)
-  expect(applied.out).toContain('Applied: 1 added')
-  expect(exported.out).toContain('name: Site')
-})
-
-test('a folder has the whole desired state: it is exported, planned and applied', async () => {
-  const folder = join(settings, 'state')
-  await given.group({ name: 'Archive' })
-
-  const exported = await muster('catalog', 'export', folder)
-  await writeFile(join(folder, 'more.yaml'), 'tags:\n  - name: From a folder\n')
-  const planned = await muster('catalog', 'plan', folder)
-  const tried = await muster('catalog', 'apply', folder, '--dry-run')
-  const json = await muster('catalog', 'plan', folder, '-o', 'json')
-  const applied = await muster('catalog', 'apply', folder)
-  const again = await muster('catalog', 'plan', folder)
-
-  expect(exported.out).toMatch(/^Exported \d+ files to /)
-  expect(planned.out).toMatch(
-    /^add +tags From a folder\nPlanned: 1 added, 0 changed, 0 removed\.\nRehearsed: 1 change would succeed\./,
-  )
-  expect(tried.out).toBe(planned.out)
-  expect(JSON.parse(json.out)).toMatchObject({ added: 1, changes: [{ section: 'tags', action: 'add' }] })
-  expect([applied.out, applied.err]).toEqual([
-    expect.stringContaining('Applied: 1 change.'),
-    '1/1 (100 %)  changes made\n',
-  ])
-  expect(again.out).toBe('Planned: 0 added, 0 changed, 0 removed.\n')
-})
-
-test('objects that a folder does not list are removed after a question on a terminal, and with --yes elsewhere', async () => {
-  const folder = join(settings, 'complete-state')
-  await muster('catalog', 'export', folder)
-  await muster('api', 'createTag', '--body', '{"designation": "Left over"}')
-  const prune = ['catalog', 'apply', folder, '--prune'] as const
-  const questions: string[] = []
-  const answering = (answer: string) => ({
-    ask: async (question: string) => {
-      questions.push(question)
-      return answer
-    },
-  })
-
-  const unasked = await muster(...prune)
-  const refused = await musterOn(answering('no'), ...prune)
-  const confirmed = await musterOn(answering('1'), ...prune)
-  await muster('api', 'createTag', '--body', '{"designation": "Left over"}')
-  const automatic = await muster(...prune, '--yes')
-
-  expect([unasked.code, refused.code, confirmed.code, automatic.code]).toEqual([1, 1, 0, 0])
-  expect(unasked.err).toContain('1 object would be removed: repeat with --expect-removals 1, or with --yes')
-  expect(refused.err).toBe('Nothing was applied.\n')
-  expect(confirmed.out).toMatch(/^remove tags Left over\n/)
-  expect(questions).toEqual(Array(2).fill('1 object will be removed. Type 1 to continue: '))
-  expect(automatic.out).toContain('remove tags Left over')
-})
-
-test('a plan in a file is applied only as long as it is complete', async () => {
-  const folder = join(settings, 'planned-state')
-  const plan = join(settings, 'plan.json')
-  await muster('catalog', 'export', folder)
-  await writeFile(join(folder, 'more.yaml'), 'tags:\n  - name: Planned\n')
-
-  await muster('catalog', 'plan', folder, '--plan', plan)
-  await writeFile(join(folder, 'more.yaml'), 'tags:\n  - name: Planned\n  - name: Not planned\n')
-  const stale = await muster('catalog', 'apply', folder, '--plan', plan)
-  await writeFile(join(folder, 'more.yaml'), 'tags:\n  - name: Planned\n')
-  const applied = await muster('catalog', 'apply', folder, '--plan', plan)
-  const document = await muster('catalog', 'apply', 'catalog.yaml', '--prune')
-
-  expect(stale).toMatchObject({ code: 1, err: expect.stringContaining('add tags Not planned') })
-  expect(applied.out).toBe('Applied: 1 change.\n')
-  expect(document).toMatchObject({ code: 2, err: expect.stringContaining('--prune, --plan, --yes') })
 })
 
 test('names behind an action that is about the whole group are refused, and nothing is deployed', async () => {
