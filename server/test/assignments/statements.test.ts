@@ -1,5 +1,4 @@
-import pg from 'pg'
-import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { getComputerAgentTemplate } from '../../src/features/assignments/api/effective/get-computer-agent-template.ts'
 import { getComputerOsImageSku } from '../../src/features/assignments/api/effective/get-computer-os-image-sku.ts'
 import { getComputerPxeBootImage } from '../../src/features/assignments/api/effective/get-computer-pxe-boot-image.ts'
@@ -11,26 +10,16 @@ import { getSoftwareClass } from '../../src/features/packages/api/software-class
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import type { Role } from '../../src/platform/roles.ts'
 import { openWorld } from '../world/open-world.ts'
+import { countStatements } from '../world/statements.ts'
 
 const { as, given } = await openWorld()
 
-let statements: MockInstance
-
-beforeEach(() => {
-  statements = vi.spyOn(pg.Client.prototype, 'query')
-})
-
-afterEach(() => {
-  statements.mockRestore()
-})
-
 /** The number of statements of a request, without the one that reads the roles of the caller. */
-async function countStatements(operation: AnyOperation, params: object): Promise<number> {
+async function countOf(operation: AnyOperation, params: object): Promise<number> {
   const caller = as(operation.role as Role)
   await caller.call(operation, { params })
-  statements.mockClear()
-  expect((await caller.call(operation, { params })).status).toBe(200)
-  return statements.mock.calls.length - 1
+  const count = await countStatements(async () => expect((await caller.call(operation, { params })).status).toBe(200))
+  return count - 1
 }
 
 /** The number of statements of each read, for a computer below this many groups with objects of every kind. */
@@ -53,14 +42,14 @@ async function countStatementsOfReads(size: number): Promise<Record<string, numb
   const software = await given.softwareClass({ packages })
   const params = { id: computer.id }
   return {
-    agentTemplate: await countStatements(getComputerAgentTemplate, params),
-    osImageSku: await countStatements(getComputerOsImageSku, params),
-    pxeBootImage: await countStatements(getComputerPxeBootImage, params),
-    readiness: await countStatements(getOsDeploymentReadiness, params),
-    languagePacks: await countStatements(listComputerLanguagePacks, params),
-    packageGroups: await countStatements(listComputerPackageGroups, { ...params, packageId: packages[0]?.id }),
-    operatingSystems: await countStatements(listOperatingSystemImports, {}),
-    softwareClass: await countStatements(getSoftwareClass, { id: software.id }),
+    agentTemplate: await countOf(getComputerAgentTemplate, params),
+    osImageSku: await countOf(getComputerOsImageSku, params),
+    pxeBootImage: await countOf(getComputerPxeBootImage, params),
+    readiness: await countOf(getOsDeploymentReadiness, params),
+    languagePacks: await countOf(listComputerLanguagePacks, params),
+    packageGroups: await countOf(listComputerPackageGroups, { ...params, packageId: packages[0]?.id }),
+    operatingSystems: await countOf(listOperatingSystemImports, {}),
+    softwareClass: await countOf(getSoftwareClass, { id: software.id }),
   }
 }
 

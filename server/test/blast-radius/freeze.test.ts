@@ -1,5 +1,4 @@
-import pg from 'pg'
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { reportContact } from '../../src/channels/agent/report-contact.ts'
 import { getFreeze } from '../../src/features/blast-radius/api/get-freeze.ts'
@@ -9,6 +8,7 @@ import { contact as contactBody } from '../channels/agent/agent-world.ts'
 import { openFusionWorld } from '../channels/fusion/fusion-world.ts'
 import { workingAgent } from '../channels/fusion/working-agent.ts'
 import { caller } from '../world/caller.ts'
+import { countStatements } from '../world/statements.ts'
 
 const world = await openFusionWorld()
 const { agent, app, as, database, db, given, readyPackage, state, work } = world
@@ -52,10 +52,10 @@ test('the first contact after a freeze gets no work, on every node, and the firs
   }
 
   await freeze(true)
-  const statements = vi.spyOn(pg.Client.prototype, 'query')
-  const frozen = (await machine.contact()).body
-  const count = statements.mock.calls.length
-  statements.mockRestore()
+  let frozen: object = {}
+  const count = await countStatements(async () => {
+    frozen = (await machine.contact()).body
+  })
   const frozenElsewhere = await elsewhere()
   await freeze(false)
 

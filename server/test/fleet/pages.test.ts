@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import pg from 'pg'
-import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
 import { createComputer } from '../../src/features/computers/api/create-computer.ts'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
@@ -25,6 +24,7 @@ import { createRollout } from '../../src/features/rollouts/api/create-rollout.ts
 import { listRollouts } from '../../src/features/rollouts/api/list-rollouts.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { sequenceAll } from '../events/read-log.ts'
+import { countStatements } from '../world/statements.ts'
 import { openFleetWorld } from './fleet-world.ts'
 
 const world = await openFleetWorld(24)
@@ -36,22 +36,11 @@ if (!berlin || !pilot) throw new Error('The world has three groups.')
 await given.assignment(berlin, software, 'package')
 await given.assignment(await given.root('ConfigurationGroups'), await given.package({ name: 'Everywhere' }), 'package')
 
-let statements: MockInstance
-
-beforeEach(() => {
-  statements = vi.spyOn(pg.Client.prototype, 'query')
-})
-
-afterEach(() => {
-  statements.mockRestore()
-})
-
 /** The number of statements of a request, without the one that reads the roles of the caller. */
-async function countStatements(operation: AnyOperation, input: object): Promise<number> {
+async function countOf(operation: AnyOperation, input: object): Promise<number> {
   await all.call(operation, input)
-  statements.mockClear()
-  expect((await all.call(operation, input)).status).toBe(200)
-  return statements.mock.calls.length - 1
+  const count = await countStatements(async () => expect((await all.call(operation, input)).status).toBe(200))
+  return count - 1
 }
 
 async function failingComputer() {
@@ -213,13 +202,13 @@ test('the overview shows the statistics of the fleet, and the rollouts and tasks
 test('a page answers with the same few statements, however much it shows', async () => {
   const { id } = await failingComputer()
   const counts = async () => ({
-    list: await countStatements(listFleetComputers, {}),
-    computer: await countStatements(getComputerPage, { params: { id } }),
-    group: await countStatements(getGroupPage, { params: { id: berlin.id } }),
-    package: await countStatements(getPackagePage, { params: { id: software.id } }),
-    overview: await countStatements(getFleetOverview, {}),
-    groups: await countStatements(listFleetGroups, {}),
-    audit: await countStatements(listAuditEntries, {}),
+    list: await countOf(listFleetComputers, {}),
+    computer: await countOf(getComputerPage, { params: { id } }),
+    group: await countOf(getGroupPage, { params: { id: berlin.id } }),
+    package: await countOf(getPackagePage, { params: { id: software.id } }),
+    overview: await countOf(getFleetOverview, {}),
+    groups: await countOf(listFleetGroups, {}),
+    audit: await countOf(listAuditEntries, {}),
   })
   const before = await counts()
 

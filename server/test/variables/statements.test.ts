@@ -1,10 +1,10 @@
-import pg from 'pg'
-import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { getVariableConfiguration } from '../../src/features/variables/api/configurations/get-variable-configuration.ts'
 import { listVariableDefinitionComputers } from '../../src/features/variables/api/definitions/list-variable-definition-computers.ts'
 import { listVariableDefinitionGroups } from '../../src/features/variables/api/definitions/list-variable-definition-groups.ts'
 import { setGroupVariable } from '../../src/features/variables/api/groups/set-group-variable.ts'
 import { openWorld } from '../world/open-world.ts'
+import { countStatements } from '../world/statements.ts'
 import { ownersIn } from './owners.ts'
 
 const world = await openWorld()
@@ -12,22 +12,9 @@ const { as, given } = world
 const owners = await ownersIn(world)
 const reader = as('package.read')
 
-let statements: MockInstance
-
-beforeEach(() => {
-  statements = vi.spyOn(pg.Client.prototype, 'query')
-})
-
-afterEach(() => {
-  statements.mockRestore()
-})
-
 /** The number of statements of the request, including those that open and close its transaction. */
-async function countStatements(request: () => Promise<{ status: number }>): Promise<number> {
-  statements.mockClear()
-  expect((await request()).status).toBeLessThan(300)
-  return statements.mock.calls.length
-}
+const countOf = (request: () => Promise<{ status: number }>) =>
+  countStatements(async () => expect((await request()).status).toBeLessThan(300))
 
 /** A computer in a group, with the given number of variables, groups above, configurations and collection children. */
 async function givenFleet(size: number) {
@@ -62,31 +49,20 @@ async function countAll(size: number): Promise<number[]> {
   const measured: number[] = []
   for (const { kind, list, search, set, entries, addEntry, changeEntry, removeEntry } of owners) {
     const id = ids[kind as keyof typeof ids]
-    measured.push(
-      await countStatements(() => set(id, varId, { value: 'own' })),
-      await countStatements(() => set(id, varId, {})),
-    )
-    measured.push(
-      await countStatements(() => list(id)),
-      await countStatements(() => search(id, { includeInherited: true })),
-    )
-    measured.push(
-      await countStatements(() => search(id, { varId })),
-      await countStatements(() => addEntry(id, collection.id, values)),
-    )
+    measured.push(await countOf(() => set(id, varId, { value: 'own' })), await countOf(() => set(id, varId, {})))
+    measured.push(await countOf(() => list(id)), await countOf(() => search(id, { includeInherited: true })))
+    measured.push(await countOf(() => search(id, { varId })), await countOf(() => addEntry(id, collection.id, values)))
     for (let n = 1; n < size; n++) await addEntry(id, collection.id, values)
     const listed = await entries(id, collection.id)
     const collectionId = listed.body.items[0]?.collectionId ?? 0
-    measured.push(await countStatements(() => entries(id, collection.id)))
-    measured.push(await countStatements(() => changeEntry(id, collection.id, collectionId, values)))
-    measured.push(await countStatements(() => removeEntry(id, collection.id, collectionId)))
+    measured.push(await countOf(() => entries(id, collection.id)))
+    measured.push(await countOf(() => changeEntry(id, collection.id, collectionId, values)))
+    measured.push(await countOf(() => removeEntry(id, collection.id, collectionId)))
   }
   const params = { varId: collection.id }
-  measured.push(await countStatements(() => reader.call(listVariableDefinitionComputers, { params })))
-  measured.push(await countStatements(() => reader.call(listVariableDefinitionGroups, { params })))
-  measured.push(
-    await countStatements(() => reader.call(getVariableConfiguration, { params: { id: configuration.id } })),
-  )
+  measured.push(await countOf(() => reader.call(listVariableDefinitionComputers, { params })))
+  measured.push(await countOf(() => reader.call(listVariableDefinitionGroups, { params })))
+  measured.push(await countOf(() => reader.call(getVariableConfiguration, { params: { id: configuration.id } })))
   return measured
 }
 

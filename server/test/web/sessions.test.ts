@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import pg from 'pg'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
 import { createLocalPrincipal } from '../../src/features/principals/api/create-local-principal.ts'
@@ -10,6 +9,7 @@ import { updateLocalPrincipal } from '../../src/features/principals/api/update-l
 import { whoAmI } from '../../src/features/service/api/who-am-i.ts'
 import type { Role } from '../../src/platform/roles.ts'
 import { openWorld } from '../world/open-world.ts'
+import { countStatements } from '../world/statements.ts'
 import { browser, type SessionAnswer } from './browser.ts'
 
 const { app, as, database, db, given } = await openWorld({ configuration: { signInRateLimit: 0 } })
@@ -169,13 +169,7 @@ describe('a session', () => {
 
   test('a session costs one statement per request, even when its use is recorded', async () => {
     const { id, visitor } = await signedIn()
-    const statements = vi.spyOn(pg.Client.prototype, 'query')
-    onTestFinished(() => statements.mockRestore())
-    const statementsOfRequest = async () => {
-      statements.mockClear()
-      await visitor.call(whoAmI)
-      return statements.mock.calls.length
-    }
+    const statementsOfRequest = () => countStatements(() => visitor.call(whoAmI))
 
     const [before] = await rowsOf(id)
     const reading = await statementsOfRequest()

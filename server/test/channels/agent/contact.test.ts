@@ -1,26 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import pg from 'pg'
-import { describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { getRebootStatus } from '../../../src/features/agents/api/get-reboot-status.ts'
 import { getUemAgent } from '../../../src/features/agents/api/get-uem-agent.ts'
 import { getComputer } from '../../../src/features/computers/api/get-computer.ts'
 import { getPackageStatus } from '../../../src/features/deployments/api/package-status/get-package-status.ts'
 import { getSystemInfo } from '../../../src/features/inventory/api/get-system-info.ts'
+import { countStatements } from '../../world/statements.ts'
 import { openAgentWorld } from './agent-world.ts'
 
 const { agent, agentWith, app, as, db, given, readyPackage, state, work } = await openAgentWorld()
 
+// The machine that runs the tests may be busy, which makes intervals longer.
+const stretch = vi.spyOn(app.services.pressure, 'stretch')
+beforeEach(() => void stretch.mockReturnValue(1))
+
 /** How many statements one contact runs. */
-async function countStatements(run: () => Promise<{ status: number }>): Promise<number> {
-  const statements = vi.spyOn(pg.Client.prototype, 'query')
-  try {
-    expect((await run()).status).toBe(200)
-    return statements.mock.calls.length
-  } finally {
-    statements.mockRestore()
-  }
-}
+const countOf = (run: () => Promise<{ status: number }>) =>
+  countStatements(async () => expect((await run()).status).toBe(200))
 
 /** Changes whenever the row is written. */
 async function rowVersion(table: 'agents' | 'computers', id: number) {
@@ -36,8 +33,8 @@ describe('contacts', () => {
   test('a contact without work costs one statement, whatever it reports', async () => {
     const { contact } = await agent()
 
-    expect(await countStatements(() => contact())).toBe(1)
-    expect(await countStatements(() => contact({ rebootRequired: true, ipAddress: '10.0.0.1' }))).toBe(1)
+    expect(await countOf(() => contact())).toBe(1)
+    expect(await countOf(() => contact({ rebootRequired: true, ipAddress: '10.0.0.1' }))).toBe(1)
   })
 
   test('concurrent contacts share statements, and each gets its own answer', async () => {
@@ -45,11 +42,11 @@ describe('contacts', () => {
     const busy = agents[7] ?? (await agent())
     const pack = await readyPackage()
     await work(busy, pack)
-    const statements = vi.spyOn(pg.Client.prototype, 'query')
+    let answers: Awaited<ReturnType<typeof busy.contact>>[] = []
 
-    const answers = await Promise.all([...agents, ...agents].map(({ contact }) => contact()))
-    const count = statements.mock.calls.length
-    statements.mockRestore()
+    const count = await countStatements(async () => {
+      answers = await Promise.all([...agents, ...agents].map(({ contact }) => contact()))
+    })
 
     expect(answers.map(({ status }) => status)).toEqual(Array(24).fill(200))
     expect(answers.flatMap(({ body }, at) => (body.work.length > 0 ? [at] : []))).toEqual([7])
@@ -254,10 +251,9 @@ describe('settings', () => {
 describe('the next contact', () => {
   test('the next contact is up to four times later while the service is under load', async () => {
     const { contact } = await agent()
-    const stretch = vi.spyOn(app.services.pressure, 'stretch').mockReturnValue(4)
+    stretch.mockReturnValue(4)
 
     const { nextContactSeconds } = (await contact()).body
-    stretch.mockRestore()
 
     expect(nextContactSeconds).toBeGreaterThan(4 * 3200)
   })

@@ -1,5 +1,5 @@
-import pg from 'pg'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { countStatements } from '../../world/statements.ts'
 import { contactResult, openAgentWorld } from './agent-world.ts'
 
 const { agent, readyPackage, work } = await openAgentWorld()
@@ -17,14 +17,6 @@ async function agentWithWork(count: number) {
 }
 
 type BusyAgent = Awaited<ReturnType<typeof agentWithWork>>
-
-async function countStatements(run: () => Promise<unknown>): Promise<number> {
-  const statements = vi.spyOn(pg.Client.prototype, 'query')
-  await run()
-  const count = statements.mock.calls.length
-  statements.mockRestore()
-  return count
-}
 
 const handOut = (agents: readonly BusyAgent[]) =>
   countStatements(async () => {
