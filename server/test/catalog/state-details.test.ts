@@ -221,3 +221,19 @@ test('patches of one product are added to a patch management group in one step',
   expect(body).toEqual({ applied: 4, remaining: 0, work: null })
   expect((await planOf(state)).changes).toEqual([])
 })
+
+test('the category of a patch management group cannot be changed', async () => {
+  await apply({ patchGroups: [{ name: 'Monthly' }] })
+
+  const { changes } = await planOf({ patchGroups: [{ name: 'Monthly', category: 'ServicePack' }] })
+
+  expect(changes).toMatchObject([{ action: 'change', blockers: ['its category cannot be changed'] }])
+})
+
+test('the usual limit of a rule is not exported', async () => {
+  const usual = { path: 'Assignment/Usual limit', rule: { criteria: { names: ['usual-*'] } } }
+
+  await apply({ groups: [{ ...usual, rule: { ...usual.rule, maxChangesPerHour: 100 } }] })
+
+  expect(await findGroup(usual.path)).toEqual(usual)
+})

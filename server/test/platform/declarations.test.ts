@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
 import { Answer, created, ok, operation } from '../../src/platform/operation.ts'
-import { problem } from '../../src/platform/problem.ts'
+import { type Problem, problem } from '../../src/platform/problem.ts'
 import { closed, Type } from '../../src/platform/schema.ts'
 import { openWorld } from '../world/open-world.ts'
 
@@ -46,6 +46,21 @@ const misbehave = operation({
   },
 })
 
+const createNotes = operation({
+  id: 'createNotes',
+  route: 'POST /api/service/notes/several',
+  summary: 'Write several notes',
+  role: 'computer.read',
+  body: closed({ texts: Type.Array(Type.String()) }),
+  returns: ok(Type.String()),
+  stepwise: true,
+  handle: ({ body, runParts }) =>
+    runParts(body.texts.map((text) => ({ operation: 'createNote', body: { text } }))).then(
+      () => 'written',
+      ({ kind }: Problem) => kind.code,
+    ),
+})
+
 let attempts = 0
 const loseRaces = operation({
   id: 'loseRaces',
@@ -62,7 +77,7 @@ const loseRaces = operation({
   },
 })
 
-const { as, db } = await openWorld({ operations: [createNote, misbehave, loseRaces, listAuditEntries] })
+const { as, db } = await openWorld({ operations: [createNote, createNotes, misbehave, loseRaces, listAuditEntries] })
 await sql`create table notes (id integer generated always as identity, text text constraint notes_text_key unique)`.execute(
   db,
 )
@@ -87,6 +102,15 @@ test('a violated constraint is answered with the problem that declares it', asyn
     status: 409,
     raw: { code: 'DuplicateText', message: 'Another note has this text.', type: 'urn:muster:problem:DuplicateText' },
   })
+})
+
+test('an operation that calls others does so with the roles of its caller', async () => {
+  const refused = await as('computer.read').call(createNotes, { body: { texts: ['not allowed'] } })
+  const allowed = await as('computer.read', 'computer.write').call(createNotes, { body: { texts: ['one', 'two'] } })
+
+  expect([refused.body, allowed.body]).toEqual(['Forbidden', 'written'])
+  expect(await texts()).toEqual(expect.arrayContaining(['one', 'two']))
+  expect(await texts()).not.toContain('not allowed')
 })
 
 test('a transaction that lost a race is repeated, and its changes are made once', async () => {
