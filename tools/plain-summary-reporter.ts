@@ -1,6 +1,9 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
-/** Names the tests that needed a second attempt, with what the first one met, and prints one plain line at the end of a run, which programs can parse. */
+/**
+ * Names the tests that needed a second attempt, with what the first one met, and prints one plain line at the end of a run, which
+ * programs can parse.
+ */
 export class PlainSummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])

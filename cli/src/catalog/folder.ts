@@ -2,7 +2,7 @@ import type { Call } from '../command.ts'
 import { CommandFailure } from '../errors.ts'
 import { parseCount } from '../numbers.ts'
 import { cleanText } from '../output/clean-text.ts'
-import { countOf } from '../output/counts.ts'
+import { formatCount } from '../output/counts.ts'
 import { progressOn } from '../output/progress.ts'
 import {
   applyStateFolder,
@@ -30,7 +30,7 @@ export async function applyFolder(call: Call, folder: string): Promise<void> {
 
 export async function exportFolder({ client, output }: Call, folder: string): Promise<void> {
   const files = await exportStateFolder(callsThrough(client), folder).catch(toFailure)
-  output.result({ folder, files }, `Exported ${countOf(files.length, 'file')} to ${folder}.`)
+  output.result({ folder, files }, `Exported ${formatCount(files.length, 'file')} to ${folder}.`)
 }
 
 /** Shows lines and progress on the terminal. JSON is the plan, as the API returned it. */

@@ -93,8 +93,8 @@ async function writeAnswer({ output, terminal }: Call, response: Response): Prom
   if (!/json/.test(response.headers.get('content-type') ?? '')) return writeAsItComes({ terminal }, response)
   const text = await response.text()
   if (text === '') return
-  const answer = JSON.parse(text) as { items?: unknown[] }
-  await writeItems(output, Array.isArray(answer) ? answer : (answer.items ?? [answer]), answer)
+  const answer = JSON.parse(text) as { items?: unknown[] } | null
+  await writeItems(output, Array.isArray(answer) ? answer : (answer?.items ?? [answer]), answer)
 }
 
 /** Files are not text, and a stream of events does not end. */

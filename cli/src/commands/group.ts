@@ -5,7 +5,7 @@ import { followTask } from '../follow/follow-task.ts'
 import { type Computer, findComputers, fullName } from '../names/computers.ts'
 import { findGroup, formatGroupPath, type PlacedGroup } from '../names/groups.ts'
 import { findPackage, formatPackage, type PackageSummary } from '../names/packages.ts'
-import { countOf } from '../output/counts.ts'
+import { formatCount } from '../output/counts.ts'
 
 type Action = (call: Call, group: PlacedGroup) => Promise<void>
 
@@ -52,7 +52,7 @@ const actions: Record<string, Action> = {
         `${answer.inOtherConfigurationGroup} ${isOrAre(answer.inOtherConfigurationGroup)} in another configuration group`,
     ].filter(Boolean)
     const effect = options.dryRun ? 'would be' : isOrAre(answer.added)
-    output.result(answer, `${[`${countOf(answer.added, 'computer')} ${effect} added`, ...skipped].join('; ')}.`)
+    output.result(answer, `${[`${formatCount(answer.added, 'computer')} ${effect} added`, ...skipped].join('; ')}.`)
     if (answer.inOtherConfigurationGroup > 0) throw new CommandFailure(await describeRefused(call, group, computers))
   },
 
@@ -84,7 +84,7 @@ const actions: Record<string, Action> = {
     const task = answer.trackingId && !options.dryRun ? `: task ${answer.trackingId}` : ''
     output.result(
       answer,
-      `The assigned software ${options.dryRun ? 'would be' : 'is'} deployed to ${countOf(answer.computerCount, 'computer')}${task}.`,
+      `The assigned software ${options.dryRun ? 'would be' : 'is'} deployed to ${formatCount(answer.computerCount, 'computer')}${task}.`,
     )
     if (options.watch && !options.dryRun && answer.trackingId) await followTask(client, terminal, answer.trackingId)
   },

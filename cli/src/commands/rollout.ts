@@ -5,7 +5,7 @@ import { describeRollout, followRollout } from '../follow/follow-rollout.ts'
 import { findGroup } from '../names/groups.ts'
 import { findPackage } from '../names/packages.ts'
 import { findRollout } from '../names/rollouts.ts'
-import { countOf } from '../output/counts.ts'
+import { formatCount } from '../output/counts.ts'
 import type { Column } from '../output/output.ts'
 import { timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
@@ -98,8 +98,8 @@ function parseRing(text: string): { count: number } | { percent: number } {
 }
 
 function describeRings({ name, computerCount, rings }: Rollout, isDryRun: boolean): string {
-  const reach = `${countOf(computerCount, 'computer')} in ${countOf(rings.length, 'ring')}`
-  const lines = rings.map((ring) => `  ${describeRing(ring)}: ${countOf(ring.computers.total, 'computer')}`)
+  const reach = `${formatCount(computerCount, 'computer')} in ${formatCount(rings.length, 'ring')}`
+  const lines = rings.map((ring) => `  ${describeRing(ring)}: ${formatCount(ring.computers.total, 'computer')}`)
   return [`${name} ${isDryRun ? 'would reach' : 'reaches'} ${reach}:`, ...lines].join('\n')
 }
 

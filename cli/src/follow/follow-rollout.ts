@@ -1,6 +1,6 @@
 import { answerOf, type components, type MusterClient } from '@muster/client'
 import { CommandFailure } from '../errors.ts'
-import { countOf } from '../output/counts.ts'
+import { formatCount } from '../output/counts.ts'
 import { progressOn } from '../output/progress.ts'
 import type { Terminal } from '../terminal.ts'
 import { checkOnEvents } from './watch.ts'
@@ -41,5 +41,5 @@ async function describeFailures(client: MusterClient, { rolloutId: id, failedCou
   )
   const lines = items.map(({ hostname, error }) => `  ${hostname}${error ? `: ${error.split('\n')[0]}` : ''}`)
   const rest = failedCount > lines.length ? [`  … and ${failedCount - lines.length} more`] : []
-  return [`${name}: ${countOf(failedCount, 'computer')} failed:`, ...lines, ...rest].join('\n')
+  return [`${name}: ${formatCount(failedCount, 'computer')} failed:`, ...lines, ...rest].join('\n')
 }

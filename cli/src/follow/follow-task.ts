@@ -1,6 +1,6 @@
 import { answerOf, type components, type MusterClient } from '@muster/client'
 import { CommandFailure } from '../errors.ts'
-import { countOf } from '../output/counts.ts'
+import { formatCount } from '../output/counts.ts'
 import { progressOn } from '../output/progress.ts'
 import type { Terminal } from '../terminal.ts'
 import { checkOnEvents } from './watch.ts'
@@ -34,7 +34,7 @@ export async function followTask(client: MusterClient, terminal: Terminal, track
 
 function describeTask({ succeeded, failed, cancelled, preparation }: Task): string {
   if (preparation?.state === 'Running')
-    return `preparing ${preparation.completed} of ${countOf(preparation.computers, 'computer')}`
+    return `preparing ${preparation.completed} of ${formatCount(preparation.computers, 'computer')}`
   const others = [failed > 0 && `${failed} failed`, cancelled > 0 && `${cancelled} cancelled`].filter(Boolean)
   return [`${succeeded} succeeded`, ...others].join(', ')
 }

@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein'
 import { UsageError } from '../errors.ts'
 
 const maxSimilar = 5
@@ -8,10 +9,10 @@ export function chooseOne<T>(
   kind: string,
   name: string,
   format: (one: T) => string,
-  similar: readonly string[] = [],
+  listSimilar: () => readonly string[] = () => [],
 ): T {
   const [first, ...others] = candidates
-  if (first === undefined) throw new UsageError(`No ${kind} is named "${name}".${describeSimilar(similar)}`)
+  if (first === undefined) throw new UsageError(`No ${kind} is named "${name}".${describeSimilar(listSimilar())}`)
   if (others.length === 0) return first
   const lines = candidates.slice(0, 20).map((one) => `  ${format(one)}`)
   const rest = candidates.length > 20 ? [`  … and ${candidates.length - 20} more`] : []
@@ -22,19 +23,7 @@ export function chooseOne<T>(
 export function similarTo(name: string, known: readonly string[]): string[] {
   const text = name.toLowerCase()
   const isSimilar = (other: string) => other.includes(text) || text.includes(other) || distance(text, other) <= 2
-  return known.filter((one) => isSimilar(one.toLowerCase()))
-}
-
-/** How many letters have to be added, removed or replaced (Levenshtein). */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1]
-    for (let j = 0; j < b.length; j++)
-      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === b[j] ? 0 : 1)))
-    row = next
-  }
-  return row.at(-1) ?? 0
+  return known.filter((one) => one !== '' && isSimilar(one.toLowerCase()))
 }
 
 function describeSimilar(names: readonly string[]): string {

@@ -24,7 +24,7 @@ export async function findComputer(client: MusterClient, name: string): Promise<
     'computer',
     name,
     (one) => `${fullName(one)}  (#${one.id}, ${one.serialNumber ?? 'no serial number'})`,
-    similar,
+    () => similar,
   )
 }
 

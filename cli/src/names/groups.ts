@@ -39,11 +39,12 @@ export async function findGroup(client: MusterClient, name: string): Promise<Pla
   const candidates = groups.filter(({ path }) => endsWith(path, names))
   // A path that begins at the root is complete.
   const complete = candidates.filter(({ path }) => path.length === names.length)
-  const similar = similarTo(
-    names.at(-1) ?? '',
-    groups.map(({ path }) => path.at(-1) ?? ''),
-  )
-  return chooseOne(complete.length === 1 ? complete : candidates, 'group', name, formatGroupPath, similar)
+  const listSimilar = () =>
+    similarTo(
+      names.at(-1) ?? '',
+      groups.map(({ path }) => path.at(-1) ?? ''),
+    )
+  return chooseOne(complete.length === 1 ? complete : candidates, 'group', name, formatGroupPath, listSimilar)
 }
 
 const trees: Record<string, string> = { ConfigurationGroups: 'Configuration', AssignmentGroups: 'Assignment' }

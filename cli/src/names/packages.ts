@@ -14,7 +14,13 @@ export async function findPackage(client: MusterClient, text: string): Promise<P
   for await (const one of client.pages('/api/fleet/packages', { query: { search: name, top: 1_000 } }))
     if (isNamed(one, text) || (isNamed(one, name) && one.version === version)) found.push(one)
     else similar.push(formatPackage(one))
-  return chooseOne(found, 'package', text, (one) => `${formatPackage(one)}  (${one.id})`, similar)
+  return chooseOne(
+    found,
+    'package',
+    text,
+    (one) => `${formatPackage(one)}  (${one.id})`,
+    () => similar,
+  )
 }
 
 function isNamed(one: PackageSummary, name: string): boolean {

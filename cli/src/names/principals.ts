@@ -12,9 +12,10 @@ export async function findPrincipal(client: MusterClient, name: string): Promise
     'principal',
     name,
     (one) => `${one.clientId}  ${one.description ?? ''}`,
-    similarTo(
-      name,
-      principals.map((one) => one.description ?? one.clientId),
-    ),
+    () =>
+      similarTo(
+        name,
+        principals.map((one) => one.description ?? one.clientId),
+      ),
   )
 }

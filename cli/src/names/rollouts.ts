@@ -15,9 +15,10 @@ export async function findRollout(client: MusterClient, name: string): Promise<S
     'rollout',
     name,
     ({ rolloutId, state, groupPath, createdAtUtc }) => `${rolloutId}  ${state}, ${groupPath}, ${createdAtUtc}`,
-    similarTo(
-      name,
-      all.map((rollout) => rollout.name),
-    ),
+    () =>
+      similarTo(
+        name,
+        all.map((rollout) => rollout.name),
+      ),
   )
 }

@@ -9,9 +9,10 @@ export async function findTag(client: MusterClient, name: string): Promise<compo
     'tag',
     name,
     (one) => `${one.designation}  (#${one.id})`,
-    similarTo(
-      name,
-      tags.map((one) => one.designation),
-    ),
+    () =>
+      similarTo(
+        name,
+        tags.map((one) => one.designation),
+      ),
   )
 }

@@ -11,7 +11,7 @@ export function progressOn(terminal: Terminal) {
   let lastLine = ''
   return {
     show({ done, total, text }: ProgressCounts): void {
-      const line = `${formatCount(done, total)}  ${cleanLine(text)}`
+      const line = `${formatShare(done, total)}  ${cleanLine(text)}`
       if (line === lastLine) return
       lastLine = line
       terminal.note(terminal.showsProgress ? `\r\x1b[2K${formatBar(done, total, line, terminal.width)}` : `${line}\n`)
@@ -31,6 +31,6 @@ function formatBar(done: number, total: number, line: string, width: number): st
   return cutToWidth(`${bar}  ${line}`, Math.max(20, width - 1))
 }
 
-function formatCount(done: number, total: number): string {
+function formatShare(done: number, total: number): string {
   return total === 0 ? '0' : `${done}/${total} (${Math.floor((done / total) * 100)} %)`
 }
