@@ -9,7 +9,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 
 export default defineConfig({
   test: {
-    projects: ['server', 'agent', 'console', 'simulator', faultMatrix],
+    projects: ['server', 'agent', 'console', 'simulator', 'packages', faultMatrix],
     reporters: ['default', new PlainSummaryReporter()],
     sequence: { sequencer: SlowFirstSequencer },
   },

@@ -1,0 +1,1 @@
+export { visibleLine, visibleText } from './visible-text.ts'
