@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Lane } from '../../database/connect.ts'
 import { databaseBusy } from '../general-problems.ts'
+import { NoPlaceFree, openPlaces } from './places.ts'
 
 /** Runs changes whose cost grows with the fleet, a few at a time. Those that wait need no database connection. */
 export type LongWork = { run<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> }
@@ -13,29 +14,13 @@ const otherConnections = 2
 
 /** Others wait in the order of their arrival. */
 export function openLongWork({ pool }: Lane): LongWork {
-  const width = Math.max(1, pool.options.max - otherConnections)
-  const waiting: (() => void)[] = []
-  let running = 0
-
-  async function start(): Promise<void> {
-    if (running < width) {
-      running++
-      return
-    }
-    if (waiting.length >= maxWaiting) throw databaseBusy().withHeaders({ 'retry-after': retryAfterSeconds })
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-
-  function end(): void {
-    const next = waiting.shift()
-    // The next one takes over the place of this one.
-    if (next) next()
-    else running--
-  }
-
+  const places = openPlaces({ max: Math.max(1, pool.options.max - otherConnections), maxWaiting })
   return {
     async run(request, work) {
-      await start()
+      const end = await places.take().catch((error: unknown) => {
+        if (!(error instanceof NoPlaceFree)) throw error
+        throw databaseBusy().withHeaders({ 'retry-after': retryAfterSeconds })
+      })
       try {
         // Nobody waits for the answer any more: the client has gone or repeats the change.
         if (request.socket.destroyed) throw databaseBusy()

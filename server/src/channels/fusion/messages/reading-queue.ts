@@ -1,3 +1,5 @@
+import { openPlaces } from '../../../platform/load/places.ts'
+
 /** How much a process reads and keeps at a time, in all and for each enrolment token. */
 export type ReadingLimits = {
   maxRunning: number
@@ -19,49 +21,29 @@ export class ReaderBusy extends Error {
 /** A message counts as at least this many bytes, because the request that waits for it needs memory as well. */
 const minMessageBytes = 32 * 1024
 
-type Line = { running: number; bytes: number; waiting: (() => void)[] }
-
 export function openReadingQueue(limits: ReadingLimits): ReadingQueue {
-  /** By token, the one that has waited for its turn since the earliest time first. */
-  const lines = new Map<number, Line>()
-  let [running, bytes] = [0, 0]
+  const places = openPlaces({ max: limits.maxRunning, maxPerShare: limits.maxRunningPerToken })
+  const bytesOfTokens = new Map<number, number>()
+  let bytes = 0
 
-  function startNext(): void {
-    while (running < limits.maxRunning) {
-      const next = [...lines].find(([, line]) => line.waiting.length > 0 && line.running < limits.maxRunningPerToken)
-      if (!next) return
-      const [tokenId, line] = next
-      lines.delete(tokenId)
-      lines.set(tokenId, line)
-      line.running++
-      running++
-      line.waiting.shift()?.()
-    }
+  function addBytes(tokenId: number, added: number): void {
+    bytes += added
+    const ofToken = (bytesOfTokens.get(tokenId) ?? 0) + added
+    if (ofToken > 0) bytesOfTokens.set(tokenId, ofToken)
+    else bytesOfTokens.delete(tokenId)
   }
 
   return {
     async run(tokenId, messageBytes, work) {
       const size = Math.max(minMessageBytes, messageBytes)
-      const line = lines.get(tokenId) ?? { running: 0, bytes: 0, waiting: [] }
-      if (bytes + size > limits.maxBytes || line.bytes + size > limits.maxBytesPerToken)
+      if (bytes + size > limits.maxBytes || (bytesOfTokens.get(tokenId) ?? 0) + size > limits.maxBytesPerToken)
         throw new ReaderBusy('Too many messages are waiting to be read')
-      lines.set(tokenId, line)
-      line.bytes += size
-      bytes += size
+      addBytes(tokenId, size)
       try {
-        await new Promise<void>((resolve) => {
-          line.waiting.push(resolve)
-          startNext()
-        })
-        return await work().finally(() => {
-          line.running--
-          running--
-        })
+        const end = await places.take(tokenId)
+        return await work().finally(end)
       } finally {
-        line.bytes -= size
-        bytes -= size
-        if (line.bytes === 0) lines.delete(tokenId)
-        startNext()
+        addBytes(tokenId, -size)
       }
     },
   }
