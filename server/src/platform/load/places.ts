@@ -21,7 +21,7 @@ export class NoPlaceFree extends Error {
 
 const onlyShare = 0
 
-/** A free place goes to the share whose turn it is, and within the share to the one who has waited longest. */
+/** A free place goes to the share whose turn it is, and within the share in the order of arrival. */
 export function openPlaces(limits: PlaceLimits): Places {
   const { max, maxPerShare = max, maxWaiting = Number.POSITIVE_INFINITY, maxWaitMs } = limits
   const running = new Map<string | number, number>()
