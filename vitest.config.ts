@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { faultMatrix } from './server/vitest.config.ts'
 import { PlainSummaryReporter } from './tools/plain-summary-reporter.ts'
 import { SlowFirstSequencer } from './tools/slow-first-sequencer.ts'
+import { TimeReporter } from './tools/time-reporter.ts'
 
 // Every program that a test starts, and every worker, begins with the code that an earlier one has compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node')
@@ -10,7 +11,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 export default defineConfig({
   test: {
     projects: ['server', 'agent', 'console', 'simulator', 'packages', faultMatrix],
-    reporters: ['default', new PlainSummaryReporter()],
+    reporters: ['default', new TimeReporter(), new PlainSummaryReporter()],
     sequence: { sequencer: SlowFirstSequencer },
   },
 })
