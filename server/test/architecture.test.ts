@@ -102,6 +102,21 @@ test('keys of advisory locks are written in one file, except that of the group t
   expect(new Set(Object.values(advisoryLocks)).size).toBe(Object.keys(advisoryLocks).length)
 })
 
+test('which groups and memberships count is said by two views only', () => {
+  const ownCondition = /kind\S* (<>|!=|in \()|'kind', '(<>|!=)'/
+  const offences = filesBelow(source)
+    // The lock order is a list of tables and conditions, which has no use for views.
+    .filter((file) => file !== 'database/lock-order.ts')
+    .flatMap((file) =>
+      readFileSync(join(source, file), 'utf8')
+        .split('\n')
+        .flatMap((line) => (ownCondition.test(line) && line.includes("'Reinstall'") ? `${file}: ${line.trim()}` : [])),
+    )
+    .filter((line) => !line.includes('work}.kind'))
+
+  expect(offences).toEqual([])
+})
+
 describe('programs', () => {
   /** Imports of one program by another, each with its reason. */
   const allowedCrossings = new Set([

@@ -349,6 +349,13 @@ export interface DistributionOptions {
   wol: Generated<boolean>;
 }
 
+export interface EffectiveMemberships {
+  computer_id: number | null;
+  group_id: string | null;
+  path: string | null;
+  tree: string | null;
+}
+
 export interface Emergencies {
   group_id: string;
   pm_group_id: number;
@@ -857,6 +864,16 @@ export interface PatchScans {
   definition_version: string | null;
   ignored_patches: Generated<number>;
   scanned_at: Timestamp;
+}
+
+export interface PermanentGroups {
+  description: string | null;
+  id: string | null;
+  kind: string | null;
+  name: string | null;
+  parent_id: string | null;
+  path: string | null;
+  tree: string | null;
 }
 
 export interface PmGroupAssignments {
@@ -1433,6 +1450,7 @@ export interface DB {
   disk_drives: DiskDrives;
   distribution_events: DistributionEvents;
   distribution_options: DistributionOptions;
+  effective_memberships: EffectiveMemberships;
   emergencies: Emergencies;
   enrolment_tokens: EnrolmentTokens;
   event_days: EventDays;
@@ -1495,6 +1513,7 @@ export interface DB {
   patch_products: PatchProducts;
   patch_scans: PatchScans;
   patches: Patches;
+  permanent_groups: PermanentGroups;
   pm_group_assignments: PmGroupAssignments;
   pm_group_patches: PmGroupPatches;
   pm_groups: PmGroups;

@@ -30,7 +30,7 @@ export function assignedComputers(
       from assignment
         join groups g on g.id = assignment.group_id
         join group_ancestors above on above.ancestor_id = assignment.group_id
-        join groups own on own.id = above.descendant_id and own.kind <> 'Reinstall'
+        join permanent_groups own on own.id = above.descendant_id
     ), first_ranks as (
       select member.computer_id as id, min(reached.rank) as rank
       from reached join group_computers member on member.group_id = reached.group_id

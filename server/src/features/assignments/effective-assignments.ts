@@ -4,8 +4,8 @@ import { type RawBuilder, sql } from 'kysely'
  * What is effective for a computer or a group follows from one rule, and every reader uses this file for it.
  *
  * **Reach.** A computer reaches the groups that it is a member of and all their ancestors. A group reaches itself and
- * all its ancestors. An assignment is within reach when its group is. Membership in a reinstall group does not count: a
- * pending reinstall must not bring the assignments of the ancestors of that group to the computer.
+ * all its ancestors. An assignment is within reach when its group is. The view `effective_memberships` leaves out reinstall
+ * groups: a pending reinstall must not bring the assignments of the ancestors of that group to the computer.
  *
  * **Precedence.** Among the assignments within reach, the one wins that comes first in this order:
  *   1. the smallest distance: the number of levels from the membership group (or from the group itself, for groups) up
@@ -97,7 +97,7 @@ export function reachedAssignments(
       ancestor.path as group_path, ancestry.distance, ${isInAssignmentTree('ancestor')} as in_assignment_tree,
       ${memberGroup} as member_group_id
     from (${owners}) as owner
-      ${isComputer ? joinMemberships({ computerId: 'owner.owner_id', as: 'membership' }) : sql``}
+      ${isComputer ? sql`join effective_memberships membership on membership.computer_id = owner.owner_id` : sql``}
       join group_ancestors ancestry on ancestry.descendant_id = ${memberGroup}
       join ${sql.table(table)} assignment on assignment.group_id = ancestry.ancestor_id
       join groups ancestor on ancestor.id = ancestry.ancestor_id`
@@ -116,16 +116,4 @@ export function nearestFirst(alias: string): RawBuilder<unknown> {
 /** The second rule of precedence; the alias names a row of `groups`. */
 export function isInAssignmentTree(group: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(`${group}.tree`)} <> 'ConfigurationGroups')`
-}
-
-/**
- * Joins `group_computers`, under the given alias, with the memberships of a computer that count: all but those in
- * reinstall groups.
- */
-export function joinMemberships({ computerId, as }: { computerId: string; as: string }): RawBuilder<unknown> {
-  const group = `${as}_group`
-  return sql`
-    join group_computers ${sql.table(as)} on ${sql.ref(`${as}.computer_id`)} = ${sql.ref(computerId)}
-    join groups ${sql.table(group)}
-      on ${sql.ref(`${group}.id`)} = ${sql.ref(`${as}.group_id`)} and ${sql.ref(`${group}.kind`)} <> 'Reinstall'`
 }

@@ -7,9 +7,7 @@ import type { PowerSettings } from './power-settings.ts'
 import { deleteTaskIfEmpty, insertTask, type NewTask } from './tasks.ts'
 
 /** Only computers in a group are rebooted. The group of a pending reinstall does not count. */
-export const computersInGroups = sql<{ computer_id: number }>`
-  select member.computer_id
-  from group_computers member join groups on groups.id = member.group_id and groups.kind <> 'Reinstall'`
+export const computersInGroups = sql<{ computer_id: number }>`select computer_id from effective_memberships`
 
 type Minutes = Pick<PowerSettings, 'timeoutMinutes' | 'reminderMinutes'>
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { preparedStatement } from '../../database/prepared-statements.ts'
-import { isInAssignmentTree, joinMemberships, nearestFirst } from '../assignments/effective-assignments.ts'
+import { isInAssignmentTree, nearestFirst } from '../assignments/effective-assignments.ts'
 import { isDepotOnline } from './depot-servers.ts'
 
 /** Addresses of depots. The computer tries them before or after the master server, in this order. */
@@ -62,7 +62,7 @@ function nearestListCtes(computers: RawBuilder<{ owner_id: number }>): RawBuilde
       select asked.owner_id, g.id as group_id, g.path as group_path, above.distance,
         ${isInAssignmentTree('g')} as in_assignment_tree
       from (${computers}) as asked
-        ${joinMemberships({ computerId: 'asked.owner_id', as: 'member' })}
+        join effective_memberships member on member.computer_id = asked.owner_id
         join group_ancestors above on above.descendant_id = member.group_id
         join groups g on g.id = above.ancestor_id
       where above.ancestor_id = any(array(select distinct group_id from group_depot_servers))

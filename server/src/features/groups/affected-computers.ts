@@ -9,8 +9,7 @@ export function computersBelow(groups: RawBuilder<{ group_id: string }>): Affect
   return sql`
     select member.computer_id
     from group_ancestors below
-      join group_computers member on member.group_id = below.descendant_id
-      join groups own on own.id = member.group_id and own.kind <> 'Reinstall'
+      join effective_memberships member on member.group_id = below.descendant_id
     where below.ancestor_id in (${groups})`
 }
 

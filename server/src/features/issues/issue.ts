@@ -48,8 +48,8 @@ export const issue = <const N extends string, T extends TProperties, O extends O
 
 /** The configuration group of a computer, of which it has one at most. */
 export const configurationGroupOf = (computerId: RawBuilder<number>) => sql<string | null>`(
-  select own.id from group_computers member join groups own on own.id = member.group_id
-  where member.computer_id = ${computerId} and own.tree = 'ConfigurationGroups' and own.kind <> 'Reinstall'
+  select group_id from effective_memberships
+  where computer_id = ${computerId} and tree = 'ConfigurationGroups'
   limit 1)`
 
 /** Selects the computers that have the issue, among all computers or those in `scope`. */

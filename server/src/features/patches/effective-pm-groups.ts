@@ -34,8 +34,7 @@ export function isAssignedPatch({ computer, patch, product }: ComputerPatchColum
     select from pm_group_patches listed
       join pm_group_assignments assignment on assignment.pm_group_id = listed.pm_group_id
       join group_ancestors above on above.ancestor_id = assignment.group_id
-      join group_computers member on member.group_id = above.descendant_id
-      join groups own on own.id = member.group_id and own.kind <> 'Reinstall'
+      join effective_memberships member on member.group_id = above.descendant_id
     where listed.patch_id = ${sql.ref(patch)} and listed.product_id = ${sql.ref(product)}
       and member.computer_id = ${sql.ref(computer)})`
 }

@@ -128,8 +128,7 @@ export function groupsOfComputers(owners: string): RawBuilder<ReachedGroup> {
   return sql`
     select owner.owner_id, above.ancestor_id as group_id, above.distance
     from ${sql.table(owners)} owner
-      join group_computers member on member.computer_id = owner.owner_id
-      join groups member_group on member_group.id = member.group_id and member_group.kind <> 'Reinstall'
+      join effective_memberships member on member.computer_id = owner.owner_id
       join group_ancestors above on above.descendant_id = member.group_id`
 }
 

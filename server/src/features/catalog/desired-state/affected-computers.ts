@@ -20,8 +20,7 @@ export async function countAffectedComputers(
       cross join jsonb_array_elements_text(wanted.paths) as listed (path)
       join groups own on lower(own.path) = listed.path
       join group_ancestors below on below.ancestor_id = own.id
-      join groups member_group on member_group.id = below.descendant_id and member_group.kind <> 'Reinstall'
-      join group_computers member on member.group_id = below.descendant_id
+      join effective_memberships member on member.group_id = below.descendant_id
     group by wanted.key`.execute(db)
   const counts = new Map(rows.map(({ key, computers }) => [key, computers]))
   const usage = await loadUsages(db, changes)

@@ -27,14 +27,6 @@ export function executeInScope<Row>(
   return isOneComputer ? executePrepared(db, query) : query.execute(db)
 }
 
-/**
- * Joins the group of a membership as `own`, unless it is the group of a pending reinstall: that group assigns nothing.
- * `membership` is the alias of `group_computers`.
- */
-export function joinOwnGroup(membership: string): RawBuilder<unknown> {
-  return sql`join groups own on own.id = ${sql.ref(`${membership}.group_id`)} and own.kind <> 'Reinstall'`
-}
-
 /** One computer with all its groups, or only with its configuration group, else with the first assignment group. */
 export function computerScope(id: number, isGlobal: boolean): ActivationScope {
   return {
@@ -51,9 +43,9 @@ export function selectionScope(ids: readonly number[], isGlobal: boolean): Activ
     memberships: sql`
       select computers.id as computer_id, membership.group_id
       from computers left join lateral (
-        select member.group_id from group_computers member ${joinOwnGroup('member')}
-        where member.computer_id = computers.id
-        order by own.tree <> 'ConfigurationGroups', own.path collate "C", own.id
+        select group_id from effective_memberships
+        where computer_id = computers.id
+        order by tree <> 'ConfigurationGroups', path collate "C", group_id
         ${isGlobal ? sql`` : sql`limit 1`}
       ) as membership on true
       where computers.id = any(${ids}::integer[])`,
@@ -67,7 +59,7 @@ export function groupScope(id: string, isGlobal: boolean): ActivationScope {
   const members = sql<{ computer_id: number; group_id: string }>`
     select member.computer_id, member.group_id
     from group_ancestors below
-      join group_computers member on member.group_id = below.descendant_id ${joinOwnGroup('member')}
+      join effective_memberships member on member.group_id = below.descendant_id
     where below.ancestor_id = ${id}`
   const computers = sql<{ owner_id: number }>`select distinct computer_id as owner_id from (${members}) as members`
   return {
@@ -76,7 +68,7 @@ export function groupScope(id: string, isGlobal: boolean): ActivationScope {
       ? sql`
           select member.computer_id, member.group_id
           from (${computers}) as scope
-            join group_computers member on member.computer_id = scope.owner_id ${joinOwnGroup('member')}`
+            join effective_memberships member on member.computer_id = scope.owner_id`
       : members,
     isGlobal,
     groupId: id,
@@ -89,7 +81,7 @@ export function sliceScope(groupId: string, isGlobal: boolean, computerIds: read
     computers: sql<{ owner_id: number }>`select unnest(${computerIds}::integer[]) as owner_id`,
     memberships: sql`
       select member.computer_id, member.group_id
-      from group_computers member ${joinOwnGroup('member')}
+      from effective_memberships member
       where member.computer_id = any(${computerIds}::integer[])
         and (${isGlobal}::boolean or ${isBelow('member', groupId)})`,
     isGlobal,
@@ -107,7 +99,7 @@ function isBelow(membership: string, groupId: string): RawBuilder<boolean> {
 /** Lists those of the computers that are in the group or in a group below it. */
 export async function listMembers(db: Database, groupId: string, computerIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ computer_id: number }>`
-    select distinct member.computer_id from group_computers member ${joinOwnGroup('member')}
+    select distinct member.computer_id from effective_memberships member
     where member.computer_id = any(${computerIds}::integer[]) and ${isBelow('member', groupId)}
     order by member.computer_id`.execute(db)
   return rows.map(({ computer_id }) => computer_id)
@@ -140,7 +132,7 @@ export async function pinGroupsOfScope(db: Database, { computers, groupId }: Act
       where id = ${groupId}::uuid or id in (
         select above.ancestor_id from group_ancestors above
         where above.descendant_id in (
-          select member.group_id from group_computers member ${joinOwnGroup('member')}
+          select member.group_id from effective_memberships member
           where member.computer_id in (${computers})))
       order by id for key share
     ) as pinned`.execute(db)
@@ -160,9 +152,9 @@ export async function lockScope(db: Database, scope: ActivationScope) {
     ) as pinned`.execute(db)
   await sql`
     select count(*) from (
-      select member.computer_id from group_computers member ${joinOwnGroup('member')}
-      where member.computer_id in (${scope.computers})
-      order by member.computer_id, member.group_id for no key update of member
+      select computer_id from group_computers
+      where computer_id in (${scope.computers}) and group_id in (select id from permanent_groups)
+      order by computer_id, group_id for no key update
     ) as locked`.execute(db)
   return rows[0] ?? { computerCount: 0, withoutMacAddress: 0, now: new Date() }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { Configuration } from '../../../platform/configuration.ts'
 import type { ActivationBits } from './activate.ts'
-import { type ActivationScope, joinOwnGroup } from './activation-scope.ts'
+import type { ActivationScope } from './activation-scope.ts'
 
 type SizedActivation = ActivationBits & { scope: ActivationScope }
 
@@ -27,7 +27,7 @@ async function estimateWorkItems(db: Database, { scope, software, pxe }: SizedAc
       select distinct above.ancestor_id as group_id
       from group_ancestors above
       where above.descendant_id in (
-        select member.group_id from group_computers member ${joinOwnGroup('member')}
+        select member.group_id from effective_memberships member
         where member.computer_id in (select owner_id from scope))
     ), assigned as (
       select package_id from group_packages where group_id in (select group_id from reached)

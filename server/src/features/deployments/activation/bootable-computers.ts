@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { rankedAssignments } from '../../assignments/ranked-assignments.ts'
 import { isDistributable } from '../../packages/distributable.ts'
-import { type ActivationScope, joinOwnGroup } from './activation-scope.ts'
+import type { ActivationScope } from './activation-scope.ts'
 
 /** The computers of the scope to which a boot image is assigned. */
 export function bootableComputers({ computers }: ActivationScope): RawBuilder<{ computer_id: number }> {
   return sql`
     select distinct member.computer_id
     from (${computers}) as scope
-      join group_computers member on member.computer_id = scope.owner_id ${joinOwnGroup('member')}
+      join effective_memberships member on member.computer_id = scope.owner_id
     where exists (
       select from group_ancestors above join group_pxe_boot_images boot on boot.group_id = above.ancestor_id
       where above.descendant_id = member.group_id)`
@@ -37,7 +37,7 @@ export async function countBootable(db: Database, { computers, groupId }: Activa
         select group_id, rank as boot_rank, null::bigint as edition_rank from boot
         union all select group_id, null, rank from edition
       ) as ranked
-        join groups own on own.id = ranked.group_id and own.kind <> 'Reinstall'
+        join permanent_groups own on own.id = ranked.group_id
       group by own.id
     ), effective as (
       select min(boot_rank) as boot_rank, min(edition_rank) as edition_rank

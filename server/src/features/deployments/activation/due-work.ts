@@ -4,7 +4,6 @@ import { distributionCommands, withAction } from '../../distribution/commands.ts
 import { effectiveOptions } from '../../distribution/effective-options.ts'
 import type { WorkKind } from '../../work-states/work-states.ts'
 import { effectivePackages } from '../effective-packages.ts'
-import { joinOwnGroup } from './activation-scope.ts'
 import type { ReachableOptions } from './reachable-options.ts'
 
 const { Install, Update, Uninstall, Reinstall } = distributionCommands
@@ -50,8 +49,7 @@ function offerCtes(
       select membership.computer_id, array_agg(membership.group_id order by membership.group_id) as groups,
         array_agg(membership.group_id order by membership.group_id) filter (where published.id is not null) as published
       from (${computers}) as scope
-        join group_computers membership on membership.computer_id = scope.owner_id
-        ${joinOwnGroup('membership')}
+        join effective_memberships membership on membership.computer_id = scope.owner_id
         left join ${activations} as published
           on published.computer_id = membership.computer_id and published.group_id = membership.group_id and published.${bit}
       group by membership.computer_id

@@ -65,8 +65,7 @@ export const explainGroup = operation({
     const members = sql<{ owner_id: number }>`
       select distinct member.computer_id as owner_id
       from group_ancestors above
-        join groups own on own.id = above.descendant_id and own.kind <> 'Reinstall'
-        join group_computers member on member.group_id = above.descendant_id
+        join effective_memberships member on member.group_id = above.descendant_id
       where above.ancestor_id = ${groupId}`
     const assigned = sql<{ owner_id: number }>`
       select id as owner_id from (${assignedComputers(packageId, subject.kind, groupId)}) as assigned`

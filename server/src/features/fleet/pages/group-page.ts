@@ -128,8 +128,7 @@ export async function listOptionSources(
 const computersBelow = (groupId: string) => sql`
   select distinct member.computer_id
   from group_ancestors below
-    join group_computers member on member.group_id = below.descendant_id
-    join groups own on own.id = below.descendant_id and own.kind <> 'Reinstall'
+    join effective_memberships member on member.group_id = below.descendant_id
   where below.ancestor_id = ${groupId}`
 
 type PackageCounts = { total: number; success: number; failed: number; pending: number }

@@ -22,7 +22,7 @@ async function getPlace(db: Database, groupId: string) {
   const { rows } = await sql<{ path: string; parentId: string; groups: number }>`
     select groups.path, groups.parent_id as "parentId", (
       select count(*)::integer from group_ancestors below
-        join groups inner_group on inner_group.id = below.descendant_id and inner_group.kind <> 'Reinstall'
+        join permanent_groups inner_group on inner_group.id = below.descendant_id
       where below.ancestor_id = groups.id) as groups
     from groups where groups.id = ${groupId}`.execute(db)
   const [place] = rows

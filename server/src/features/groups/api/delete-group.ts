@@ -65,8 +65,9 @@ async function lockDependents(db: Database, groupId: string): Promise<void> {
     select from computers where id in (select computer_id from reinstall_groups where group_id in (${groups}))
     order by id for key share`.execute(db)
   await sql`
-    select from group_computers member join groups on groups.id = member.group_id and groups.kind <> 'Reinstall'
-    where member.group_id in (${groups}) order by member.computer_id, member.group_id for update of member`.execute(db)
+    select from group_computers
+    where group_id in (${groups}) and group_id in (select id from permanent_groups)
+    order by computer_id, group_id for update`.execute(db)
   await sql`
     select from agents where enrolment_token_id in (${tokens}) order by computer_id for no key update`.execute(db)
   await sql`
@@ -94,7 +95,7 @@ async function lockSubtree(db: Database, groupId: string): Promise<void> {
     .selectFrom('groups')
     .select('id')
     .where('id', 'in', subtree(db, groupId))
-    .where('kind', '<>', 'Reinstall')
+    .where('id', 'in', db.selectFrom('permanent_groups').select('id'))
     .orderBy('id')
     .forUpdate()
     .execute()

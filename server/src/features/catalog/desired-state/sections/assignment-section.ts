@@ -50,7 +50,7 @@ export function assignmentSection(declaration: AssignmentDeclaration): StateSect
     async readCurrent(db, packages) {
       const { rows } = await sql<{ path: string; object: string; edition: string | null }>`
         select own.path, ${object} as object, ${edition ?? sql`null`} as edition
-        from ${sql.table(table)} assignment join groups own on own.id = assignment.group_id and own.kind <> 'Reinstall'
+        from ${sql.table(table)} assignment join permanent_groups own on own.id = assignment.group_id
         order by lower(own.path), 2`.execute(db)
       return rows.flatMap((row) => {
         const name = isPackage ? packages.findById(row.object)?.label : row.object

@@ -31,7 +31,7 @@ export const groupCollectionsSection: StateSection = {
           from variable_collection_values stored join variable_definitions col on col.id = stored.variable_id
           where stored.entry_id = entry.id)) order by entry.id) as entries
       from variable_collection_entries entry
-        join groups own on own.id = entry.group_id and own.kind <> 'Reinstall'
+        join permanent_groups own on own.id = entry.group_id
         join variable_definitions definition on definition.id = entry.variable_id
       group by own.path, definition.dotted_name
       order by lower(own.path), lower(definition.dotted_name)`.execute(db)

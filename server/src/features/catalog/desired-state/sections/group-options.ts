@@ -34,7 +34,7 @@ export const groupOptionsSection: StateSection = {
     const { rows } = await sql<Row>`
       select own.path, stored.package_id, stored.dist_commands, stored.schedule, stored.revoke_count as "revokeCount",
         stored.wol, stored.revoke_date, stored.optional_date
-      from distribution_options stored join groups own on own.id = stored.group_id and own.kind <> 'Reinstall'
+      from distribution_options stored join permanent_groups own on own.id = stored.group_id
       order by lower(own.path), stored.package_id nulls first`.execute(db)
     return rows.flatMap(({ path, package_id, dist_commands, revoke_date, optional_date, ...options }) => {
       const label = package_id === null ? undefined : packages.findById(package_id)?.label

@@ -35,7 +35,7 @@ export const groupVariablesSection: StateSection = {
       select own.path, definition.dotted_name as variable, stored.value, definition.is_secret as "isSecret",
         stored.schedule, stored.is_forced as forced
       from group_variables stored
-        join groups own on own.id = stored.group_id and own.kind <> 'Reinstall'
+        join permanent_groups own on own.id = stored.group_id
         join variable_definitions definition on definition.id = stored.variable_id
       order by lower(own.path), lower(definition.dotted_name)`.execute(db)
     return rows.map(({ path, variable, value, isSecret, schedule, forced }) =>

@@ -19,10 +19,10 @@ export const groupsSection: StateSection = {
   async readCurrent(db) {
     const { rows } = await sql<Row>`
       select id, path, description, tree, kind,
-        (select count(*) from group_computers member where member.group_id = groups.id)::integer as members
-      from groups
-      where tree in ('ConfigurationGroups', 'AssignmentGroups') and kind <> 'Reinstall'
-        and not exists (select from emergencies where emergencies.group_id = groups.id)
+        (select count(*) from group_computers member where member.group_id = own.id)::integer as members
+      from permanent_groups own
+      where tree in ('ConfigurationGroups', 'AssignmentGroups')
+        and not exists (select from emergencies where emergencies.group_id = own.id)
       order by lower(path)`.execute(db)
     return rows.map(({ id, path, description, tree, kind, members }) => ({
       key: path.toLowerCase(),
