@@ -21,8 +21,13 @@ export type Fleet = {
 }
 
 /** Sets up over the API what the load needs: agents in a group whose activation reinstalls a package each time. */
-export async function prepareFleet(address: string, packageStore: string, agentCount: number): Promise<Fleet> {
-  const authorization = await createPrincipal(address)
+export async function prepareFleet(
+  address: string,
+  packageStore: string,
+  agentCount: number,
+  credentials: Credentials = administrator,
+): Promise<Fleet> {
+  const authorization = await createPrincipal(address, credentials, roleNames)
   const api = openApi(address, authorization)
   const { items } = await api.get<{ items: { id: string; parentId: string | null }[] }>(
     '/api/group?type=AssignmentGroups',
@@ -39,16 +44,18 @@ export async function prepareFleet(address: string, packageStore: string, agentC
     groupId,
     expiresAtUtc: new Date(Date.now() + 86_400_000).toISOString(),
   })
-  const agents = Array.from({ length: agentCount }, (_, number) => enrol(api, token, number))
+  const agents = Array.from({ length: agentCount }, (_, number) =>
+    enrolSimulatedAgent(api, token, `computer-${number}`),
+  )
   return { agents: await Promise.all(agents), groupId, authorization, api }
 }
 
-async function enrol(api: Api, token: string, number: number): Promise<SimulatedAgent> {
+export async function enrolSimulatedAgent(api: Api, token: string, name: string): Promise<SimulatedAgent> {
   const { clientId, credential } = await api.post<{ clientId: number; credential: string }>('/agent/v1/enrolment', {
     token,
     enrolmentKey: randomBytes(32).toString('hex'),
     computer: {
-      name: `computer-${number}`,
+      name,
       domain: 'faults.example',
       isDomain: true,
       uuid: randomUUID(),
@@ -109,13 +116,17 @@ export function openApi(address: string, { header }: Pick<Authorization, 'header
   }
 }
 
-type Credentials = { clientId: string; clientSecret: string }
+export type Credentials = { clientId: string; clientSecret: string }
 
-async function createPrincipal(address: string): Promise<Authorization> {
-  const admin = openApi(address, await openAuthorization(address, administrator))
+export async function createPrincipal(
+  address: string,
+  credentials: Credentials,
+  roles: readonly string[],
+): Promise<Authorization> {
+  const admin = openApi(address, await openAuthorization(address, credentials))
   const { clientId, plaintextKey } = await admin.post<{ clientId: string; plaintextKey: string }>(
     '/api/admin/local-principals',
-    { description: 'Load of the fault matrix', roles: roleNames, expiresAtUtc: null },
+    { description: 'Load of the fault matrix', roles, expiresAtUtc: null },
   )
   return openAuthorization(address, { clientId, clientSecret: plaintextKey })
 }

@@ -72,7 +72,7 @@ export async function runAgent(context: LoadContext, client: HttpClient, agent: 
   })
 }
 
-function contactOf(runId: string, loggedOnUser: string): object {
+export function contactOf(runId: string, loggedOnUser: string): object {
   return {
     runId,
     agentVersion: '1.0',
