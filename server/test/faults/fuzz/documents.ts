@@ -28,7 +28,7 @@ export type Schema = {
 
 type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: Schema }
 type Content = Record<string, { schema: Schema; example?: unknown }>
-type DescribedResponse = { 'x-problem-codes'?: string[]; content?: Content }
+type DescribedResponse = { description: string; 'x-problem-codes'?: string[]; content?: Content }
 type Described = {
   operationId: string
   security: unknown[]
@@ -51,7 +51,12 @@ export const documentAddresses = {
 } as const
 
 /** What the document declares for one status. */
-export type DeclaredAnswer = { codes: string[]; validators: Record<string, ValidateFunction | undefined> }
+export type DeclaredAnswer = {
+  codes: string[]
+  validators: Record<string, ValidateFunction | undefined>
+  /** Whether one of several answers with this status has no body. OpenAPI can only describe that in prose. */
+  canBeEmpty: boolean
+}
 
 export type FuzzOperation = {
   surface: Surface
@@ -106,12 +111,12 @@ function declaredAnswers(
 ): Record<string, DeclaredAnswer> {
   const isJson = (type: string) => type.endsWith('json')
   return Object.fromEntries(
-    Object.entries(responses).map(([status, { content = {}, 'x-problem-codes': codes = [] }]) => {
+    Object.entries(responses).map(([status, { description, content = {}, 'x-problem-codes': codes = [] }]) => {
       const types = Object.entries(content).map(([type, { schema }]) => [
         type,
         isJson(type) ? compile(schema) : undefined,
       ])
-      return [status, { codes, validators: Object.fromEntries(types) }]
+      return [status, { codes, validators: Object.fromEntries(types), canBeEmpty: /has no body/.test(description) }]
     }),
   )
 }

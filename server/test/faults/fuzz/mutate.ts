@@ -55,7 +55,13 @@ function addUnknown(random: Random, place: Container): void {
   const names = ['unknown', '__proto__', 'constructor', 'id', '', 'toString', '\u0000', 'a.b', 'x'.repeat(300)] as const
   const name = random.pick(names)
   if (Array.isArray(place)) place.push(hostileValue(random))
-  else Object.defineProperty(place, name, { value: hostileValue(random), enumerable: true, configurable: true, writable: true })
+  else
+    Object.defineProperty(place, name, {
+      value: hostileValue(random),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
 }
 
 /** Damages the text itself: bytes that no serialiser would write. */

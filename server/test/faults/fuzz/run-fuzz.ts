@@ -74,9 +74,7 @@ export function chooseRequest(
 ): FuzzRequest {
   const surface = chooseSurface(random, surfaces)
   const operation = random.find(operations.get(surface) ?? [])
-  return operation
-    ? buildRequest(random, operation, harvest, callers)
-    : buildFusionRequest(random, fusionSecret())
+  return operation ? buildRequest(random, operation, harvest, callers) : buildFusionRequest(random, fusionSecret())
 }
 
 function chooseSurface(random: Random, surfaces: readonly Surface[]): Surface {
