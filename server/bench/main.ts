@@ -2,6 +2,7 @@ import { benchActivation } from './activation.ts'
 import { benchAssignments } from './assignments.ts'
 import { benchComputers } from './computers.ts'
 import { benchContacts } from './contacts.ts'
+import { benchCrash } from './crash.ts'
 import { benchEvents } from './events.ts'
 import { benchFaults } from './faults.ts'
 import { benchFrame } from './frame.ts'
@@ -52,6 +53,11 @@ const benchmarks: Record<string, Benchmark> = {
       'contacts during and after a mass activation, uninstall, reinstall, rescan, reboot, emergency and patch import',
     isOnlyRunByName: true,
     run: benchBulk,
+  },
+  crash: {
+    about: 'service, workers, backends, postmaster and everything killed 200 times under acknowledged writes',
+    isOnlyRunByName: true,
+    run: benchCrash,
   },
   events: {
     about: 'activation of 10,000 computers with and without events; 1,000 readers of the event stream',

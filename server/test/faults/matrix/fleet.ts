@@ -15,6 +15,8 @@ export type Fleet = {
   agents: SimulatedAgent[]
   /** The group below which the load creates groups. */
   groupId: string
+  /** Enrols further agents, in the same group. */
+  enrolmentToken: string
   /** A principal with all roles. */
   authorization: Authorization
   api: Api
@@ -47,23 +49,22 @@ export async function prepareFleet(
   const agents = Array.from({ length: agentCount }, (_, number) =>
     enrolSimulatedAgent(api, token, `computer-${number}`),
   )
-  return { agents: await Promise.all(agents), groupId, authorization, api }
+  return { agents: await Promise.all(agents), groupId, enrolmentToken: token, authorization, api }
 }
 
 export async function enrolSimulatedAgent(api: Api, token: string, name: string): Promise<SimulatedAgent> {
-  const { clientId, credential } = await api.post<{ clientId: number; credential: string }>('/agent/v1/enrolment', {
+  type Enrolled = { clientId: number; credential: string }
+  const { clientId, credential } = await api.post<Enrolled>('/agent/v1/enrolment', enrolmentOf(token, name))
+  return { computerId: clientId, credential }
+}
+
+export function enrolmentOf(token: string, name: string): object {
+  return {
     token,
     enrolmentKey: randomBytes(32).toString('hex'),
-    computer: {
-      name,
-      domain: 'faults.example',
-      isDomain: true,
-      uuid: randomUUID(),
-      macAddress: null,
-    },
+    computer: { name, domain: 'faults.example', isDomain: true, uuid: randomUUID(), macAddress: null },
     agent: { version: '1.0', platform: 'Linux' },
-  })
-  return { computerId: clientId, credential }
+  }
 }
 
 async function importPackage(api: Api, store: string): Promise<string> {

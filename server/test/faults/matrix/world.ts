@@ -16,11 +16,19 @@ import { type Service, type ServiceSettings, startService } from './service-proc
 import { mountSmallDisk, unmountSmallDisk } from './small-disk.ts'
 
 /**
- * How service and database are arranged. `embedded`: the service runs its own PostgreSQL. Otherwise the harness runs it,
+ * How service and database are arranged. `embedded`: the service runs its own PostgreSQL, with one process or several. Otherwise the harness runs it,
  * and restarts it when it dies. `proxied`: the service reaches it through the proxy. `small disk` needs a world that has
  * one.
  */
-export type Arrangement = 'external' | 'proxied' | 'small disk' | 'workers' | 'few files' | 'clock' | 'embedded'
+export type Arrangement =
+  | 'external'
+  | 'proxied'
+  | 'small disk'
+  | 'workers'
+  | 'few files'
+  | 'clock'
+  | 'embedded'
+  | 'embedded, workers'
 
 export type World = {
   administrator: DatabaseAdministrator
@@ -58,7 +66,7 @@ export async function openWorld({ agents, arrangement: first, hasSmallDisk }: Wo
   const administrator = administerDatabase(dataDirectory)
   const proxy = await startDatabaseProxy(administrator.socketPath)
   let postgres: EmbeddedPostgres | undefined =
-    first === 'embedded' ? undefined : await startEmbeddedPostgres({ dataDirectory })
+    isEmbedded(first) ? undefined : await startEmbeddedPostgres({ dataDirectory })
   let arranged = first
   let port = '0'
   const env = { MUSTER_DATA_DIR: dataDirectory, MUSTER_PACKAGE_STORE: packageStore }
@@ -75,7 +83,7 @@ export async function openWorld({ agents, arrangement: first, hasSmallDisk }: Wo
     await administrator.disconnect()
     await endService(service)
     arranged = arrangement
-    if (arrangement === 'embedded') {
+    if (isEmbedded(arrangement)) {
       await postgres?.stop()
       postgres = undefined
     } else postgres ??= await startEmbeddedPostgres({ dataDirectory })
@@ -107,6 +115,10 @@ export async function openWorld({ agents, arrangement: first, hasSmallDisk }: Wo
   }
 }
 
+function isEmbedded(arrangement: Arrangement): boolean {
+  return arrangement.startsWith('embedded')
+}
+
 function verifyAudit(dataDirectory: string): Promise<string | undefined> {
   const command = bundledProgram('cli/verify-audit')
   return promisify(execFile)(process.execPath, [command], { env: { MUSTER_DATA_DIR: dataDirectory } }).then(
@@ -129,13 +141,14 @@ function settingsOf(
   proxyPort: number,
   clockFile: string,
 ): ServiceSettings {
-  if (arrangement === 'embedded') return { env }
+  const workers = { MUSTER_WORKERS: String(workerCount) }
+  if (isEmbedded(arrangement)) return { env: { ...env, ...(arrangement === 'embedded, workers' && workers) } }
   const host =
     arrangement === 'proxied'
       ? `127.0.0.1:${proxyPort}`
       : encodeURIComponent(join(env.MUSTER_DATA_DIR, 'postgres/socket'))
   const external = { ...env, MUSTER_DATABASE_URL: `postgres://muster@${host}/muster?sslmode=disable` }
-  if (arrangement === 'workers') return { env: { ...external, MUSTER_WORKERS: String(workerCount) } }
+  if (arrangement === 'workers') return { env: { ...external, ...workers } }
   if (arrangement === 'few files') return { env: external, maxOpenFiles }
   if (arrangement === 'clock') {
     const preload = pathToFileURL(join(import.meta.dirname, 'clock-shift.ts')).href
