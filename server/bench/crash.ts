@@ -40,7 +40,11 @@ function chooseKill(round: number): Kill {
 
 let remaining: { kill: Kill; rank: number }[] = []
 
-function printRound(round: number, rounds: number, { kill, acknowledged, broken, faults, untilReady }: CrashRound): void {
+function printRound(
+  round: number,
+  rounds: number,
+  { kill, acknowledged, broken, faults, untilReady }: CrashRound,
+): void {
   const problems = [...broken.map(({ sentence }) => sentence), ...faults]
   console.log(
     `${round + 1} of ${rounds}: ${kill}, ${acknowledged} writes acknowledged, served again after ${untilReady.toFixed(1)} s`,

@@ -36,7 +36,10 @@ export function openEventReader(): EventReader {
       const changed = events.filter(({ position }) => known[Number(position)] !== undefined)
       return changed
         .filter((event) => known[Number(event.position)] !== describe(event))
-        .map(({ position }) => ({ kind: 'lost', sentence: `The event at position ${position} is another one than before.` }))
+        .map(({ position }) => ({
+          kind: 'lost',
+          sentence: `The event at position ${position} is another one than before.`,
+        }))
     },
   }
 }

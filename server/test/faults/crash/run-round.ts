@@ -18,11 +18,11 @@ export type CrashRound = {
   untilReady: number
 }
 
-/** Longest times in seconds. */
+/** Limits in seconds. */
 const maxRecovery = 60
 const maxFinish = 60
 
-/** A crash may cost the connection, or a request to try again later. Agents whose lease was lost get a 409. */
+/** A crash may cost the connection, or a request to try again later. */
 const excusedStatuses = [200, 201, 204, 401, 503]
 
 /** Kills something while clients write, and compares what they were promised with what is there afterwards. */

@@ -10,6 +10,8 @@ export type FuzzRequest = {
   surface: Surface
   /** The operation whose declaration the answer must match; undefined if the address or the method may mean another. */
   operation: FuzzOperation | undefined
+  /** The operation from which the request was made. */
+  origin?: FuzzOperation
   name: string
   method: string
   path: string
@@ -51,6 +53,7 @@ export function buildRequest(
   const request = {
     surface: operation.surface,
     operation: isOther ? undefined : operation,
+    origin: operation,
     name: operation.id,
     method,
     path: path + query,
@@ -58,6 +61,22 @@ export function buildRequest(
     body,
   }
   return callers.isForbidden(request.path) ? { ...request, path: operation.path, operation: undefined } : request
+}
+
+/** A request with this body whose other parts are valid. */
+export function requestWith(context: ValueContext, callers: Callers, body: Buffer): FuzzRequest {
+  const { operation } = context
+  const { surface, id: name, method } = operation
+  const headers = { ...buildHeaders(context, false, callers), 'Content-Type': operation.body?.type ?? '' }
+  return {
+    surface,
+    operation,
+    name,
+    method,
+    path: buildPath(context, false) + buildQuery(context, false),
+    headers,
+    body,
+  }
 }
 
 const otherMethods = ['HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'QUERY', 'POST'] as const

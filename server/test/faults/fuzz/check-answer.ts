@@ -21,7 +21,8 @@ export function findViolation(request: FuzzRequest, answer: FuzzAnswer): string 
   if (request.method === 'HEAD' || status === 304) return undefined
   if (request.surface === 'fusion') return findFusionViolation(answer)
   if (request.operation) return findDeclarationViolation(request.operation, answer)
-  return status >= 400 ? findProblemViolation(answer) : undefined
+  const canBeEmpty = request.origin?.answers[status]?.canBeEmpty && answer.text === ''
+  return status >= 400 && !canBeEmpty ? findProblemViolation(answer) : undefined
 }
 
 /** The protocol of foreign agents wants this status for tasks that a server does not have. */

@@ -1,6 +1,15 @@
 import { Worker } from 'node:worker_threads'
 
-export type ProbeSettings = { address: string; authorization: string; credential: string }
+/** No client may wait for so long because of the request of another one. */
+export const stallMs = 500
+
+export type ProbeSettings = {
+  address: string
+  /** The process of the service. */
+  pid: number
+  authorization: string
+  credential: string
+}
 
 /** How long clients waited who only want what every client wants. Times in milliseconds. */
 export type ProbeFigures = {
@@ -13,7 +22,14 @@ export type ProbeFigures = {
 }
 
 /** Times of the day, because threads share no other clock. */
-export type Stall = { probe: string; from: number; until: number }
+export type Stall = {
+  probe: string
+  from: number
+  until: number
+  /** How long the main thread of the service ran meanwhile, and how long it had no processor. */
+  busyMs: number
+  starvedMs: number
+}
 
 export type Probe = { stop(): Promise<ProbeFigures[]> }
 

@@ -25,7 +25,8 @@ export type SurfaceFigures = {
   operations: Set<string>
   /** Answers by the first digit of their status, and those that refuse work for now. */
   statuses: Record<'2xx' | '3xx' | '4xx' | '5xx', number>
-  shed: number
+  /** How often each operation refused work for now. */
+  shed: Map<string, number>
   violations: number
 }
 
@@ -102,7 +103,7 @@ async function restore(target: FuzzTarget): Promise<void> {
 
 function emptyFigures(): SurfaceFigures {
   const statuses = { '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0 }
-  return { requests: 0, operations: new Set(), statuses, shed: 0, violations: 0 }
+  return { requests: 0, operations: new Set(), statuses, shed: new Map(), violations: 0 }
 }
 
 function count(
@@ -116,8 +117,10 @@ function count(
   figures.operations.add(request.name)
   if (sentence) figures.violations++
   if (!answer) return
-  if (answer.status === 503) figures.shed++
-  else if (isNotOffered(request, answer)) figures.statuses['4xx']++
+  if (answer.status === 503) {
+    const what = `${request.name} ${(answer.json as { code?: string })?.code}`
+    figures.shed.set(what, (figures.shed.get(what) ?? 0) + 1)
+  } else if (isNotOffered(request, answer)) figures.statuses['4xx']++
   else figures.statuses[`${Math.floor(answer.status / 100)}xx` as '2xx']++
 }
 

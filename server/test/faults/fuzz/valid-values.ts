@@ -45,7 +45,9 @@ function validText({ random, harvest, operation }: ValueContext, schema: Schema,
   if (format === 'uuid') return randomUuid(random)
   if (format === 'date-time') return new Date(1.7e12 + random.integer(2e9) * 1000).toISOString()
   const example = String(schema.examples?.[0] ?? schema.default ?? 'x'.repeat(Math.max(1, minLength)))
-  if (pattern || format || random.chance(0.3)) return example
+  // Names must differ from each other. Other texts often mean something, such as a time zone.
+  const freeShare = /name|designation|description|title/i.test(name) ? 0.7 : 0.2
+  if (pattern || format || !random.chance(freeShare)) return example
   return `${example} ${random.integer(100_000)}`.slice(0, maxLength)
 }
 

@@ -3,9 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { roleNames } from '../../../src/platform/roles.ts'
+import { administrator } from '../../world/administrator.ts'
 import type { Reading } from './ledger.ts'
 import type { Authorization } from './operations.ts'
-import { administrator } from './service-process.ts'
 
 export type Api = Reading & { put(path: string, body: object): Promise<unknown> }
 

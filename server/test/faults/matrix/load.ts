@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { Fleet } from './fleet.ts'
 import { type HttpClient, openHttpClient } from './http-client.ts'
 import { type Ledger, openLedger } from './ledger.ts'
-import { type LoadContext, type LoadSize, runAgent, runCrowdMember, runEnroller, runReader, runWriter } from './load-clients.ts'
+import {
+  type LoadContext,
+  type LoadSize,
+  runAgent,
+  runCrowdMember,
+  runEnroller,
+  runReader,
+  runWriter,
+} from './load-clients.ts'
 import { type Operation, performOperation } from './operations.ts'
 
 export type Load = {

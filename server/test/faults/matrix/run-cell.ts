@@ -73,9 +73,9 @@ async function waitFor(isMet: () => boolean, latest: number): Promise<void> {
 
 async function checkLedger({ fleet }: World, { load }: Course): Promise<Failure[]> {
   await fleet.authorization.renew(fleet.authorization.header())
-  const broken = await findBrokenPromises(load.ledger, load.prefix, load.startedAt, fleet.api).catch(
-    (error: Error) => [{ sentence: `What was acknowledged cannot be read: ${error.message}` }],
-  )
+  const broken = await findBrokenPromises(load.ledger, load.prefix, load.startedAt, fleet.api).catch((error: Error) => [
+    { sentence: `What was acknowledged cannot be read: ${error.message}` },
+  ])
   return broken.map(({ sentence }) => ({ kind: 'broken', sentence }))
 }
 

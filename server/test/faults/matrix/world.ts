@@ -16,9 +16,9 @@ import { type Service, type ServiceSettings, startService } from './service-proc
 import { mountSmallDisk, unmountSmallDisk } from './small-disk.ts'
 
 /**
- * How service and database are arranged. `embedded`: the service runs its own PostgreSQL, with one process or several. Otherwise the harness runs it,
- * and restarts it when it dies. `proxied`: the service reaches it through the proxy. `small disk` needs a world that has
- * one.
+ * How service and database are arranged. `embedded`: the service runs its own PostgreSQL, and serves clients itself or by
+ * workers. Otherwise the harness runs PostgreSQL, and restarts it when it dies. `proxied`: the service reaches it through
+ * the proxy. `small disk` needs a world that has one.
  */
 export type Arrangement =
   | 'external'
@@ -51,22 +51,30 @@ export type World = {
 export const maxOpenFiles = 256
 export const workerCount = 2
 
-export type WorldOptions = { agents: number; arrangement: Arrangement; hasSmallDisk: boolean }
+export type WorldOptions = {
+  agents: number
+  arrangement: Arrangement
+  hasSmallDisk: boolean
+  /** The data directory of an installation that has been started before. Otherwise a new one is made. */
+  installation?: string
+}
 
 /** An installation with a fleet, on which one fault after the other is tried. */
-export async function openWorld({ agents, arrangement: first, hasSmallDisk }: WorldOptions): Promise<World> {
+export async function openWorld(options: WorldOptions): Promise<World> {
+  const { agents, arrangement: first, hasSmallDisk, installation } = options
   const folder = await mkdtemp(join(tmpdir(), 'muster-faults-'))
   await chmod(folder, 0o711)
-  const dataDirectory = join(folder, 'data')
-  await mkdir(dataDirectory, { mode: 0o711 })
+  const dataDirectory = installation ?? join(folder, 'data')
+  await mkdir(dataDirectory, { mode: 0o711, recursive: true })
   const diskObstacle = hasSmallDisk ? await mountSmallDisk(dataDirectory) : 'This world has no small disk.'
   const clockFile = join(folder, 'clock')
   await writeFile(clockFile, '0')
   const packageStore = join(folder, 'packages')
   const administrator = administerDatabase(dataDirectory)
   const proxy = await startDatabaseProxy(administrator.socketPath)
-  let postgres: EmbeddedPostgres | undefined =
-    isEmbedded(first) ? undefined : await startEmbeddedPostgres({ dataDirectory })
+  let postgres: EmbeddedPostgres | undefined = isEmbedded(first)
+    ? undefined
+    : await startEmbeddedPostgres({ dataDirectory })
   let arranged = first
   let port = '0'
   const env = { MUSTER_DATA_DIR: dataDirectory, MUSTER_PACKAGE_STORE: packageStore }
