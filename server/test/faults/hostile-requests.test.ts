@@ -12,8 +12,8 @@ import { runFuzz, sendAndCheck } from './fuzz/run-fuzz.ts'
 import { openSender } from './fuzz/send.ts'
 
 // The short version of `npm run bench -- fuzz`, with other requests in each run.
-const requests = modelRuns(1_000)
-const requestsPerArray = 6
+const requests = modelRuns(600)
+const requestsPerArray = 4
 const seed = randomInt(2 ** 31)
 
 test('hostile requests to all surfaces, and requests that name something twice, are answered as declared', async () => {

@@ -1,7 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type BrokenPromise, findMiscounted, type Ledger, type Reading } from '../matrix/ledger.ts'
 
 type Event = { position: string; type: string; subject: string; data: { groupName?: string; computerName?: string } }
 type Page = { items: Event[]; nextAfter: string; hasMore: boolean }
+
+/** An event gets its position a moment after its change. */
+const maxDelayMs = 10_000
+const pollMs = 100
 
 /** A program that must not miss an event: it reads the log page by page, and continues where it stopped. */
 export type EventReader = {
@@ -18,18 +23,17 @@ export function openEventReader(): EventReader {
 
   return {
     async readOn(api, ledger) {
-      const { events, nextAfter } = await readLog(api, after)
-      const gaps = findGaps(events, after)
-      after = nextAfter
-      for (const event of events) known[Number(event.position)] = describe(event)
-      const ofType = (type: string) => events.filter((event) => event.type === type)
-      const groups = ofType('muster.group.created').map(({ data }) => data.groupName ?? '')
-      const computers = ofType('muster.computer.enrolled').map(({ data }) => data.computerName ?? '')
-      return [
-        ...gaps,
-        ...findMiscounted('event of the new group', ledger.groups, groups),
-        ...findMiscounted('event of the enrolment of', ledger.enrolments, computers),
-      ]
+      const events: Event[] = []
+      const from = after
+      for (const latest = Date.now() + maxDelayMs; ; await sleep(pollMs)) {
+        const { events: more, nextAfter } = await readLog(api, after)
+        after = nextAfter
+        events.push(...more)
+        const broken = findBrokenEvents(events, ledger)
+        if (broken.length > 0 && Date.now() < latest) continue
+        for (const event of events) known[Number(event.position)] = describe(event)
+        return [...findGaps(events, from), ...broken]
+      }
     },
     async readAgain(api) {
       const { events } = await readLog(api, undefined)
@@ -42,6 +46,17 @@ export function openEventReader(): EventReader {
         }))
     },
   }
+}
+
+/** Each new group and each enrolment has one event. */
+function findBrokenEvents(events: readonly Event[], { groups, enrolments }: Ledger): BrokenPromise[] {
+  const ofType = (type: string) => events.filter((event) => event.type === type).map(({ data }) => data)
+  const created = ofType('muster.group.created').map(({ groupName = '' }) => groupName)
+  const enrolled = ofType('muster.computer.enrolled').map(({ computerName = '' }) => computerName)
+  return [
+    ...findMiscounted('event of the new group', groups, created),
+    ...findMiscounted('event of the enrolment of', enrolments, enrolled),
+  ]
 }
 
 function describe({ type, subject, data }: Event): string {
@@ -63,6 +78,6 @@ function findGaps(events: readonly Event[], after: string | undefined): BrokenPr
   const first = after === undefined ? Number(events[0]?.position ?? 0) : Number(after) + 1
   const at = events.findIndex(({ position }, index) => Number(position) !== first + index)
   if (at < 0) return []
-  const sentence = `The position ${first + at} is followed by ${events[at]?.position}.`
-  return [{ kind: 'lost', sentence: `In the event log, position ${first + at} is missing. ${sentence}` }]
+  const sentence = `In the event log, ${events[at]?.position} is at the position ${first + at}.`
+  return [{ kind: 'lost', sentence }]
 }

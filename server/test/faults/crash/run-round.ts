@@ -30,13 +30,13 @@ export async function runRound(world: World, kill: Kill, size: LoadSize, events:
   await world.administrator.ensureConnected()
   const load = startLoad(world.service().address, world.fleet, size)
   await waitUntil(() => load.ledger.changes.size > 0, 1000 * maxRecovery)
-  await sleep(randomInt(100, 1_000))
+  await sleep(randomInt(50, 500))
   const killedAt = performance.now()
   const fault = await kill.begin(world, load)
   await fault.end()
   await waitUntil(() => findRecovery(load.operations, killedAt) !== undefined, 1000 * maxRecovery)
-  // Until nothing fails any more.
-  await sleep(500)
+  // What fails late counts, too.
+  await sleep(300)
   const unfinished = await load.stop(maxFinish)
   const recoveredAt = findRecovery(load.operations, killedAt)
   return {
@@ -54,8 +54,6 @@ export async function runRound(world: World, kill: Kill, size: LoadSize, events:
 
 async function findBroken(world: World, { ledger, prefix, startedAt }: Load, events: EventReader) {
   const { api } = world.fleet
-  // The event log follows the changes after a moment.
-  await sleep(1_000)
   return [...(await findBrokenPromises(ledger, prefix, startedAt, api)), ...(await events.readOn(api, ledger))]
 }
 
