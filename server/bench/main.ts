@@ -2,11 +2,14 @@ import { benchActivation } from './activation.ts'
 import { benchAssignments } from './assignments.ts'
 import { benchComputers } from './computers.ts'
 import { benchContacts } from './contacts.ts'
+import { benchCrash } from './crash.ts'
 import { benchEvents } from './events.ts'
 import { benchFaults } from './faults.ts'
 import { benchFrame } from './frame.ts'
 import { benchFusion } from './fusion.ts'
+import { benchFuzz } from './fuzz.ts'
 import { benchInventories } from './inventories.ts'
+import { type BenchOptions, readBenchArguments } from './options.ts'
 import { benchPatches, growPatchedFleet } from './patches.ts'
 import { benchPeople } from './people.ts'
 import { benchPxe } from './pxe/index.ts'
@@ -24,7 +27,7 @@ type Benchmark = {
   about: string
   /** For benchmarks that take long. */
   isOnlyRunByName?: boolean
-  run(): Promise<void>
+  run(options: BenchOptions): Promise<void>
 }
 
 const benchmarks: Record<string, Benchmark> = {
@@ -51,6 +54,11 @@ const benchmarks: Record<string, Benchmark> = {
     isOnlyRunByName: true,
     run: benchBulk,
   },
+  crash: {
+    about: 'service, workers, backends, postmaster and everything killed 200 times under acknowledged writes',
+    isOnlyRunByName: true,
+    run: benchCrash,
+  },
   events: {
     about: 'activation of 10,000 computers with and without events; 1,000 readers of the event stream',
     run: benchEvents,
@@ -64,6 +72,11 @@ const benchmarks: Record<string, Benchmark> = {
     about:
       'inventories of FusionInventory and GLPI agents (new, changed, unchanged, partial) per second of processor time',
     run: benchFusion,
+  },
+  fuzz: {
+    about: 'a million requests with hostile values in every place: no 5xx, no undeclared answer, nobody waits for them',
+    isOnlyRunByName: true,
+    run: benchFuzz,
   },
   patches: {
     about: 'reads of patches with 100,000 computers; storing a patch scan; import of advisories',
@@ -124,9 +137,9 @@ async function growFleets(): Promise<void> {
   await growSweptFleets()
 }
 
-const help = `Usage: npm run bench [-- NAME ...]
+const help = `Usage: npm run bench [-- NAME ... [OPTION ...]]
 
-Runs the named benchmarks, or all except bulk, faults, pxe, rollout, scrolling and soak. Figures are ratios within one run on one machine. The exit code is 1 if a
+Runs the named benchmarks, or all except ${listNamedOnly()}. Figures are ratios within one run on one machine. The exit code is 1 if a
 target is missed.
 
 ${Object.entries(benchmarks)
@@ -134,6 +147,12 @@ ${Object.entries(benchmarks)
   .join('\n')}
 
   fleets       build the large fleets of patches, sweeps and system without measuring; needs MUSTER_BENCH_DATA
+
+--requests NUMBER   fuzz: how many requests (default: 1000000)
+--seed NUMBER       fuzz: what the requests follow from (default: another one each time)
+--surface NAME      fuzz: only api, agent, depot or fusion
+--only NUMBER       fuzz: send only the request with this number, and print its answer; needs --seed
+--rounds NUMBER     crash: how many kills (default: 200)
 
 MUSTER_BENCH_DATA=folder      keep the large fleets in this folder for twelve hours, and reuse them
 MUSTER_BENCH_WORKERS=number   system, rollout, bulk: worker processes of the node (default: 1)
@@ -151,9 +170,14 @@ MUSTER_BENCH_IPXE=folder      pxe: the builds of iPXE (default: /usr/lib/ipxe)
 MUSTER_BENCH_OVMF=folder      pxe: the UEFI firmware (default: /usr/share/OVMF)
 MUSTER_BENCH_EXPLAIN=1        sweeps, people: print the query plans`
 
-const names = process.argv.slice(2)
-const unknown = names.filter((name) => !(name in benchmarks) && !['--help', 'fleets'].includes(name))
-if (names.includes('--help') || unknown.length > 0) {
+function listNamedOnly(): string {
+  const named = Object.keys(benchmarks).filter((name) => benchmarks[name]?.isOnlyRunByName)
+  return new Intl.ListFormat('en-GB').format(named)
+}
+
+const { names, hasHelp, options } = readArguments()
+const unknown = names.filter((name) => !(name in benchmarks) && name !== 'fleets')
+if (hasHelp || unknown.length > 0) {
   console.log(unknown.length > 0 ? `Unknown benchmark: ${unknown.join(', ')}.\n\n${help}` : help)
   process.exit(unknown.length > 0 ? 1 : 0)
 }
@@ -161,5 +185,14 @@ if (names.includes('fleets')) await growFleets()
 for (const [name, benchmark] of Object.entries(benchmarks))
   if (names.length === 0 ? !benchmark.isOnlyRunByName : names.includes(name)) {
     console.log(`\n${name}: ${benchmark.about}`)
-    await benchmark.run()
+    await benchmark.run(options)
   }
+
+function readArguments(): ReturnType<typeof readBenchArguments> {
+  try {
+    return readBenchArguments(process.argv.slice(2))
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${help}`)
+    process.exit(1)
+  }
+}

@@ -131,6 +131,20 @@ test('bytes that are not an HTTP request are answered with a problem, and the ne
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
 })
 
+test('an answer to HEAD has no body, also if the request is refused before it is read', async () => {
+  const answers = [
+    await sendRaw(port, `HEAD /health HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
+    await sendRaw(port, 'HEAD /health HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'),
+    await sendRaw(port, 'HEAD /nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
+  ]
+
+  expect(answers.map((answer) => [answer?.status, answer?.body])).toEqual([
+    [431, ''],
+    [400, ''],
+    [404, ''],
+  ])
+})
+
 test('a request that arrives byte by byte is answered, and clients that never finish theirs delay nobody', async () => {
   const head = requestBytes('POST', '/api/admin/local-principals', [], '0123456789')
   const stalled = await Promise.all(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /** Texts that trip parsers, databases and log files. */
-const hostileTexts = [
+export const hostileTexts = [
   '',
   '\0',
   'before\0after',
@@ -136,40 +136,42 @@ export function hostileBody(example: unknown): fc.Arbitrary<Buffer> {
   )
 }
 
+export const hostileAddressParts = [
+  '17',
+  '0',
+  '-1',
+  '1.5',
+  '1e9',
+  '0x11',
+  '2147483648',
+  '9'.repeat(300),
+  '%00',
+  '%ff',
+  '%',
+  '%zz',
+  '%c0%af',
+  '%ed%a0%80',
+  '%u0000',
+  '..',
+  '%2e%2e',
+  '..%2f..%2f',
+  '%2F',
+  '%5c',
+  '.',
+  ';a=b',
+  '*',
+  ':id',
+  'a'.repeat(3_000),
+  '%F0%9F%92%A9'.repeat(100),
+  '__proto__',
+  'null',
+  'true',
+  '[]',
+]
+
 /** A part of a path or a query as it stands in the address: anything but what ends the request line. */
 export const addressPart = fc.oneof(
-  fc.constantFrom(
-    '17',
-    '0',
-    '-1',
-    '1.5',
-    '1e9',
-    '0x11',
-    '2147483648',
-    '9'.repeat(300),
-    '%00',
-    '%ff',
-    '%',
-    '%zz',
-    '%c0%af',
-    '%ed%a0%80',
-    '%u0000',
-    '..',
-    '%2e%2e',
-    '..%2f..%2f',
-    '%2F',
-    '%5c',
-    '.',
-    ';a=b',
-    '*',
-    ':id',
-    'a'.repeat(3_000),
-    '%F0%9F%92%A9'.repeat(100),
-    '__proto__',
-    'null',
-    'true',
-    '[]',
-  ),
+  fc.constantFrom(...hostileAddressParts),
   fc.string().map((text) => encodeURIComponent(text.toWellFormed())),
   fc.string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)) }),
 )
@@ -185,32 +187,56 @@ export function queryString(names: readonly string[]): fc.Arbitrary<string> {
     .map((pairs) => pairs.map(([key, value]) => `${key}=${value}`).join('&'))
 }
 
+export const hostileHeaderValues = [
+  '',
+  ' ',
+  '1',
+  '1.0',
+  '2',
+  'null',
+  '*',
+  '"',
+  'W/"',
+  `"${'x'.repeat(200)}"`,
+  '"a", "b",, *',
+  ',',
+  'a'.repeat(8_000),
+  'a'.repeat(20_000),
+  '\x01',
+  '\x7f',
+  '\xff\xfe',
+  'a\tb',
+  '\u00e9',
+
+  'Bearer',
+  'Bearer ',
+  'Bearer a.b.c',
+  'Bearer eyJhbGciOiJub25lIn0.e30.',
+  `Bearer ${'.'.repeat(4_000)}`,
+
+  'Basic',
+  'Basic !',
+  'Basic Og==',
+  'Basic AAAA',
+  'Basic JTAwOiUwMA==',
+  'Basic JWZmOiVmZg==',
+  'basic \xff',
+  '1.2.3.4',
+  '1.2.3.4, 5.6.7.8',
+  '::1',
+  'unknown',
+  '999.999.999.999',
+  ', '.repeat(500),
+]
+
 /** Header values with every byte that can stand in one, and some that cannot. */
 const headerValue = fc.oneof(
-  fc.constantFrom('', ' ', '1', '1.0', '2', 'null', '*', '"', 'W/"', `"${'x'.repeat(200)}"`, '"a", "b",, *', ','),
-  fc.constantFrom('a'.repeat(8_000), 'a'.repeat(20_000), '\x01', '\x7f', '\xff\xfe', 'a\tb', '\u00e9'),
-  fc.constantFrom(
-    'Bearer',
-    'Bearer ',
-    'Bearer a.b.c',
-    'Bearer eyJhbGciOiJub25lIn0.e30.',
-    `Bearer ${'.'.repeat(4_000)}`,
-  ),
-  fc.constantFrom(
-    'Basic',
-    'Basic !',
-    'Basic Og==',
-    'Basic AAAA',
-    'Basic JTAwOiUwMA==',
-    'Basic JWZmOiVmZg==',
-    'basic \xff',
-  ),
-  fc.constantFrom('1.2.3.4', '1.2.3.4, 5.6.7.8', '::1', 'unknown', '999.999.999.999', ', '.repeat(500)),
+  fc.constantFrom(...hostileHeaderValues),
   fc.string({ unit: fc.integer({ min: 1, max: 255 }).map((code) => String.fromCharCode(code)) }),
 )
 
 // Without those that announce a body, after which the service would rightly wait for it.
-const headerName = fc.constantFrom(
+export const hostileHeaderNames = [
   'Api-Version',
   'If-Match',
   'If-None-Match',
@@ -231,6 +257,8 @@ const headerName = fc.constantFrom(
   'Cookie',
   'Host',
   'X'.repeat(300),
-)
+]
+
+const headerName = fc.constantFrom(...hostileHeaderNames)
 
 export const hostileHeaders = fc.array(fc.tuple(headerName, headerValue), { minLength: 1, maxLength: 5 })

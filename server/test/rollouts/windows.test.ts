@@ -72,6 +72,20 @@ test('in a window, work is handed out whose time limit fits; other work waits fo
   expect(new Date(waiting.not_before).getTime() - Date.now()).toBeGreaterThan(23 * 3_600_000)
 })
 
+test('a window that names a day twice opens once on that day', async () => {
+  const { group, agents } = await fleet(1, commandWith(20))
+  const began = new Date(Date.now() - 10 * 60_000).toLocaleDateString('en-GB', { timeZone: 'UTC', weekday: 'short' })
+  const day = weekdays.find((name) => name === began) ?? expect.fail()
+
+  const { status, body } = await create(group, {
+    windows: windowIn(-10).map((window) => ({ ...window, days: [day, day] })),
+  })
+  await tick(body.rolloutId)
+
+  expect(status).toBe(201)
+  expect((await agents[0]?.contact())?.body.work).toHaveLength(1)
+})
+
 test('an agent gets only as much work as fits into its window one after the other', async () => {
   const { group, agents } = await fleet(1, commandWith(20), commandWith(20), commandWith(20))
   const { rolloutId: id } = (await create(group, { windows: windowIn(-5) })).body

@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { inject, onTestFinished } from 'vitest'
 import { postmasterPid, temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
+import { administrator } from './administrator.ts'
 import { compileCache } from './compile-cache.ts'
 import { bundledProgram } from './programs.ts'
 
-export const repository = join(import.meta.dirname, '../../..')
+export { administrator } from './administrator.ts'
 
-/** The first administrator of every service that these helpers start. */
-export const administrator = { clientId: 'administrator', clientSecret: 'the-secret-that-the-environment-gave' }
+export const repository = join(import.meta.dirname, '../../..')
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null }
 

@@ -50,6 +50,7 @@ export function findWindow(
 
 function toSchedule({ days, start, durationMinutes }: MaintenanceWindow, timeZone: string): Schedule {
   const [hours, minutes] = start.split(':').map(Number)
-  const cron = `${minutes} ${hours} * * ${days.join(',').toUpperCase()}`
+  // A cron pattern must not name a day twice, but a window may: it opens once on that day.
+  const cron = `${minutes} ${hours} * * ${[...new Set(days)].join(',').toUpperCase()}`
   return normaliseSchedule({ from: null, until: null, cron, timeZone, durationMinutes })
 }

@@ -13,12 +13,19 @@ const problemsByErrorCode = new Map<string | undefined, ProblemKind>([
   ['HPE_HEADER_OVERFLOW', headersTooLarge],
 ])
 
+/** `rawPacket`: the bytes that the parser refused. */
+type ClientError = NodeJS.ErrnoException & { rawPacket?: Buffer }
+
 /** Answers bytes that are not a valid HTTP request. */
-export function answerClientError({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+export function answerClientError({ code, rawPacket }: ClientError, socket: Duplex): void {
   const { _httpMessage: answer } = socket as { _httpMessage?: { headersSent: boolean } | null }
   // A second answer must not be written into one that has been started.
   if (answer?.headersSent) socket.destroy()
-  else endWith(socket, (problemsByErrorCode.get(code) ?? invalidRequest)({ detail: 'The request is not valid HTTP.' }))
+  else {
+    const problem = (problemsByErrorCode.get(code) ?? invalidRequest)({ detail: 'The request is not valid HTTP.' })
+    // The client would take a body for the beginning of the next answer (RFC 9110, section 9.3.2).
+    endWith(socket, problem, { hasBody: rawPacket?.toString('latin1', 0, 5) !== 'HEAD ' })
+  }
 }
 
 /** Answers a request whose URL cannot be decoded or is too long. */
@@ -42,7 +49,7 @@ export function requireHost(app: FastifyInstance): void {
   })
 }
 
-function endWith(socket: Duplex, problem: Problem): void {
+function endWith(socket: Duplex, problem: Problem, { hasBody } = { hasBody: true }): void {
   if (!socket.writable) return
   const { status } = problem.kind
   const body = problemJson(problem)
@@ -54,7 +61,7 @@ function endWith(socket: Duplex, problem: Problem): void {
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
       '',
-      body,
+      hasBody ? body : '',
     ].join('\r\n'),
   )
   // Closing at once would lose the answer if the client is still sending; the client must not keep the connection open.

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync, inflateSync } from 'node:zlib'
@@ -8,6 +7,8 @@ import { confirmQuarantinedAgent } from '../../../src/features/enrolment/api/con
 import { listQuarantinedAgents } from '../../../src/features/enrolment/api/list-quarantined-agents.ts'
 import type { Configuration } from '../../../src/platform/configuration.ts'
 import { openAgentWorld } from '../agent/agent-world.ts'
+
+export { deviceIdOf, fromComputer } from './recorded-computer.ts'
 
 /** A recorded message of a real agent. */
 export const sample = (name: string) => readFileSync(join(import.meta.dirname, 'samples', name))
@@ -80,23 +81,4 @@ export async function computerOfDevice(db: Database, deviceId: string): Promise<
   const [found] = rows
   if (!found) throw new Error(`No device has the id ${deviceId}.`)
   return found
-}
-
-/** The report as if another computer had sent it: with another id, name and MAC address. */
-export function fromComputer(report: string, name: string, mac = macOf(name)): string {
-  return report
-    .replaceAll(/vm-2026-11-1\d-\d\d-\d\d-\d\d/g, `${name}-2026-11-15-01-02-03`)
-    .replaceAll('<NAME>vm</NAME>', `<NAME>${name}</NAME>`)
-    .replaceAll('"name": "vm"', `"name": "${name}"`)
-    .replaceAll(recordedMac, mac)
-}
-
-export const deviceIdOf = (name: string) => `${name}-2026-11-15-01-02-03`
-
-/** The MAC address of the computer on which the samples were recorded. */
-const recordedMac = '02:fc:00:00:00:01'
-
-function macOf(name: string): string {
-  const digits = createHash('sha256').update(name).digest('hex').slice(0, 10)
-  return ['06', ...(digits.match(/../g) ?? [])].join(':')
 }

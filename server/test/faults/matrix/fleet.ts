@@ -3,9 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { roleNames } from '../../../src/platform/roles.ts'
+import { administrator } from '../../world/administrator.ts'
 import type { Reading } from './ledger.ts'
 import type { Authorization } from './operations.ts'
-import { administrator } from './service-process.ts'
 
 export type Api = Reading & { put(path: string, body: object): Promise<unknown> }
 
@@ -15,14 +15,21 @@ export type Fleet = {
   agents: SimulatedAgent[]
   /** The group below which the load creates groups. */
   groupId: string
+  /** Enrols further agents, in the same group. */
+  enrolmentToken: string
   /** A principal with all roles. */
   authorization: Authorization
   api: Api
 }
 
 /** Sets up over the API what the load needs: agents in a group whose activation reinstalls a package each time. */
-export async function prepareFleet(address: string, packageStore: string, agentCount: number): Promise<Fleet> {
-  const authorization = await createPrincipal(address)
+export async function prepareFleet(
+  address: string,
+  packageStore: string,
+  agentCount: number,
+  credentials: Credentials = administrator,
+): Promise<Fleet> {
+  const authorization = await createPrincipal(address, credentials, roleNames)
   const api = openApi(address, authorization)
   const { items } = await api.get<{ items: { id: string; parentId: string | null }[] }>(
     '/api/group?type=AssignmentGroups',
@@ -39,24 +46,25 @@ export async function prepareFleet(address: string, packageStore: string, agentC
     groupId,
     expiresAtUtc: new Date(Date.now() + 86_400_000).toISOString(),
   })
-  const agents = Array.from({ length: agentCount }, (_, number) => enrol(api, token, number))
-  return { agents: await Promise.all(agents), groupId, authorization, api }
+  const agents = Array.from({ length: agentCount }, (_, number) =>
+    enrolSimulatedAgent(api, token, `computer-${number}`),
+  )
+  return { agents: await Promise.all(agents), groupId, enrolmentToken: token, authorization, api }
 }
 
-async function enrol(api: Api, token: string, number: number): Promise<SimulatedAgent> {
-  const { clientId, credential } = await api.post<{ clientId: number; credential: string }>('/agent/v1/enrolment', {
+export async function enrolSimulatedAgent(api: Api, token: string, name: string): Promise<SimulatedAgent> {
+  type Enrolled = { clientId: number; credential: string }
+  const { clientId, credential } = await api.post<Enrolled>('/agent/v1/enrolment', enrolmentOf(token, name))
+  return { computerId: clientId, credential }
+}
+
+export function enrolmentOf(token: string, name: string): object {
+  return {
     token,
     enrolmentKey: randomBytes(32).toString('hex'),
-    computer: {
-      name: `computer-${number}`,
-      domain: 'faults.example',
-      isDomain: true,
-      uuid: randomUUID(),
-      macAddress: null,
-    },
+    computer: { name, domain: 'faults.example', isDomain: true, uuid: randomUUID(), macAddress: null },
     agent: { version: '1.0', platform: 'Linux' },
-  })
-  return { computerId: clientId, credential }
+  }
 }
 
 async function importPackage(api: Api, store: string): Promise<string> {
@@ -109,13 +117,17 @@ export function openApi(address: string, { header }: Pick<Authorization, 'header
   }
 }
 
-type Credentials = { clientId: string; clientSecret: string }
+export type Credentials = { clientId: string; clientSecret: string }
 
-async function createPrincipal(address: string): Promise<Authorization> {
-  const admin = openApi(address, await openAuthorization(address, administrator))
+export async function createPrincipal(
+  address: string,
+  credentials: Credentials,
+  roles: readonly string[],
+): Promise<Authorization> {
+  const admin = openApi(address, await openAuthorization(address, credentials))
   const { clientId, plaintextKey } = await admin.post<{ clientId: string; plaintextKey: string }>(
     '/api/admin/local-principals',
-    { description: 'Load of the fault matrix', roles: roleNames, expiresAtUtc: null },
+    { description: 'Load of the fault matrix', roles, expiresAtUtc: null },
   )
   return openAuthorization(address, { clientId, clientSecret: plaintextKey })
 }

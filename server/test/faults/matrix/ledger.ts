@@ -1,5 +1,5 @@
 /** A value that a client wrote to a property, in the order of its writes. */
-type WrittenValue = { value: string; isAcknowledged: boolean }
+export type WrittenValue = { value: string; isAcknowledged: boolean }
 
 /** What the clients were promised: the service answered each of these with success. */
 export type Ledger = {
@@ -9,6 +9,12 @@ export type Ledger = {
   tags: Set<string>
   /** By the command line that the result contained, which the history repeats. */
   results: Set<string>
+  /** The tracking ids of activations that created work. */
+  tasks: Set<string>
+  /** The names of computers whose agents were enrolled. */
+  enrolments: Set<string>
+  /** The serial number in the inventory of each computer. */
+  serialNumbers: Map<number, WrittenValue[]>
   /** The inventory id of each computer. */
   inventoryIds: Map<number, WrittenValue[]>
   /** Computers that several clients change at once: which of their values is the last is not known. */
@@ -23,6 +29,9 @@ export function openLedger(): Ledger {
     groups: new Set(),
     tags: new Set(),
     results: new Set(),
+    tasks: new Set(),
+    enrolments: new Set(),
+    serialNumbers: new Map(),
     inventoryIds: new Map(),
     crowded: new Set(),
     contacts: new Map(),
@@ -36,8 +45,16 @@ export type Reading = {
 
 type Audited = { request: { callerRequestId?: string } }
 
-/** Reads everything back over the API. Returns a sentence for each promise that was not kept. */
-export async function findBrokenPromises(ledger: Ledger, prefix: string, since: Date, api: Reading): Promise<string[]> {
+/** What was acknowledged and is missing, or was done more than once. */
+export type BrokenPromise = { kind: 'lost' | 'doubled'; sentence: string }
+
+/** Reads everything back over the API. Returns each promise that was not kept. */
+export async function findBrokenPromises(
+  ledger: Ledger,
+  prefix: string,
+  since: Date,
+  api: Reading,
+): Promise<BrokenPromise[]> {
   const after = encodeURIComponent(since.toISOString())
   const audited = await readAll<Audited>((page) => api.get(`/api/audit?after=${after}&${page}`))
   const groups = await readAll<{ name: string }>((page) => api.get(`/api/group?nameContains=${prefix}&${page}`))
@@ -45,6 +62,10 @@ export async function findBrokenPromises(ledger: Ledger, prefix: string, since: 
   const events = await readAll<{ info: string; classification: string }>((page) =>
     api.post(`/api/computer/distribution-history/search?${page}`, { info: prefix, after: since }),
   )
+  const computers = await readAll<{ hostname: string }>((page) =>
+    api.post(`/api/computer/search?${page}`, { hostname: prefix }),
+  )
+  const tasks = await readAll<{ trackingId: string }>((page) => api.get(`/api/tasks?${page}`))
   const reported = events.filter(({ classification }) => classification === 'Report').map(({ info }) => info)
   return [
     ...findMiscountedChanges(ledger, audited),
@@ -59,25 +80,49 @@ export async function findBrokenPromises(ledger: Ledger, prefix: string, since: 
       tags.map(({ designation }) => designation),
     ),
     ...findMiscounted('result', ledger.results, reported),
-    ...(await findLostValues(ledger, api)),
+    ...findWorkDoneTwice(ledger),
+    ...findMiscounted(
+      'computer',
+      ledger.enrolments,
+      computers.map(({ hostname }) => hostname),
+    ),
+    ...findMiscounted(
+      'task',
+      ledger.tasks,
+      tasks.map(({ trackingId }) => trackingId),
+    ),
+    ...(await findLostInventoryIds(ledger, api)),
+    ...(await findLostSerialNumbers(ledger, api)),
     ...(await findLostContacts(ledger, api)),
   ]
 }
 
-function findMiscountedChanges({ changes }: Ledger, audited: Audited[]): string[] {
+function findMiscountedChanges({ changes }: Ledger, audited: Audited[]): BrokenPromise[] {
   const counts = countEach(audited.map(({ request }) => request.callerRequestId ?? ''))
   return [...changes].flatMap(([requestId, { name, hasKey }]) => {
     const count = counts.get(requestId) ?? 0
     const isKept = hasKey ? count === 1 : count >= 1
-    return isKept ? [] : [`The change ${requestId} (${name}) was made ${count} times.`]
+    return isKept ? [] : [miscounted(`The change ${requestId} (${name}) was made ${count} times.`, count)]
   })
 }
 
-function findMiscounted(what: string, promised: Set<string>, found: string[]): string[] {
+function miscounted(sentence: string, count: number): BrokenPromise {
+  return { kind: count === 0 ? 'lost' : 'doubled', sentence }
+}
+
+/** An agent whose result was acknowledged must not get the same work again. */
+function findWorkDoneTwice({ results }: Ledger): BrokenPromise[] {
+  const counts = countEach([...results].map((commandLine) => commandLine.replace(/ attempt \d+$/, '')))
+  return [...counts].flatMap(([work, count]) =>
+    count === 1 ? [] : [miscounted(`The ${work} was done ${count} times.`, count)],
+  )
+}
+
+export function findMiscounted(what: string, promised: Iterable<string>, found: string[]): BrokenPromise[] {
   const counts = countEach(found)
   return [...promised].flatMap((one) => {
     const count = counts.get(one) ?? 0
-    return count === 1 ? [] : [`The ${what} ${one} exists ${count} times.`]
+    return count === 1 ? [] : [miscounted(`The ${what} ${one} exists ${count} times.`, count)]
   })
 }
 
@@ -87,24 +132,44 @@ function countEach(items: readonly string[]): Map<string, number> {
   return counts
 }
 
-/** A computer has the value that was acknowledged last, or one that was sent after it. */
-async function findLostValues({ inventoryIds, crowded }: Ledger, api: Reading): Promise<string[]> {
+async function findLostInventoryIds({ inventoryIds, crowded }: Ledger, api: Reading): Promise<BrokenPromise[]> {
   const known = [...inventoryIds].filter(([computerId]) => !crowded.has(computerId))
-  const lost = known.map(async ([computerId, written]) => {
+  return findLostValues('inventory id', known, async (computerId) => {
     const { inventoryId } = await api.get<{ inventoryId: string }>(`/api/computer/${computerId}`)
+    return inventoryId
+  })
+}
+
+function findLostSerialNumbers({ serialNumbers }: Ledger, api: Reading): Promise<BrokenPromise[]> {
+  return findLostValues('serial number', [...serialNumbers], async (computerId) => {
+    const { serialNumber } = await api.get<{ serialNumber: string }>(`/api/computer/${computerId}/inventory/bios`)
+    return serialNumber
+  })
+}
+
+/** A computer has the value that was acknowledged last, or one that was sent after it. */
+async function findLostValues(
+  what: string,
+  writtenTo: [number, WrittenValue[]][],
+  read: (computerId: number) => Promise<string>,
+): Promise<BrokenPromise[]> {
+  const lost = writtenTo.map(async ([computerId, written]): Promise<BrokenPromise[]> => {
     const acknowledged = written.findLastIndex(({ isAcknowledged }) => isAcknowledged)
-    const isKept = acknowledged < 0 || written.slice(acknowledged).some(({ value }) => value === inventoryId)
+    if (acknowledged < 0) return []
+    const value = await read(computerId).catch((error: Error) => error.message)
+    if (written.slice(acknowledged).some((one) => one.value === value)) return []
     const expected = written[acknowledged]?.value
-    return isKept ? [] : [`The inventory id of computer ${computerId} is ${inventoryId}, not ${expected}.`]
+    return [{ kind: 'lost', sentence: `The ${what} of computer ${computerId} is ${value}, not ${expected}.` }]
   })
   return (await Promise.all(lost)).flat()
 }
 
-async function findLostContacts({ contacts }: Ledger, api: Reading): Promise<string[]> {
-  const lost = [...contacts].map(async ([computerId, contactedAt]) => {
+async function findLostContacts({ contacts }: Ledger, api: Reading): Promise<BrokenPromise[]> {
+  const lost = [...contacts].map(async ([computerId, contactedAt]): Promise<BrokenPromise[]> => {
     const { lastSeenUtc } = await api.get<{ lastSeenUtc: string }>(`/api/computer/${computerId}`)
-    const isKept = new Date(lastSeenUtc) >= contactedAt
-    return isKept ? [] : [`Computer ${computerId} was last seen at ${lastSeenUtc}, not ${contactedAt.toISOString()}.`]
+    if (new Date(lastSeenUtc) >= contactedAt) return []
+    const sentence = `Computer ${computerId} was last seen at ${lastSeenUtc}, not ${contactedAt.toISOString()}.`
+    return [{ kind: 'lost', sentence }]
   })
   return (await Promise.all(lost)).flat()
 }

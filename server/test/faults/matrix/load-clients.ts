@@ -1,12 +1,14 @@
-import { randomInt, randomUUID } from 'node:crypto'
-import type { Fleet, SimulatedAgent } from './fleet.ts'
+import { createHash, randomInt, randomUUID } from 'node:crypto'
+import { enrolmentOf, type Fleet, type SimulatedAgent } from './fleet.ts'
 import type { HttpClient } from './http-client.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ledger, WrittenValue } from './ledger.ts'
 import { type Authorization, type OperationRequest, pause } from './operations.ts'
 
 export type LoadSize = {
   readers: number
   writers: number
+  /** Clients that enrol new agents and send their inventories. */
+  enrollers?: number
   /** How long an agent waits between two contacts, and others between two requests. */
   agentPauseMs: number
   pauseMs: number
@@ -51,14 +53,16 @@ export async function runAgent(context: LoadContext, client: HttpClient, agent: 
   // Not all begin with an activation.
   let number = computerId
   await repeat(context, context.size.agentPauseMs, async () => {
-    if (number++ % contactsPerActivation === 0)
-      await change(context, client, {
+    if (number++ % contactsPerActivation === 0) {
+      const activated = await change(context, client, {
         name: 'activateComputer',
         computerId,
         method: 'POST',
         path: `/api/computer/${computerId}/activation`,
         body: { software: true },
       })
+      if (typeof activated?.trackingId === 'string') ledger.tasks.add(activated.trackingId)
+    }
     const contactedAt = new Date()
     const contact = await send('contact', 'reportContact', 'contact', contactOf(runId, `${prefix}-${number}`))
     if (!contact) return
@@ -72,7 +76,7 @@ export async function runAgent(context: LoadContext, client: HttpClient, agent: 
   })
 }
 
-function contactOf(runId: string, loggedOnUser: string): object {
+export function contactOf(runId: string, loggedOnUser: string): object {
   return {
     runId,
     agentVersion: '1.0',
@@ -155,6 +159,43 @@ export async function runWriter(context: LoadContext, client: HttpClient, writer
       written.isAcknowledged = await changeInventoryId(context, client, computerId, name)
     }
   })
+}
+
+/** How many inventories a new agent sends. */
+const inventoriesPerAgent = 2
+
+export async function runEnroller(context: LoadContext, client: HttpClient, enroller: number): Promise<void> {
+  const { fleet, ledger, perform, prefix, size } = context
+  const noCredential = { header: () => '', renew: async () => {} }
+  const computerId = null
+  let number = 0
+  await repeat(context, size.pauseMs, async () => {
+    const name = `${prefix}-e${enroller}-${++number}`
+    // The key of the enrolment is the same at each attempt, so that a repeated one is recognised.
+    const body = enrolmentOf(fleet.enrolmentToken, name)
+    const enrolment = { kind: 'write', name: 'enrolAgent', computerId, method: 'POST', body } as const
+    const enrolled = await perform(client, { ...enrolment, path: '/agent/v1/enrolment' }, noCredential)
+    if (!enrolled) return
+    ledger.enrolments.add(name)
+    const { clientId, credential } = enrolled as { clientId: number; credential: string }
+    const authorization = { header: () => `Bearer ${credential}`, renew: async () => {} }
+    const written: WrittenValue[] = []
+    ledger.serialNumbers.set(clientId, written)
+    for (let sent = 0; sent < inventoriesPerAgent; sent++) {
+      const value = { value: `${name}-${sent}`, isAcknowledged: false }
+      written.push(value)
+      const inventory = { kind: 'write', name: 'putInventoryBios', computerId: clientId, method: 'PUT' } as const
+      const path = '/agent/v1/inventory/bios'
+      const answer = await perform(client, { ...inventory, path, body: biosOf(value.value) }, authorization)
+      value.isAcknowledged = answer !== undefined
+    }
+  })
+}
+
+function biosOf(serialNumber: string): object {
+  const item = { caption: null, manufacturer: null, smBiosVersion: null, serialNumber, version: null, uuid: null }
+  const hash = createHash('sha256').update(serialNumber).digest('hex')
+  return { hash, collectedUtc: new Date().toISOString(), item }
 }
 
 export async function runCrowdMember(context: LoadContext, client: HttpClient, computerId: number): Promise<void> {

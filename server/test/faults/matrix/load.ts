@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { Fleet } from './fleet.ts'
 import { type HttpClient, openHttpClient } from './http-client.ts'
 import { type Ledger, openLedger } from './ledger.ts'
-import { type LoadContext, type LoadSize, runAgent, runCrowdMember, runReader, runWriter } from './load-clients.ts'
+import {
+  type LoadContext,
+  type LoadSize,
+  runAgent,
+  runCrowdMember,
+  runEnroller,
+  runReader,
+  runWriter,
+} from './load-clients.ts'
 import { type Operation, performOperation } from './operations.ts'
 
 export type Load = {
@@ -43,6 +51,8 @@ export function startLoad(address: string, fleet: Fleet, size: LoadSize): Load {
   for (const agent of fleet.agents) add((client) => runAgent(context, client, agent))
   for (let reader = 0; reader < size.readers; reader++) add((client) => runReader(context, client), reader % 2 === 0)
   for (let writer = 0; writer < size.writers; writer++) add((client) => runWriter(context, client, writer))
+  for (let enroller = 0; enroller < (size.enrollers ?? 0); enroller++)
+    add((client) => runEnroller(context, client, enroller))
   return {
     prefix: context.prefix,
     startedAt: new Date(),

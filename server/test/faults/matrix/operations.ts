@@ -69,7 +69,8 @@ export async function performOperation(
     }
     if (answer.status < 300) {
       operation.succeededAt = performance.now()
-      return answer.body as Record<string, unknown>
+      // An answer without a body is a success, too.
+      return (answer.body || {}) as Record<string, unknown>
     }
     attempt.code = String((answer.body as { code?: unknown } | null)?.code ?? '')
     if (answer.status === 401 && countOf(operation, 401) <= maxRenewals) await authorization.renew(header)

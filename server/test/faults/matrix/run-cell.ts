@@ -73,10 +73,10 @@ async function waitFor(isMet: () => boolean, latest: number): Promise<void> {
 
 async function checkLedger({ fleet }: World, { load }: Course): Promise<Failure[]> {
   await fleet.authorization.renew(fleet.authorization.header())
-  const sentences = await findBrokenPromises(load.ledger, load.prefix, load.startedAt, fleet.api).catch(
-    (error: Error) => [`What was acknowledged cannot be read: ${error.message}`],
-  )
-  return sentences.map((sentence) => ({ kind: 'broken', sentence }))
+  const broken = await findBrokenPromises(load.ledger, load.prefix, load.startedAt, fleet.api).catch((error: Error) => [
+    { sentence: `What was acknowledged cannot be read: ${error.message}` },
+  ])
+  return broken.map(({ sentence }) => ({ kind: 'broken', sentence }))
 }
 
 function needsStop({ stops }: Cell, { version }: CellOptions): boolean {

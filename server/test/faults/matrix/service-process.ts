@@ -2,12 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { administrator } from '../../world/administrator.ts'
 import { compileCache } from '../../world/compile-cache.ts'
 import { bundledProgram } from '../../world/programs.ts'
 
 const repository = join(import.meta.dirname, '../../../..')
-
-export const administrator = { clientId: 'administrator', clientSecret: 'the-secret-of-the-first-administrator' }
 
 export type ServiceSettings = {
   env: Record<string, string>

@@ -16,11 +16,19 @@ import { type Service, type ServiceSettings, startService } from './service-proc
 import { mountSmallDisk, unmountSmallDisk } from './small-disk.ts'
 
 /**
- * How service and database are arranged. `embedded`: the service runs its own PostgreSQL. Otherwise the harness runs it,
- * and restarts it when it dies. `proxied`: the service reaches it through the proxy. `small disk` needs a world that has
- * one.
+ * How service and database are arranged. `embedded`: the service runs its own PostgreSQL, and serves clients itself or by
+ * workers. Otherwise the harness runs PostgreSQL, and restarts it when it dies. `proxied`: the service reaches it through
+ * the proxy. `small disk` needs a world that has one.
  */
-export type Arrangement = 'external' | 'proxied' | 'small disk' | 'workers' | 'few files' | 'clock' | 'embedded'
+export type Arrangement =
+  | 'external'
+  | 'proxied'
+  | 'small disk'
+  | 'workers'
+  | 'few files'
+  | 'clock'
+  | 'embedded'
+  | 'embedded, workers'
 
 export type World = {
   administrator: DatabaseAdministrator
@@ -43,22 +51,30 @@ export type World = {
 export const maxOpenFiles = 256
 export const workerCount = 2
 
-export type WorldOptions = { agents: number; arrangement: Arrangement; hasSmallDisk: boolean }
+export type WorldOptions = {
+  agents: number
+  arrangement: Arrangement
+  hasSmallDisk: boolean
+  /** The data directory of an installation that has been started before. Otherwise a new one is made. */
+  installation?: string
+}
 
 /** An installation with a fleet, on which one fault after the other is tried. */
-export async function openWorld({ agents, arrangement: first, hasSmallDisk }: WorldOptions): Promise<World> {
+export async function openWorld(options: WorldOptions): Promise<World> {
+  const { agents, arrangement: first, hasSmallDisk, installation } = options
   const folder = await mkdtemp(join(tmpdir(), 'muster-faults-'))
   await chmod(folder, 0o711)
-  const dataDirectory = join(folder, 'data')
-  await mkdir(dataDirectory, { mode: 0o711 })
+  const dataDirectory = installation ?? join(folder, 'data')
+  await mkdir(dataDirectory, { mode: 0o711, recursive: true })
   const diskObstacle = hasSmallDisk ? await mountSmallDisk(dataDirectory) : 'This world has no small disk.'
   const clockFile = join(folder, 'clock')
   await writeFile(clockFile, '0')
   const packageStore = join(folder, 'packages')
   const administrator = administerDatabase(dataDirectory)
   const proxy = await startDatabaseProxy(administrator.socketPath)
-  let postgres: EmbeddedPostgres | undefined =
-    first === 'embedded' ? undefined : await startEmbeddedPostgres({ dataDirectory })
+  let postgres: EmbeddedPostgres | undefined = isEmbedded(first)
+    ? undefined
+    : await startEmbeddedPostgres({ dataDirectory })
   let arranged = first
   let port = '0'
   const env = { MUSTER_DATA_DIR: dataDirectory, MUSTER_PACKAGE_STORE: packageStore }
@@ -75,7 +91,7 @@ export async function openWorld({ agents, arrangement: first, hasSmallDisk }: Wo
     await administrator.disconnect()
     await endService(service)
     arranged = arrangement
-    if (arrangement === 'embedded') {
+    if (isEmbedded(arrangement)) {
       await postgres?.stop()
       postgres = undefined
     } else postgres ??= await startEmbeddedPostgres({ dataDirectory })
@@ -107,6 +123,10 @@ export async function openWorld({ agents, arrangement: first, hasSmallDisk }: Wo
   }
 }
 
+function isEmbedded(arrangement: Arrangement): boolean {
+  return arrangement.startsWith('embedded')
+}
+
 function verifyAudit(dataDirectory: string): Promise<string | undefined> {
   const command = bundledProgram('cli/verify-audit')
   return promisify(execFile)(process.execPath, [command], { env: { MUSTER_DATA_DIR: dataDirectory } }).then(
@@ -129,13 +149,14 @@ function settingsOf(
   proxyPort: number,
   clockFile: string,
 ): ServiceSettings {
-  if (arrangement === 'embedded') return { env }
+  const workers = { MUSTER_WORKERS: String(workerCount) }
+  if (isEmbedded(arrangement)) return { env: { ...env, ...(arrangement === 'embedded, workers' && workers) } }
   const host =
     arrangement === 'proxied'
       ? `127.0.0.1:${proxyPort}`
       : encodeURIComponent(join(env.MUSTER_DATA_DIR, 'postgres/socket'))
   const external = { ...env, MUSTER_DATABASE_URL: `postgres://muster@${host}/muster?sslmode=disable` }
-  if (arrangement === 'workers') return { env: { ...external, MUSTER_WORKERS: String(workerCount) } }
+  if (arrangement === 'workers') return { env: { ...external, ...workers } }
   if (arrangement === 'few files') return { env: external, maxOpenFiles }
   if (arrangement === 'clock') {
     const preload = pathToFileURL(join(import.meta.dirname, 'clock-shift.ts')).href
