@@ -6,6 +6,7 @@ import { inBrowser, onFirstUse, openBrowser, screenshot, settled, widthOf } from
 import { contrasts, violations } from '../web/in-browser/violations.ts'
 import { openDemoFleet } from '../world/demo-fleet.ts'
 import { consolePages, findExampleIds } from './console-pages.ts'
+import { deceptiveTexts, makeAnswersHostile } from './hostile-answers.ts'
 
 const { address, as, given } = await openDemoFleet(60, async ({ settleRollouts }) => settleRollouts())
 const { newContext, openTab } = openBrowser(address)
@@ -23,9 +24,12 @@ async function signedIn(own: Parameters<typeof newContext>[0]) {
   return context
 }
 
-/** Opens another page as a link does, without loading the console again. */
+/** Opens another page as a link does, without loading the console again. The page before stays until its code has arrived. */
 async function goWithin(page: Page, path: string): Promise<void> {
+  const heading = `[...document.querySelectorAll('main :is(h1, [role=tab][aria-selected=true])')].map((one) => one.id + one.innerText).join()`
+  const before = await page.evaluate<string>(heading)
   await page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`)
+  await page.waitForFunction(`${heading} !== ${JSON.stringify(before)} && document.querySelector('main h1')`)
 }
 
 /** Whether nothing is wider than the screen, once the layout has followed. */
@@ -86,9 +90,11 @@ for (const { name, path } of consolePages)
   })
 
 inBrowser(
-  'every page fits a phone, in German and in dark colours, when its visitor comes from another page',
+  'every page fits a phone and shows hostile texts safely, in German and in dark colours, when its visitor comes from another page',
   async () => {
-    const { page } = await openTab(await onGermanPhone())
+    const context = await onGermanPhone()
+    await makeAnswersHostile(context)
+    const { page } = await openTab(context)
     await page.goto('/computers')
     const found: Record<string, unknown> = {}
 
@@ -96,12 +102,17 @@ inBrowser(
       await goWithin(page, path(ids))
       await waitForPage(page)
       await screenshot(page, `tour-${name}-phone`)
-      found[name] = { contrasts: await violations(page, contrasts), cut: await cutBadges(page), fits: await fits(page) }
+      found[name] = {
+        contrasts: await violations(page, contrasts),
+        cut: await cutBadges(page),
+        fits: await fits(page),
+        deceptive: await page.evaluate<string[]>(deceptiveTexts),
+      }
     }
 
     expect(await page.locator('html').getAttribute('lang')).toBe('de')
     expect(found).toEqual(
-      Object.fromEntries(consolePages.map(({ name }) => [name, { contrasts: [], cut: [], fits: true }])),
+      Object.fromEntries(consolePages.map(({ name }) => [name, { contrasts: [], cut: [], fits: true, deceptive: [] }])),
     )
   },
   180_000,
