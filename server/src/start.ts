@@ -1,4 +1,4 @@
-import { pino } from 'pino'
+import { openLogger } from './platform/open-logger.ts'
 import { type Background, startBackground } from './background.ts'
 import { startWorkers } from './cluster/start-workers.ts'
 import { migrateAsOwner } from './database/migrate-as-owner.ts'
@@ -28,7 +28,7 @@ export type ReportPhase = (phase: string, detail: string) => void
 
 export async function startService(configuration: Configuration, report: ReportPhase): Promise<RunningService> {
   const { mode, workers } = configuration
-  const logger = pino({ level: configuration.logLevel })
+  const logger = openLogger(configuration.logLevel)
   const steps: string[] = []
   const database = await openDatabase(configuration, {
     report: (step) => steps.push(step),

@@ -2,7 +2,15 @@ import type { Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { roleNames } from '../../src/platform/roles.ts'
 import { cutBadges } from '../web/in-browser/cut-badges.ts'
-import { inBrowser, onFirstUse, openBrowser, screenshot, settled, widthOf } from '../web/in-browser/open-browser.ts'
+import {
+  eventually,
+  inBrowser,
+  onFirstUse,
+  openBrowser,
+  screenshot,
+  settled,
+  widthOf,
+} from '../web/in-browser/open-browser.ts'
 import { contrasts, violations } from '../web/in-browser/violations.ts'
 import { openDemoFleet } from '../world/demo-fleet.ts'
 import { consolePages, findExampleIds } from './console-pages.ts'
@@ -24,12 +32,14 @@ async function signedIn(own: Parameters<typeof newContext>[0]) {
   return context
 }
 
-/** Opens another page as a link does, without loading the console again. The page before stays until its code has arrived. */
+/** What differs between a page and the next: its heading, or the open tab. */
+const headings = `[...document.querySelectorAll('main :is(h1, [role=tab][aria-selected=true])')].map((one) => one.innerText).join()`
+
+/** Opens another page as a link does, without loading the console again. The page before stays until the other is ready. */
 async function goWithin(page: Page, path: string): Promise<void> {
-  const heading = `[...document.querySelectorAll('main :is(h1, [role=tab][aria-selected=true])')].map((one) => one.id + one.innerText).join()`
-  const before = await page.evaluate<string>(heading)
+  const before = await page.evaluate(headings)
   await page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`)
-  await page.waitForFunction(`${heading} !== ${JSON.stringify(before)} && document.querySelector('main h1')`)
+  await eventually(() => page.evaluate(headings)).not.toBe(before)
 }
 
 /** Whether nothing is wider than the screen, once the layout has followed. */
@@ -95,7 +105,8 @@ inBrowser(
     const context = await onGermanPhone()
     await makeAnswersHostile(context)
     const { page } = await openTab(context)
-    await page.goto('/computers')
+    await page.goto('/admin/about')
+    await waitForPage(page)
     const found: Record<string, unknown> = {}
 
     for (const { name, path } of consolePages) {
