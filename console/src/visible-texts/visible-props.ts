@@ -5,7 +5,7 @@ import { isolateRightToLeft } from './right-to-left.ts'
 export type Props = Readonly<Record<string, unknown>>
 
 /** Attributes that browsers show, or screen readers read aloud. Style sheets show `data-title`. */
-const shownAttributes = [
+const shownAttributes = new Set([
   'title',
   'alt',
   'label',
@@ -16,7 +16,7 @@ const shownAttributes = [
   'aria-placeholder',
   'aria-roledescription',
   'aria-valuetext',
-]
+])
 
 /** Elements whose content is not read by people. */
 const codeElements = new Set<unknown>(['style', 'script'])
@@ -35,7 +35,7 @@ export function visibleProps(type: ElementType, props: Props): Props {
   const { children } = props
   const shownChildren = Array.isArray(children) ? visibleList(type, children) : visibleChild(type, children)
   if (shownChildren !== children) shown = { ...shown, children: shownChildren }
-  for (const name of shownAttributes) shown = withVisible(shown, name)
+  for (const name in props) if (shownAttributes.has(name)) shown = withVisible(shown, name)
   if (type === 'input' && props.readOnly === true) shown = withVisible(shown, 'value')
   return shown
 }

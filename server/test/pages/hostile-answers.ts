@@ -2,8 +2,11 @@ import type { BrowserContext } from 'playwright-core'
 import { operations } from '../../src/features/index.ts'
 import type { TSchema } from '../../src/platform/schema.ts'
 
-/** Reverses and isolates directions, moves the cursor of a terminal, is invisible, and is markup. */
-const hostile = '\u202egnp.exe\u2066\u001b[2J\u009b\u200b\ufeff<script>'
+/** They reverse and isolate directions, move the cursor of a terminal, are invisible, or are markup. */
+const hostileEnds = ['\u202egpj', '\u2066a', '\u001b[2J', '\u009bJ', '\u200b\ufeff', '\u{e0041}', '<b>'] as const
+
+/** In turn, because all of them together would be wider than a phone. */
+let turn = 0
 
 /** Makes every free text in the answers of the service hostile, for this visitor. */
 export async function makeAnswersHostile(context: BrowserContext): Promise<void> {
@@ -30,7 +33,8 @@ function findAnswerSchema(pathname: string): TSchema | undefined {
 }
 
 function toHostile(schema: TSchema, value: unknown): unknown {
-  if (typeof value === 'string') return isFreeText(schema) ? `${value}${hostile}` : value
+  if (typeof value === 'string')
+    return isFreeText(schema) ? `${value} ${hostileEnds[turn++ % hostileEnds.length]}` : value
   if (Array.isArray(value))
     return value.map((item) => partsOf(schema).reduce((made, part) => toHostile(part, made), item))
   if (value === null || typeof value !== 'object') return value
