@@ -1,8 +1,8 @@
-import { openLogger } from './platform/open-logger.ts'
 import type { FromWorker, ToWorker, WorkerOutcome } from './cluster/messages.ts'
 import { openDatabase } from './database/open-database.ts'
 import { readConfiguration } from './platform/configuration.ts'
 import { ConfigurationError } from './platform/configuration-error.ts'
+import { openLogger } from './platform/open-logger.ts'
 import { type Serving, startServing } from './serve.ts'
 
 // One of several processes that answer requests. A terminal sends its signals to all of them, so a worker ignores them

@@ -21,5 +21,7 @@ export async function take(state: StateFolder, packageId: string): Promise<void>
     throw new ExpectedError(`Package ${packageId} is not offered. Run 'offers' to list the optional packages.`)
   await addRequestedPackage(state, offer.packageId)
   const isRunning = await wakeRunningAgent(state)
-  print(`${visibleLine(`${offer.name} ${offer.version}`)} is requested${isRunning ? '' : '; the agent is not running'}.`)
+  print(
+    `${visibleLine(`${offer.name} ${offer.version}`)} is requested${isRunning ? '' : '; the agent is not running'}.`,
+  )
 }

@@ -1,8 +1,8 @@
 // The depot program. It runs on a machine near the computers it serves, copies packages from the master server and
 // serves their files. It has no database and knows the service only through the depot channel (channels/depot).
 import { print, printError } from '@muster/text/print'
-import { openLogger } from '../platform/open-logger.ts'
 import { ConfigurationError } from '../platform/configuration-error.ts'
+import { openLogger } from '../platform/open-logger.ts'
 import { readDepotConfiguration } from './depot-configuration.ts'
 import { type RunningDepot, startDepot } from './start-depot.ts'
 
