@@ -22,7 +22,7 @@ const shownAttributes = new Set([
 const codeElements = new Set<unknown>(['style', 'script'])
 
 /** Elements that cannot contain other elements of HTML. */
-const textElements = new Set<unknown>(['option', 'textarea', 'title', 'text', 'tspan', 'desc'])
+const textElements = new Set<unknown>(['option', 'title', 'text', 'tspan', 'desc'])
 
 /**
  * The properties of an element as they can be shown: texts have their deceptive characters as escapes, and words that are

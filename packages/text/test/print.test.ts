@@ -18,7 +18,7 @@ test('a terminal shows the characters of a printed name, and does not obey them'
   expect(lines.mock.calls).toEqual([[`Computer ${shown}\nis enrolled.`]])
 })
 
-test('so it does with the message of an error, with and without its stack', () => {
+test('the message of a printed error has escapes, with and without its stack', () => {
   const lines = printed('error')
 
   printError(`Refused: ${hostile}`)
