@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import manifest from './package.json' with { type: 'json' }
 import { precompress } from './tools/precompress.ts'
+import { visibleTexts } from './tools/visible-texts.ts'
 
 // Where `npm run console` finds the service whose pages are worked on.
 const service = process.env.MUSTER_ADDRESS ?? 'http://127.0.0.1:5057'
@@ -13,7 +14,9 @@ if (process.argv.includes('build')) process.env.NODE_ENV = 'production'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), precompress()],
+  plugins: [visibleTexts(), react(), precompress()],
+  // In `npm run console`, libraries are built apart.
+  optimizeDeps: { rolldownOptions: { plugins: [visibleTexts()] } },
   define: { __PAGES_VERSION__: JSON.stringify(manifest.version) },
   // Everything is a file of its own: the content security policy allows no data in the page.
   build: { manifest: true, assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },

@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { print, printError } from '@muster/text/print'
 import { enrol } from './commands/enrol.ts'
 import { installPatches } from './commands/install-patches.ts'
 import { inventory } from './commands/inventory.ts'
@@ -129,12 +130,12 @@ function parseOptions<T extends ParseArgsOptionsConfig>(args: string[], options:
 async function main([given = '--help', ...args]: string[]): Promise<void> {
   // American spelling is accepted as an alias.
   const name = given === 'enroll' ? 'enrol' : given
-  if (name === '--help' || name === '-h' || name === 'help') return console.log(usage)
-  if (name === '--version') return console.log(agentVersion)
+  if (name === '--help' || name === '-h' || name === 'help') return print(usage)
+  if (name === '--version') return print(agentVersion)
   const platform = await choosePlatform()
   const command = findCommand(platform, name)
   if (!command) throw new ExpectedError(`Unknown command '${name}'.\n\n${usage}`)
-  if (args.includes('--help') || args.includes('-h')) return console.log(command.usage)
+  if (args.includes('--help') || args.includes('-h')) return print(command.usage ?? usage)
   logTo(platform.service)
   loadConfigurationFile(platform)
   await command.run(args)
@@ -158,6 +159,6 @@ function sharedCommands(platform: Platform): SharedCommands {
 
 // Without await at the top level, which a single executable cannot contain.
 main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof ExpectedError ? error.message : error)
+  printError(error instanceof ExpectedError ? error.message : error)
   process.exitCode = 1
 })

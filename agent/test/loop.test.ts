@@ -194,7 +194,10 @@ test('a suspension by the settings is reported', async () => {
 
 test('a user lists the offers and takes one, and the server learns of it at once and only once', async () => {
   const { server, state, agent, start, runOnce } = await openWorld()
-  server.offers = [{ packageId: '42', name: 'editor', version: '3.1', untilUtc: null }]
+  server.offers = [
+    { packageId: '42', name: 'editor', version: '3.1', untilUtc: null },
+    { packageId: '44', name: 'gnp\u202e.exe\n45\tfalse', version: '\u001b[2J', untilUtc: null },
+  ]
   const running = start('run')
   await until(() => server.contacts.length === 1)
 
@@ -206,6 +209,7 @@ test('a user lists the offers and takes one, and the server learns of it at once
   await runOnce()
 
   expect(offered.output).toContain('42\teditor 3.1')
+  expect(offered.output).toContain('\n44\tgnp\\u202e.exe 45 false \\u001b[2J\n')
   expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('Package 43 is not offered') })
   expect(taken.output).toContain('editor 3.1 is requested')
   expect(server.contacts.map(({ wants }) => wants)).toEqual([[], ['42'], []])

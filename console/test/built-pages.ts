@@ -8,6 +8,7 @@ const built = join(root, 'console/dist/index.html')
 const sources = [
   'console/src',
   'client/src',
+  'packages/text/src',
   'console/tools',
   'console/index.html',
   'console/vite.config.ts',

@@ -1,3 +1,4 @@
+import { print, printError } from '@muster/text/print'
 import { EmbeddedPostgresError } from './database/embedded-postgres/embedded-postgres-error.ts'
 import { MigrationError } from './database/migrate.ts'
 import type { FirstAdministrator } from './features/principals/first-administrator.ts'
@@ -12,7 +13,7 @@ let phaseStart = 0
 
 function printPhase(phase: string, detail: string): void {
   const now = performance.now()
-  console.log(`  ${phase.padEnd(12)} ${formatSeconds(now - phaseStart)}  ${detail}`)
+  print(`  ${phase.padEnd(12)} ${formatSeconds(now - phaseStart)}  ${detail}`)
   phaseStart = now
 }
 
@@ -22,16 +23,16 @@ function formatSeconds(milliseconds: number): string {
 
 async function printWelcome(service: RunningService): Promise<void> {
   const { addresses, firstAdministrator } = service
-  console.log(`Ready after ${formatSeconds(performance.now())}, listening on ${addresses.join(' and ')}`)
+  print(`Ready after ${formatSeconds(performance.now())}, listening on ${addresses.join(' and ')}`)
   if (!firstAdministrator) return
   const { clientId, generatedSecret } = firstAdministrator
   const link = await createLink(service, firstAdministrator)
   if (link)
-    console.log(`
+    print(`
 Open this link in a browser on this machine to sign in. It works once, for ${linkLifetimeMinutes} minutes:
 
   ${link}`)
-  console.log(`
+  print(`
 First administrator (role admin.manage):
   client ID      ${clientId}
   client secret  ${generatedSecret ?? 'the value of MUSTER_BOOTSTRAP_CLIENT_SECRET'}
@@ -69,10 +70,10 @@ function stopOnSignal(service: RunningService): void {
       return
     }
     stoppingSince = performance.now()
-    console.log(`${signal}: stopping after the requests in progress`)
+    print(`${signal}: stopping after the requests in progress`)
     serviceManager.reportStopping()
     setTimeout(() => {
-      console.error('Muster did not stop in time and was ended.')
+      printError('Muster did not stop in time and was ended.')
       process.exit(1)
     }, lastResortMs).unref()
     service.stop().then(
@@ -84,9 +85,9 @@ function stopOnSignal(service: RunningService): void {
   process.on('SIGINT', stop)
   process.on('SIGHUP', () => {
     service.reloadCertificate().then(
-      () => console.log('SIGHUP: the certificate was reloaded'),
+      () => print('SIGHUP: the certificate was reloaded'),
       (error: unknown) =>
-        console.error(`SIGHUP: the certificate could not be reloaded and stays in use: ${(error as Error).message}`),
+        printError(`SIGHUP: the certificate could not be reloaded and stays in use: ${(error as Error).message}`),
     )
   })
 }
@@ -98,12 +99,12 @@ function fail(what: string, error: unknown): never {
     [ConfigurationError, EmbeddedPostgresError, MigrationError].some((kind) => error instanceof kind) ||
     // Errors of the system or of PostgreSQL: a port in use, a missing file, a wrong password.
     typeof code === 'string'
-  console.error(isExpected ? `${what}: ${(error as Error).message}` : error)
+  printError(isExpected ? `${what}: ${(error as Error).message}` : error)
   process.exit(1)
 }
 
 const serviceManager = openServiceManager(process.env)
-console.log('Starting Muster')
+print('Starting Muster')
 printPhase('program', `Node ${process.version}`)
 try {
   const service = await startService(readConfiguration(process.env), printPhase)

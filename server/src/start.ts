@@ -1,4 +1,3 @@
-import { pino } from 'pino'
 import { type Background, startBackground } from './background.ts'
 import { startWorkers } from './cluster/start-workers.ts'
 import { migrateAsOwner } from './database/migrate-as-owner.ts'
@@ -10,6 +9,7 @@ import { findLinkAddress, insertSignInLink } from './features/principals/sign-in
 import { openServerKeys } from './platform/authentication/server-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
 import type { KeyFile } from './platform/keys/key-file.ts'
+import { openLogger } from './platform/open-logger.ts'
 import { endInTime, stopMs } from './platform/stop-in-time.ts'
 import { type Serving, startServing } from './serve.ts'
 
@@ -28,7 +28,7 @@ export type ReportPhase = (phase: string, detail: string) => void
 
 export async function startService(configuration: Configuration, report: ReportPhase): Promise<RunningService> {
   const { mode, workers } = configuration
-  const logger = pino({ level: configuration.logLevel })
+  const logger = openLogger(configuration.logLevel)
   const steps: string[] = []
   const database = await openDatabase(configuration, {
     report: (step) => steps.push(step),

@@ -1,8 +1,8 @@
-import { pino } from 'pino'
 import type { FromWorker, ToWorker, WorkerOutcome } from './cluster/messages.ts'
 import { openDatabase } from './database/open-database.ts'
 import { readConfiguration } from './platform/configuration.ts'
 import { ConfigurationError } from './platform/configuration-error.ts'
+import { openLogger } from './platform/open-logger.ts'
 import { type Serving, startServing } from './serve.ts'
 
 // One of several processes that answer requests. A terminal sends its signals to all of them, so a worker ignores them
@@ -21,7 +21,7 @@ function reportProblem(error: unknown): void {
 
 async function start(): Promise<{ serving: Serving; close(): Promise<void> }> {
   const configuration = readConfiguration(process.env)
-  const logger = pino({ level: configuration.logLevel })
+  const logger = openLogger(configuration.logLevel)
   const database = await openDatabase(configuration, { warn: (message) => logger.warn(message) })
   const serving = await startServing({ database, configuration, logger })
   return { serving, close: database.close }

@@ -218,7 +218,10 @@ describe('programs', () => {
     'server/test/windows-agent/windows-world.ts → agent/test/windows/wine.ts',
   ])
 
-  test('agent, server, simulator, client and command line share no code', () => {
+  /** Every program that prints or shows a name has to do it safely, in the same way. Bundles contain it. */
+  const ofTexts = /^@muster\/text(\/|$)/
+
+  test('agent, server, simulator, client and command line share no code but how they show texts', () => {
     const crossing = ['agent', 'server', 'simulator', 'client/src', 'cli'].flatMap((program) =>
       filesBelow(join(repository, program))
         .filter((file) => !file.includes('node_modules'))
@@ -228,17 +231,28 @@ describe('programs', () => {
         .map(({ file, path }) => ({ file, to: path.startsWith('.') ? join(dirname(file), path) : path }))
         .filter(({ to }) => /^(agent|server|simulator|cli|client|@muster)\//.test(to) && !to.startsWith(`${program}/`))
         .filter(({ file, to }) => !(file.startsWith('cli/') && to === '@muster/client'))
+        .filter(({ to }) => !ofTexts.test(to))
         .map(({ file, to }) => `${file} → ${to}`),
     )
 
     expect(new Set(crossing)).toEqual(allowedCrossings)
   })
 
-  test('the agent needs nothing but Node, and koffi for calls of Windows', () => {
+  test('the package about texts needs nothing but Node, because it is part of every program', () => {
+    const folder = join(repository, 'packages/text')
+    const foreign = filesBelow(join(folder, 'src')).flatMap((file) =>
+      importsOf(join(folder, 'src', file)).filter((path) => !/^(\.\/|node:)/.test(path)),
+    )
+
+    expect(foreign).toEqual([])
+    expect(readFileSync(join(folder, 'package.json'), 'utf8')).not.toContain('ependencies')
+  })
+
+  test('the agent needs nothing but Node, the package about texts, and koffi for calls of Windows', () => {
     const agent = join(repository, 'agent/src')
     const foreign = filesBelow(agent)
       .flatMap((file) => importsOf(join(agent, file)).map((path) => `${file} → ${path}`))
-      .filter((line) => !/ → (\.|node:)/.test(line))
+      .filter((line) => !/ → (\.|node:|@muster\/text)/.test(line))
 
     expect(foreign).toEqual(['platform/windows/koffi.ts → koffi'])
   })

@@ -5,7 +5,9 @@ import { programs } from '../src/installation/files.ts'
 
 const server = join(import.meta.dirname, '..')
 const bundle = join(server, 'dist')
-const sources = ['src', 'tools', 'package.json', '../package-lock.json'].map((path) => join(server, path))
+const sources = ['src', 'tools', 'package.json', '../package-lock.json', '../packages/text/src'].map((path) =>
+  join(server, path),
+)
 
 /** Packages that the bundle imports from node_modules. */
 export const externalPackages = [

@@ -1,3 +1,4 @@
+import { print, printError } from '@muster/text/print'
 import { ExpectedError } from '../src/expected-error.ts'
 import { findSavedFleet, saveFleet } from '../src/saved-fleet.ts'
 import { simulate } from '../src/simulation.ts'
@@ -32,7 +33,7 @@ async function requestCallerToken(address: string, folder: string, demo: DemoFil
 }
 
 function report(step: string): void {
-  console.log(`  ${(performance.now() / 1000).toFixed(1).padStart(5)} s  ${step}`)
+  print(`  ${(performance.now() / 1000).toFixed(1).padStart(5)} s  ${step}`)
 }
 
 async function createFleet(address: string, token: string, folder: string, demo: DemoFile): Promise<RunningFleet> {
@@ -87,7 +88,7 @@ async function runFleet(
   try {
     await printWelcome({ address: service.address, token, demo, folder })
     await Promise.race([stopped, simulation.failure])
-    console.log('Stopping …')
+    print('Stopping …')
   } finally {
     clearInterval(saving)
     depot.stop()
@@ -135,9 +136,9 @@ async function waitForInterruption(stopped: Promise<void>, demo: DemoFile): Prom
 try {
   const options = readDemoOptions(process.argv.slice(2), process.env)
   if (options) await runDemo(options)
-  else console.log(help)
+  else print(help)
   process.exit(0)
 } catch (error) {
-  console.error(error instanceof ExpectedError ? error.message : error)
+  printError(error instanceof ExpectedError ? error.message : error)
   process.exit(1)
 }

@@ -1,3 +1,4 @@
+import { print } from '@muster/text/print'
 import { apiOf } from './api.ts'
 import type { DemoFile } from './folder.ts'
 import { brokenPackage, withheldPackage } from './packages.ts'
@@ -11,7 +12,7 @@ export async function printWelcome({ address, token, demo, folder }: Welcome): P
   const { clientId, clientSecret } = demo.caller ?? demo.administrator
   const consoleAddress = await findConsole(address)
   const link = consoleAddress && (await findSignInLink(address, folder, clientId))
-  console.log(`
+  print(`
 Ready after ${(performance.now() / 1000).toFixed(1)} s: a Muster service with ${demo.computers} computers. Press Ctrl-C to stop.
 
   Console         ${consoleAddress ?? 'not built (npm run build)'}
@@ -33,11 +34,11 @@ See what happens, as it happens:
 curl -sN -H "Authorization: Bearer $TOKEN" '${address}/api/events/stream'
 `)
   if (!consoleAddress) return
-  console.log(`Three things to try in the console:
+  print(`Three things to try in the console:
 
 ${await describeThingsToTry(address, token)}
 `)
-  console.log(
+  print(
     link
       ? `This link signs in. It works once, for ten minutes, on this machine:\n\n  ${link}\n`
       : `Open ${consoleAddress} and sign in with the client ID and secret.\n`,

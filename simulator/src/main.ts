@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { MusterClient } from '@muster/client'
+import { print, printError } from '@muster/text/print'
 import { ExpectedError } from './expected-error.ts'
 import { help, type Options, readOptions } from './options.ts'
 import { showProgress } from './progress-line.ts'
@@ -60,15 +61,15 @@ async function run(options: Options): Promise<void> {
     computers: scenario.computers,
     service: [before, await figures()],
   })
-  console.log(formatReport(report))
+  print(formatReport(report))
   if (options.report) writeFileSync(options.report, `${JSON.stringify(report, null, 2)}\n`)
 }
 
 try {
   const options = readOptions(process.argv.slice(2))
   if (options) await run(options)
-  else console.log(help)
+  else print(help)
 } catch (error) {
-  console.error(error instanceof ExpectedError ? error.message : error)
+  printError(error instanceof ExpectedError ? error.message : error)
   process.exitCode = 1
 }

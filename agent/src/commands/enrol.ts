@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
+import { print } from '@muster/text/print'
 import { codeOf, ExpectedError, messageOf } from '../expected-error.ts'
 import { openConnections } from '../http/connections.ts'
 import { trustedAuthorities } from '../http/trust.ts'
@@ -61,11 +62,9 @@ export async function enrol(state: StateFolder, options: EnrolOptions): Promise<
       throw toExpectedError(error)
     })
   await writeIdentity(state, { server, enrolmentKey, clientId, credential, hasCertificates })
-  console.log(`${computer.name} is enrolled with ${server} as computer ${clientId}.`)
+  print(`${computer.name} is enrolled with ${server} as computer ${clientId}.`)
   if (quarantined)
-    console.log(
-      'The agent is in quarantine: the server knows this computer, and an administrator must confirm the agent.',
-    )
+    print('The agent is in quarantine: the server knows this computer, and an administrator must confirm the agent.')
 }
 
 /** Whether the server has certainly not enrolled the computer: it has refused, or there was no connection. */

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { print, printError } from '@muster/text/print'
 import { ExpectedError, messageOf } from '../expected-error.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { WorkPatch } from '../protocol.ts'
@@ -16,8 +17,8 @@ export async function installPatches({ name, patches }: Platform): Promise<void>
   const path = process.env.MUSTER_PATCHES
   if (!path) throw new ExpectedError('MUSTER_PATCHES is not set: this is a command for fix packages.')
   const list = JSON.parse(await readFile(path, 'utf8').catch(asExpected)) as WorkPatch[]
-  const { failures, rebootRequired } = await patches.install(list, (line) => console.log(line))
-  for (const { key, reason } of failures) console.error(`${key} could not be installed: ${reason}`)
+  const { failures, rebootRequired } = await patches.install(list, print)
+  for (const { key, reason } of failures) printError(`${key} could not be installed: ${reason}`)
   if (failures.length > 0) process.exitCode = 1
   else if (rebootRequired) process.exitCode = rebootExitCode
 }

@@ -1,3 +1,5 @@
+import { visibleLine } from '@muster/text'
+import { print } from '@muster/text/print'
 import { ExpectedError } from '../expected-error.ts'
 import { addRequestedPackage, readOffers } from '../state/requested-packages.ts'
 import { wakeRunningAgent } from '../state/single-run.ts'
@@ -6,9 +8,9 @@ import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts'
 /** Lists the optional packages that a user of this computer may request. */
 export async function offers(state: StateFolder): Promise<void> {
   const list = await readOffers(state)
-  if (list.length === 0) console.log('No packages are offered.')
+  if (list.length === 0) print('No packages are offered.')
   for (const { packageId, name, version, untilUtc } of list)
-    console.log(`${packageId}\t${name} ${version}${untilUtc ? `, until ${untilUtc}` : ''}`)
+    print(`${packageId}\t${visibleLine(`${name} ${version}`)}${untilUtc ? `, until ${untilUtc}` : ''}`)
 }
 
 /** Requests an optional package. The server learns of it at the next contact. */
@@ -19,5 +21,7 @@ export async function take(state: StateFolder, packageId: string): Promise<void>
     throw new ExpectedError(`Package ${packageId} is not offered. Run 'offers' to list the optional packages.`)
   await addRequestedPackage(state, offer.packageId)
   const isRunning = await wakeRunningAgent(state)
-  console.log(`${offer.name} ${offer.version} is requested${isRunning ? '' : '; the agent is not running'}.`)
+  print(
+    `${visibleLine(`${offer.name} ${offer.version}`)} is requested${isRunning ? '' : '; the agent is not running'}.`,
+  )
 }

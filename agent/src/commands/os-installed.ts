@@ -1,3 +1,4 @@
+import { print } from '@muster/text/print'
 import { openConnections } from '../http/connections.ts'
 import { trustedAuthorities } from '../http/trust.ts'
 import type { OsInstallation } from '../protocol.ts'
@@ -11,5 +12,5 @@ export async function reportOsInstallation(state: StateFolder, report: OsInstall
   const certificates = await readCertificates(state, identity)
   const connections = openConnections(trustedAuthorities(state.platform, identity.server, certificates))
   await serverClient(connections, identity.server, identity.credential).osInstallation(report)
-  console.log(`Reported to the server: the installation has ${report.status === 'Success' ? 'succeeded' : 'failed'}.`)
+  print(`Reported to the server: the installation has ${report.status === 'Success' ? 'succeeded' : 'failed'}.`)
 }

@@ -1,3 +1,4 @@
+import { print } from '@muster/text/print'
 import { storePostponement } from '../state/postponement.ts'
 import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts'
 import { parseUntil } from './parse-until.ts'
@@ -7,5 +8,5 @@ export async function postpone(state: StateFolder, until: string): Promise<void>
   await prepareStateFolder(state)
   const untilUtc = parseUntil(until)
   await storePostponement(state, new Date(untilUtc))
-  console.log(`Work that may be postponed waits until ${untilUtc}.`)
+  print(`Work that may be postponed waits until ${untilUtc}.`)
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { print } from '@muster/text/print'
 import { ExpectedError } from '../expected-error.ts'
 import { wakeRunningAgent } from '../state/single-run.ts'
 import type { StateFolder } from '../state/state-folder.ts'
@@ -22,8 +23,8 @@ export async function selfUpdate(state: StateFolder, path: string): Promise<void
   const archive = (await stat(path)).isDirectory() ? join(path, platform.program.archiveName) : path
   const workId = process.env.MUSTER_WORK_ID ? Number(process.env.MUSTER_WORK_ID) : null
   const update = await stageUpdate(platform, versions, archive, { previousVersion: agentVersion, workId })
-  if (!update) return console.log(`Version ${agentVersion} is in use already.`)
-  console.log(
+  if (!update) return print(`Version ${agentVersion} is in use already.`)
+  print(
     `Version ${update.version} is on trial until it has contacted the server. Until then, ${agentVersion} can return.`,
   )
   await wakeRunningAgent(state)

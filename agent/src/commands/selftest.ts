@@ -1,3 +1,4 @@
+import { print } from '@muster/text/print'
 import { messageOf } from '../expected-error.ts'
 import { collectWithSources, type SectionOutcome } from '../inventory/collect-with-sources.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -10,7 +11,7 @@ import { type Finding, openReport } from './selftest-report.ts'
  * failure.
  */
 export async function selftest(platform: Platform): Promise<void> {
-  const report = openReport(console.log)
+  const report = openReport(print)
   report.title('System')
   for (const [name, check] of Object.entries({ ...generalChecks(platform), ...platform.selftest?.() }))
     report.add(await findingOf(name, check))

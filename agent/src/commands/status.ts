@@ -1,3 +1,5 @@
+import { visibleLine } from '@muster/text'
+import { print } from '@muster/text/print'
 import type { LastContact } from '../contact.ts'
 import { formatKeyIds, readPinnedKeys } from '../signing/pinned-keys.ts'
 import { readStored } from '../state/durable-file.ts'
@@ -36,5 +38,5 @@ export async function status(state: StateFolder): Promise<void> {
     requested: (await readRequestedPackages(state)).join(', ') || 'none',
     settings: JSON.stringify((await readSettings(state))?.values ?? {}),
   }
-  for (const [name, value] of Object.entries(lines)) console.log(`${`${name}:`.padEnd(20)} ${value}`)
+  for (const [name, value] of Object.entries(lines)) print(visibleLine(`${`${name}:`.padEnd(20)} ${value}`))
 }

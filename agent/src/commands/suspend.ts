@@ -1,3 +1,4 @@
+import { print } from '@muster/text/print'
 import { ExpectedError } from '../expected-error.ts'
 import type { Suspension } from '../protocol.ts'
 import { removeDurably, writeDurably } from '../state/durable-file.ts'
@@ -14,12 +15,12 @@ export async function suspend(state: StateFolder, mode: string, until: string | 
   const suspension: Suspension = { mode: known, untilUtc: until === undefined ? null : parseUntil(until) }
   await writeDurably(state.platform.files, state.suspension, suspension)
   await wakeRunningAgent(state)
-  console.log(`${known} until ${suspension.untilUtc ?? `'resume'`}.`)
+  print(`${known} until ${suspension.untilUtc ?? `'resume'`}.`)
 }
 
 export async function resume(state: StateFolder): Promise<void> {
   await prepareStateFolder(state)
   await removeDurably(state.platform.files, state.suspension)
   await wakeRunningAgent(state)
-  console.log('Work continues, unless the settings suspend it.')
+  print('Work continues, unless the settings suspend it.')
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { print } from '@muster/text/print'
 import { ExpectedError, messageOf } from '../expected-error.ts'
 import { parseKeyList } from '../signing/key-list.ts'
 import { type PublicKey, parsePublicKey } from '../signing/minisign.ts'
@@ -21,7 +22,7 @@ export async function trustKey(
     const fresh = (await readKeys(added)).filter(({ text }) => !kept.some((key) => key.text === text))
     await writePinnedKeys(state, { serial: pinned?.serial ?? 0, keys: [...kept, ...fresh] })
   }
-  console.log(await describePinnedKeys(state))
+  print(await describePinnedKeys(state))
 }
 
 /** Pins exactly these keys, in place of those of an earlier enrolment. */

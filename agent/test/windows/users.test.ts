@@ -97,6 +97,16 @@ test('a message reaches everybody who uses the computer now', () => {
   ])
 })
 
+test('names in messages and questions cannot change how these are read', async () => {
+  const { users, shown, asked } = messages([ada])
+
+  users.notify('Muster installs gnp\u202e.exe')
+  await users.askToPostpone('Muster is about to install a\n\nYour password has expired', 1_000)
+
+  expect(shown).toEqual([[1, 'Muster', 'Muster installs gnp\\u202e.exe']])
+  expect(asked).toEqual([[1, 'Muster', 'Muster is about to install a Your password has expired', 1]])
+})
+
 test('the only user is asked with the time limit, and the answer counts', async () => {
   const { users, asked } = messages([ada, away])
 

@@ -1,5 +1,11 @@
-/** Browsers offer the clipboard API only over TLS and on localhost; `execCommand` works everywhere. */
-export async function copyText(text: string, field?: HTMLInputElement | null): Promise<boolean> {
+import { visibleText } from '@muster/text'
+
+/**
+ * Copies what the page shows, so that nobody pastes control characters into a terminal that they did not see. Browsers offer the
+ * clipboard API only over TLS and on localhost; `execCommand` works everywhere.
+ */
+export async function copyText(value: string, field?: HTMLInputElement | null): Promise<boolean> {
+  const text = visibleText(value)
   try {
     await navigator.clipboard.writeText(text)
     return true

@@ -1,4 +1,5 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
+import { visibleLine } from '@muster/text'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { useTexts } from '../texts/texts.tsx'
@@ -20,7 +21,7 @@ export function Page({ title, intro, actions, identity, children }: PageProps) {
   const isFirstPage = key === 'default'
   const shown = identity ?? pathname
   useEffect(() => {
-    document.title = `${title} · ${texts.shell.product}`
+    document.title = visibleLine(`${title} · ${texts.shell.product}`)
   }, [title, texts])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves with the page only
   useEffect(() => {

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os'
+import { print, printError } from '@muster/text/print'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { hasEmbeddedDatabase } from '../database/embedded-postgres/find-running-postgres.ts'
@@ -48,12 +49,12 @@ const commands: Record<string, (run: Run) => Promise<string>> = {
     if (findLinkAddress(addresses, '') === undefined)
       throw new ConfigurationError('A link needs plain HTTP on this machine. Use the client ID and secret to sign in.')
     const token = await createAdministratorLink(db, keys, { clientId, operator })
-    console.log(findLinkAddress(addresses, token))
+    print(findLinkAddress(addresses, token) ?? '')
     return `The link works once, for ${linkLifetimeMinutes} minutes, in a browser on this machine.`
   },
   async reset({ db, keys, clientId, operator }) {
     const reset = await resetAdministrator(db, keys, { clientId, operator })
-    console.log(`client ID      ${reset.clientId}\nclient secret  ${reset.secret}`)
+    print(`client ID      ${reset.clientId}\nclient secret  ${reset.secret}`)
     const done = reset.isNew ? 'A new administrator was created.' : 'The administrator has a new secret.'
     return `${done} The secret is shown only once. Store it in a safe place.`
   },
@@ -71,7 +72,7 @@ await runCommand({
       throw new ConfigurationError(
         `There is no database in ${dataDirectory}. Set MUSTER_DATA_DIR or MUSTER_DATABASE_URL.`,
       )
-    const database = await openDatabaseForCommand(configuration, { warn: console.error })
+    const database = await openDatabaseForCommand(configuration, { warn: printError })
     try {
       const { db } = database
       await requireMigratedDatabase(db)

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { printError } from '@muster/text/print'
 import { BackupError } from '../database/backup/backup-error.ts'
 import { createBackup } from '../database/backup/create-backup.ts'
 import type { BackupSecret } from '../database/backup/encryption.ts'
@@ -41,7 +42,7 @@ function describeEncryption(secret: BackupSecret | undefined): string {
 
 /** The backup is good nevertheless: the database may be a read-only copy, or still have an older schema. */
 function warnOfRecord(error: Error): void {
-  console.error(`The overview of the console will not show this backup: ${error.message}`)
+  printError(`The overview of the console will not show this backup: ${error.message}`)
 }
 
 await runCommand({
@@ -55,7 +56,7 @@ await runCommand({
       throw new BackupError(`There is no database in ${dataDirectory}. Set MUSTER_DATA_DIR or MUSTER_DATABASE_URL.`)
     const start = performance.now()
     const path = resolve(file)
-    const database = await openDatabaseForCommand(configuration, { warn: console.error })
+    const database = await openDatabaseForCommand(configuration, { warn: printError })
     try {
       const progress = showProgress(process.stderr)
       const counts = await createBackup({ pool: database.pool, path, secret, progress, signal })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
+import { print, printError } from '@muster/text/print'
 import type { Database } from '../database/connect.ts'
 import { openDatabaseForCommand } from '../database/open-for-command.ts'
 import { openAnchorKey } from '../features/audit/anchors/anchor-key.ts'
@@ -47,7 +48,7 @@ async function list(db: Database, { keyFile }: Configuration): Promise<string> {
     use: index === 0 ? 'signs' : 'verifies',
   }))
   for (const { name, key_file_id, use } of [...lines, ...signing])
-    console.log(`${name.padEnd(46)} ${(key_file_id ?? 'no key file').padEnd(16)}  ${use}`)
+    print(`${name.padEnd(46)} ${(key_file_id ?? 'no key file').padEnd(16)}  ${use}`)
   return keyFile ? `MUSTER_KEY_FILE is ${keyFile.id}.` : 'MUSTER_KEY_FILE is not set.'
 }
 
@@ -55,14 +56,14 @@ async function rotateValues(db: Database, { keyFile }: Configuration, signal: Ab
   const existing = [...(await loadValueKeys(db, keyFile)).keys()]
   const counts = await countSealedValues(db)
   const isUnfinished = existing.length > 1 && [...counts.keys()].some((key) => key !== Math.max(...existing))
-  if (isUnfinished) console.error(`Continuing the rotation to key ${Math.max(...existing)}.`)
+  if (isUnfinished) printError(`Continuing the rotation to key ${Math.max(...existing)}.`)
   const generation = isUnfinished ? Math.max(...existing) : await addValueKey(db, keyFile)
   const keys = await loadValueKeys(db, keyFile)
   const total = [...counts].reduce((sum, [key, values]) => sum + (key === generation ? 0 : values), 0)
   let done = 0
   const onBatch = (table: string, values: number) => {
     done += values
-    console.error(`  ${table.padEnd(28)} ${done.toLocaleString('en')} of ${total.toLocaleString('en')} values`)
+    printError(`  ${table.padEnd(28)} ${done.toLocaleString('en')} of ${total.toLocaleString('en')} values`)
   }
   // A node may seal with the previous key until it is notified. Those values are found by the next pass.
   while ((await resealValues(db, { keys, onBatch, signal })) > 0);
@@ -88,7 +89,7 @@ function findAction([action, argument]: readonly string[], endTokens: boolean): 
       `The key ${await rotateSigningKey(db, keyFile, endTokens)} signs access tokens from now on.`
   if (action === 'anchor-key')
     return async (db, { keyFile }) => {
-      console.log(openAnchorKey((await openServerKeys(db, keyFile)).anchorSeed()).publicKey)
+      print(openAnchorKey((await openServerKeys(db, keyFile)).anchorSeed()).publicKey)
       return 'Give this key to the verifier: npm run verify-audit -- --anchors FILE --key KEY'
     }
   return async (db, { keyFile }) => {
@@ -115,7 +116,7 @@ await runCommand({
   async run({ names, flags, signal }) {
     if (names[0] === 'create-file') return createFile(names[1] ?? '')
     const configuration = readConfiguration(process.env)
-    const database = await openDatabaseForCommand(configuration, { warn: console.error })
+    const database = await openDatabaseForCommand(configuration, { warn: printError })
     try {
       return await findAction(names, flags['end-tokens'] === true)(database.db, configuration, signal)
     } finally {

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os'
 import { basename, resolve } from 'node:path'
+import { printError } from '@muster/text/print'
 import type pg from 'pg'
 import type { BackupSecret } from '../database/backup/encryption.ts'
 import type { Header } from '../database/backup/format.ts'
@@ -59,7 +60,7 @@ await runCommand({
     const start = performance.now()
     let database: ConnectedDatabase | undefined
     const openPool = async () => {
-      database = await openDatabaseForCommand(configuration, { warn: console.error, asOwner: true })
+      database = await openDatabaseForCommand(configuration, { warn: printError, asOwner: true })
       return database.pool
     }
     try {

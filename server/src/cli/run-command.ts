@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { print, printError } from '@muster/text/print'
 import { BackupError } from '../database/backup/backup-error.ts'
 import { EmbeddedPostgresError } from '../database/embedded-postgres/embedded-postgres-error.ts'
 import { MigrationError } from '../database/migrate.ts'
@@ -35,10 +36,10 @@ export async function runCommand({
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
   const { names, flags } = readArguments(help, options, accepts)
   try {
-    console.error(await run({ file: names[0] ?? '', names, flags, signal: interruption.signal }))
+    printError(await run({ file: names[0] ?? '', names, flags, signal: interruption.signal }))
     process.exit(0)
   } catch (error) {
-    console.error(interruption.signal.aborted ? message : describeError(error))
+    printError(interruption.signal.aborted ? message : describeError(error))
     process.exit(1)
   }
 }
@@ -54,14 +55,14 @@ function readArguments(
       allowPositionals: true,
     })
     if (values.help) {
-      console.log(help)
+      print(help)
       process.exit(0)
     }
     if (!accepts(positionals))
       throw new Error(accepts === isOneName ? 'Expected the name of one file.' : 'Unknown arguments.')
     return { names: positionals, flags: values as Record<string, unknown> }
   } catch (error) {
-    console.error(`${(error as Error).message}\n\n${help}`)
+    printError(`${(error as Error).message}\n\n${help}`)
     process.exit(2)
   }
 }

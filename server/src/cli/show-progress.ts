@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty'
+import { visibleLine } from '@muster/text'
 import type { Progress } from '../database/backup/progress.ts'
 
 export type Output = Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY'>>
@@ -25,7 +26,7 @@ export function showProgress(output: Output): Progress {
   }
   return {
     step(next) {
-      name = next
+      name = visibleLine(next)
       bytes = 0
       start = performance.now()
       update()

@@ -1,6 +1,8 @@
 // Signs packages. It needs neither the service nor its database, so the key can stay on a machine without a network.
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { visibleJson } from '@muster/text'
+import { print, printError } from '@muster/text/print'
 import { PackageFault } from '../features/packages/package-fault.ts'
 import { MinisignFault, type PublicKey, parsePublicKey } from '../platform/minisign/public-key.ts'
 import { createKeyFiles, openKeyFile } from './signing/key-files.ts'
@@ -45,18 +47,18 @@ async function readPublicKey(file: string): Promise<PublicKey> {
 async function run(): Promise<void> {
   const { values, positionals: folders } = parseArgs({ options, allowPositionals: true })
   const { 'new-key': newKey, key, trust, serial } = values
-  if (values.help) return console.log(help)
+  if (values.help) return print(help)
   if (newKey && !key && !trust && folders.length === 0)
-    return console.log(await createKeyFiles(newKey, !values['no-passphrase']))
+    return print(await createKeyFiles(newKey, !values['no-passphrase']))
   if (!key || newKey || Boolean(trust) === folders.length > 0) throw new SigningError(help)
   if (trust && !/^[1-9]\d{0,8}$/.test(serial ?? ''))
     throw new SigningError('--serial must be a whole number above 0, and higher than that of the list before.')
   const secretKey = await openKeyFile(key)
   if (trust) {
     const settings = signKeyList(await Promise.all(trust.map(readPublicKey)), Number(serial), secretKey)
-    return console.log(JSON.stringify(settings, null, 2))
+    return print(visibleJson(JSON.stringify(settings, null, 2)))
   }
-  for (const folder of folders) console.log(await signPackage(folder, secretKey))
+  for (const folder of folders) print(await signPackage(folder, secretKey))
 }
 
 try {
@@ -64,6 +66,6 @@ try {
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException
   const isExpected = error instanceof SigningError || error instanceof PackageFault || typeof code === 'string'
-  console.error(isExpected ? message : error)
+  printError(isExpected ? message : error)
   process.exitCode = 1
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { print, printError } from '@muster/text/print'
 import type { ConnectedDatabase } from '../database/connect.ts'
 import { openDatabaseForCommand } from '../database/open-for-command.ts'
 import { openAnchorKey, parseAnchorPublicKey } from '../features/audit/anchors/anchor-key.ts'
@@ -26,8 +27,8 @@ type Options = { anchors?: string | undefined; key?: string | undefined }
 async function verify({ db }: ConnectedDatabase, configuration: Configuration, options: Options): Promise<boolean> {
   const { entries, faults } = await verifyAuditTrail(db)
   for (const { chain, position, entryId, reason } of faults)
-    console.error(`chain ${chain}, position ${position}, entry ${entryId ?? '-'}: ${reason}`)
-  console.log(
+    printError(`chain ${chain}, position ${position}, entry ${entryId ?? '-'}: ${reason}`)
+  print(
     faults.length === 0
       ? `The audit trail is intact: ${entries} entries.`
       : `The audit trail is NOT intact: ${faults.length} faults.`,
@@ -38,8 +39,8 @@ async function verify({ db }: ConnectedDatabase, configuration: Configuration, o
   if (!key) throw new ConfigurationError('--key must be a public key: 32 bytes as base64.')
   const lines = (await readFile(options.anchors, 'utf8')).split('\n').filter((line) => line !== '')
   const anchored = await verifyAnchors(db, lines, key)
-  for (const fault of anchored.faults) console.error(fault)
-  console.log(
+  for (const fault of anchored.faults) printError(fault)
+  print(
     anchored.faults.length === 0
       ? `It matches all ${anchored.anchors} anchors.`
       : `It does NOT match the anchors: ${anchored.faults.length} faults.`,
@@ -57,10 +58,10 @@ function readArguments(): Options {
       },
     })
     if (!values.help) return values
-    console.log(help)
+    print(help)
     process.exit(0)
   } catch (error) {
-    console.error(`${(error as Error).message}\n\n${help}`)
+    printError(`${(error as Error).message}\n\n${help}`)
     process.exit(1)
   }
 }
@@ -72,7 +73,7 @@ try {
   process.exitCode = (await verify(database, configuration, options)) ? 0 : 2
 } catch (error) {
   if (!(error instanceof ConfigurationError) && (error as NodeJS.ErrnoException).code === undefined) throw error
-  console.error((error as Error).message)
+  printError((error as Error).message)
   process.exitCode = 1
 } finally {
   await database.close()

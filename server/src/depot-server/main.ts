@@ -1,7 +1,8 @@
 // The depot program. It runs on a machine near the computers it serves, copies packages from the master server and
 // serves their files. It has no database and knows the service only through the depot channel (channels/depot).
-import { pino } from 'pino'
+import { print, printError } from '@muster/text/print'
 import { ConfigurationError } from '../platform/configuration-error.ts'
+import { openLogger } from '../platform/open-logger.ts'
 import { readDepotConfiguration } from './depot-configuration.ts'
 import { type RunningDepot, startDepot } from './start-depot.ts'
 
@@ -10,7 +11,7 @@ function stopOnSignal(depot: RunningDepot): void {
   const stop = (signal: NodeJS.Signals) => {
     if (isStopping) return
     isStopping = true
-    console.log(`${signal}: stopping after the downloads in progress`)
+    print(`${signal}: stopping after the downloads in progress`)
     depot.close().then(
       () => process.exit(0),
       (error: unknown) => fail('The depot did not stop cleanly', error),
@@ -20,7 +21,7 @@ function stopOnSignal(depot: RunningDepot): void {
   process.on('SIGINT', stop)
   process.on('SIGHUP', () => {
     depot.reloadCertificate().catch((error: unknown) => {
-      console.error(`SIGHUP: the certificate could not be reloaded and stays in use: ${(error as Error).message}`)
+      printError(`SIGHUP: the certificate could not be reloaded and stays in use: ${(error as Error).message}`)
     })
   })
 }
@@ -28,15 +29,15 @@ function stopOnSignal(depot: RunningDepot): void {
 /** Prints a sentence for an error that the operator can fix, and the stack of any other error. */
 function fail(what: string, error: unknown): never {
   const isExpected = error instanceof ConfigurationError || typeof (error as { code?: unknown }).code === 'string'
-  console.error(isExpected ? `${what}: ${(error as Error).message}` : error)
+  printError(isExpected ? `${what}: ${(error as Error).message}` : error)
   process.exit(1)
 }
 
 try {
   const configuration = readDepotConfiguration(process.env)
-  const depot = await startDepot(configuration, pino({ level: configuration.listeners.logLevel }))
+  const depot = await startDepot(configuration, openLogger(configuration.listeners.logLevel))
   stopOnSignal(depot)
-  console.log(`The depot is ready, listening on ${depot.addresses.join(' and ')}`)
+  print(`The depot is ready, listening on ${depot.addresses.join(' and ')}`)
 } catch (error) {
   fail('The depot cannot start', error)
 }

@@ -17,7 +17,7 @@ const systems = [
   {},
 ]
 const severities = ['Critical', 'Important', 'Moderate', 'low', 'anything'] as const
-const users = ['alice', 'Jörg Müller', 'CORP\\bob', '=cmd()', null]
+const users = ['alice', 'Jörg Müller', 'CORP\\bob', '=cmd()', 'gnp\u202e.exe\u001b[2J', '\u200b=cmd()', null]
 const addresses = ['192.0.2.9', '192.0.2.10', '192.0.2.100', '2001:db8::17', null]
 const products = ['Example Editor', 'Übersetzer 3', '100% Paint', 'Viewer']
 

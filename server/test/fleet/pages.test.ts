@@ -259,4 +259,7 @@ test('the export has the computers of the list in its order, and no cell that a 
   expect(text).toContain(",'=cmd(),")
   expect(text).not.toMatch(/(^|,)"?[=+@-]/m)
   expect(text).toContain('Jörg Müller')
+  expect(text).toContain(String.raw`,gnp\u202e.exe\u001b[2J,`)
+  expect(text).toContain(String.raw`,\u200b=cmd(),`)
+  expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
 })

@@ -2,10 +2,19 @@ import type { Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { roleNames } from '../../src/platform/roles.ts'
 import { cutBadges } from '../web/in-browser/cut-badges.ts'
-import { inBrowser, onFirstUse, openBrowser, screenshot, settled, widthOf } from '../web/in-browser/open-browser.ts'
+import {
+  eventually,
+  inBrowser,
+  onFirstUse,
+  openBrowser,
+  screenshot,
+  settled,
+  widthOf,
+} from '../web/in-browser/open-browser.ts'
 import { contrasts, violations } from '../web/in-browser/violations.ts'
 import { openDemoFleet } from '../world/demo-fleet.ts'
 import { consolePages, findExampleIds } from './console-pages.ts'
+import { deceptiveTexts, makeAnswersHostile } from './hostile-answers.ts'
 
 const { address, as, given } = await openDemoFleet(60, async ({ settleRollouts }) => settleRollouts())
 const { newContext, openTab } = openBrowser(address)
@@ -23,9 +32,14 @@ async function signedIn(own: Parameters<typeof newContext>[0]) {
   return context
 }
 
-/** Opens another page as a link does, without loading the console again. */
+/** What differs between a page and the next: its heading, or the open tab. */
+const headings = `[...document.querySelectorAll('main :is(h1, [role=tab][aria-selected=true])')].map((one) => one.innerText).join()`
+
+/** Opens another page as a link does, without loading the console again. The page before stays until the other is ready. */
 async function goWithin(page: Page, path: string): Promise<void> {
+  const before = await page.evaluate(headings)
   await page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`)
+  await eventually(() => page.evaluate(headings)).not.toBe(before)
 }
 
 /** Whether nothing is wider than the screen, once the layout has followed. */
@@ -86,22 +100,30 @@ for (const { name, path } of consolePages)
   })
 
 inBrowser(
-  'every page fits a phone, in German and in dark colours, when its visitor comes from another page',
+  'every page fits a phone and shows hostile texts safely, in German and in dark colours, when its visitor comes from another page',
   async () => {
-    const { page } = await openTab(await onGermanPhone())
-    await page.goto('/computers')
+    const context = await onGermanPhone()
+    await makeAnswersHostile(context)
+    const { page } = await openTab(context)
+    await page.goto('/admin/about')
+    await waitForPage(page)
     const found: Record<string, unknown> = {}
 
     for (const { name, path } of consolePages) {
       await goWithin(page, path(ids))
       await waitForPage(page)
       await screenshot(page, `tour-${name}-phone`)
-      found[name] = { contrasts: await violations(page, contrasts), cut: await cutBadges(page), fits: await fits(page) }
+      found[name] = {
+        contrasts: await violations(page, contrasts),
+        cut: await cutBadges(page),
+        fits: await fits(page),
+        deceptive: await page.evaluate<string[]>(deceptiveTexts),
+      }
     }
 
     expect(await page.locator('html').getAttribute('lang')).toBe('de')
     expect(found).toEqual(
-      Object.fromEntries(consolePages.map(({ name }) => [name, { contrasts: [], cut: [], fits: true }])),
+      Object.fromEntries(consolePages.map(({ name }) => [name, { contrasts: [], cut: [], fits: true, deceptive: [] }])),
     )
   },
   180_000,

@@ -1,3 +1,4 @@
+import { print } from '@muster/text/print'
 import type { Service } from '../machine.ts'
 
 const signals = ['SIGTERM', 'SIGINT'] as const
@@ -10,5 +11,5 @@ export const service: Service = {
     }
   },
   /** The systemd journal adds the time itself; a terminal gets it from here. */
-  log: (line) => console.log(process.env.JOURNAL_STREAM ? line : `${new Date().toISOString()} ${line}`),
+  log: (line) => print(process.env.JOURNAL_STREAM ? line : `${new Date().toISOString()} ${line}`),
 }

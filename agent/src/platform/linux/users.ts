@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { visibleLine } from '@muster/text'
 import type { Users } from '../machine.ts'
 
 const run = promisify(execFile)
@@ -10,7 +11,7 @@ export const users: Users = {
     return /^\S+/.exec(stdout)?.[0] ?? null
   },
   // Work continues even if `wall` is missing.
-  notify: (message) => void execFile('wall', [message], () => undefined),
+  notify: (message) => void execFile('wall', [visibleLine(message)], () => undefined),
   // Desktops differ, and none of them answers a system service. Users suspend the agent with its command.
   isPresenting: async () => false,
 }

@@ -1,3 +1,4 @@
+import { visibleLine } from '@muster/text'
 import type { LogEvent } from '../machine.ts'
 import koffi from './koffi.ts'
 import { library } from './win32/library.ts'
@@ -36,7 +37,7 @@ export function writeEvent(line: string, event: LogEvent): void {
   source ??= advapi32.RegisterEventSourceW(null, sourceName)
   if (source === 0) return
   const { id, type } = events[event]
-  const text = Buffer.from(`${line.slice(0, maxLength)}\0`, 'utf16le')
+  const text = Buffer.from(`${visibleLine(line).slice(0, maxLength)}\0`, 'utf16le')
   const texts = Buffer.alloc(8)
   texts.writeBigUInt64LE(BigInt(koffi.address(text)), 0)
   advapi32.ReportEventW(source, type, 0, id, null, 1, 0, texts, null)

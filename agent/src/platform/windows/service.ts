@@ -1,3 +1,4 @@
+import { print } from '@muster/text/print'
 import type { Service } from '../machine.ts'
 import { writeEvent } from './event-log.ts'
 import { writeLogLine } from './log-file.ts'
@@ -32,7 +33,7 @@ export const service: Service = {
     }
   },
   log(line, event) {
-    if (!isService) return console.log(`${new Date().toISOString()} ${line}`)
+    if (!isService) return print(`${new Date().toISOString()} ${line}`)
     writeLogLine(line)
     if (event) writeEvent(line, event)
   },

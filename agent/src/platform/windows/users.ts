@@ -1,3 +1,4 @@
+import { visibleLine } from '@muster/text'
 import { messageOf } from '../../expected-error.ts'
 import { log } from '../../log.ts'
 import type { Users } from '../machine.ts'
@@ -22,13 +23,13 @@ export function messagesOver(calls: MessageCalls): Required<Pick<Users, 'loggedO
   return {
     loggedOn: async () => calls.listSessions()[0]?.user ?? null,
     notify(message) {
-      for (const { id } of active()) calls.showMessage(id, title, message)
+      for (const { id } of active()) calls.showMessage(id, title, visibleLine(message))
     },
     async askToPostpone(question, limitMs) {
       const [only, ...others] = active()
       // One of several users must not decide for the others.
       if (!only || others.length > 0) return false
-      return calls.askInSession(only.id, title, question, Math.ceil(limitMs / 1000))
+      return calls.askInSession(only.id, title, visibleLine(question), Math.ceil(limitMs / 1000))
     },
   }
 }

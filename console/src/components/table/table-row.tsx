@@ -1,4 +1,3 @@
-import { flexRender } from '@tanstack/react-table'
 import { memo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useTexts } from '../../texts/texts.tsx'
@@ -56,7 +55,7 @@ function Row<Data>({ row, columns, start, height, template, isActive, isSelected
               />
             ) : (
               <CellContent address={isName ? props.rowAddress?.(data) : undefined} isActive={isActive}>
-                {flexRender(cell.column.columnDef.cell, cell.getContext())}
+                {column?.cell(data)}
               </CellContent>
             )}
           </td>

@@ -40,14 +40,13 @@ export function useTableModel<Data>({ columns, visible, sorting, rows }: ModelPr
   })
 }
 
-function toDefinition<Data>({ id, title, cell, isSortable = false }: TableColumn<Data>) {
+function toDefinition<Data>({ id, title, isSortable = false }: TableColumn<Data>) {
   const definition: ColumnDef<typeof features, RowInSight<Data>> = {
     id,
     header: title,
     enableSorting: isSortable,
     // The service knows how to compare the values; the accessor only makes the column sortable.
     accessorFn: ({ index }) => index,
-    cell: ({ row }) => (row.original.data === undefined ? null : cell(row.original.data)),
   }
   return definition
 }

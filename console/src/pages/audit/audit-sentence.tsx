@@ -28,7 +28,7 @@ export function AuditSentence({ entry }: { entry: AuditEntry }) {
 }
 
 function Part({ part }: { part: SentencePart }) {
-  if ('text' in part) return part.text
+  if ('text' in part) return <>{part.text}</>
   if ('who' in part) return <strong>{part.who}</strong>
   if ('value' in part) return <Code>{part.value}</Code>
   return <Objects objects={part.objects} />

@@ -1,5 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { visibleLine } from '@muster/text'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
@@ -40,7 +41,10 @@ function GroupByName({ value, onChange, ...field }: GroupFieldProps) {
       label={tokens.group}
       description={tokens.groupHint}
       data={
-        data?.items.map(({ id, name, assignedToTree }) => ({ value: id, label: `${name} (${assignedToTree})` })) ?? []
+        data?.items.map(({ id, name, assignedToTree }) => ({
+          value: id,
+          label: visibleLine(`${name} (${assignedToTree})`),
+        })) ?? []
       }
       value={value || null}
       onChange={(id) => onChange(id ?? '')}

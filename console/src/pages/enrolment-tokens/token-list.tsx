@@ -88,7 +88,7 @@ function useColumns(onRevoke: (token: EnrolmentToken) => void): Column<Enrolment
 
 /** The names of the group and of its ancestors; its id if the person may not read groups. */
 function GroupCell({ groupId, groupPath }: EnrolmentToken) {
-  if (groupId === null) return '–'
+  if (groupId === null) return <>–</>
   if (groupPath === null) return <Code>{groupId}</Code>
   return (
     <Anchor component={Link} to={`/groups/${groupId}`} size="sm">

@@ -65,7 +65,7 @@ type WayProps = { forest: Forest; id: string; query: string }
 function Way({ forest, id, query }: WayProps) {
   const { groups } = useTexts()
   const ancestors = listAncestors(forest, id)
-  if (ancestors.length === 0) return groups.root
+  if (ancestors.length === 0) return <>{groups.root}</>
   return (
     <Breadcrumbs separator="/" separatorMargin={6} component="nav" aria-label={groups.way}>
       {ancestors.map((group) => (

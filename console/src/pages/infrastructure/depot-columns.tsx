@@ -84,7 +84,7 @@ function LastSync({ depot }: { depot: Depot }) {
 }
 
 function Tags({ tags }: Pick<Depot, 'tags'>) {
-  if (tags.length === 0) return '–'
+  if (tags.length === 0) return <>–</>
   return (
     <Group gap={4}>
       {tags.map(({ id, designation }) => (

@@ -1,4 +1,5 @@
 import { Modal, Pill, Select, Stack, Text } from '@mantine/core'
+import { visibleLine } from '@muster/text'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
 import { ProblemAlert } from '../../components/problem-view.tsx'
@@ -60,7 +61,7 @@ function TagEditor({ depot: { clientId, tags } }: { depot: Depot }) {
       <Select
         data-autofocus
         label={depots.addTag}
-        data={missing.map(({ id, designation }) => ({ value: String(id), label: designation }))}
+        data={missing.map(({ id, designation }) => ({ value: String(id), label: visibleLine(designation) }))}
         value={null}
         onChange={(id) => id && change.mutate({ tagId: Number(id), isAdded: true })}
         nothingFoundMessage={depots.noTag}

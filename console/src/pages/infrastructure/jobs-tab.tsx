@@ -86,7 +86,7 @@ function useQueueColumns(): Column<QueueEntry>[] {
 
 function JobProgress({ subject, progress }: QueueEntry) {
   const format = useFormat()
-  if (progress === null) return '–'
+  if (progress === null) return <>–</>
   return (
     <>
       <Text size="sm">{format.percent(progress / 100)}</Text>

@@ -85,7 +85,7 @@ function CauseLink({ cause: { causeId }, kind }: { cause: IssueCause; kind: Link
     Patch: { to: `/patches/${causeId}`, label: issues.openPatch },
     Group: { to: `/groups/${causeId}`, label: issues.openGroup },
   }
-  if (!isKnownCause(causeId)) return '–'
+  if (!isKnownCause(causeId)) return <>–</>
   const { to, label } = links[kind]
   return (
     <Anchor component={Link} to={to} size="sm">

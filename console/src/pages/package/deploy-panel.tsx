@@ -1,5 +1,6 @@
 import { Anchor, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { visibleLine } from '@muster/text'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -61,7 +62,10 @@ function GroupField({ value, onChange }: { value: string; onChange: (groupId: st
     placeholderData: keepPreviousData,
   })
   const options =
-    data?.items.map(({ id, name, assignedToTree }) => ({ value: id, label: `${name} (${assignedToTree})` })) ?? []
+    data?.items.map(({ id, name, assignedToTree }) => ({
+      value: id,
+      label: visibleLine(`${name} (${assignedToTree})`),
+    })) ?? []
   return (
     <Select
       data-autofocus

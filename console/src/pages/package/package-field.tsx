@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { visibleLine } from '@muster/text'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
@@ -35,7 +36,7 @@ export function PackageField({ label, value, onChange, suggested, replaced }: Pa
   known.delete(replaced.id)
   const options = [...known.values()].map(({ id, name, version, revision }) => ({
     value: id,
-    label: [name, version, revision && `(${revision})`].filter(Boolean).join(' '),
+    label: visibleLine([name, version, revision && `(${revision})`].filter(Boolean).join(' ')),
   }))
   return (
     <Select

@@ -1,4 +1,5 @@
 import { MultiSelect } from '@mantine/core'
+import { visibleLine } from '@muster/text'
 import { useQuery } from '@tanstack/react-query'
 import { OtherChanges } from '../../actions/other-changes.tsx'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
@@ -79,7 +80,7 @@ function TagsField({ value, onChange }: { value: string[]; onChange: (ids: strin
       data-autofocus
       label={actions.tagsField}
       description={actions.tagsHint}
-      data={data?.items.map(({ id, designation }) => ({ value: String(id), label: designation })) ?? []}
+      data={data?.items.map(({ id, designation }) => ({ value: String(id), label: visibleLine(designation) })) ?? []}
       value={value}
       onChange={onChange}
       searchable

@@ -1,5 +1,6 @@
 import { Select, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { visibleLine } from '@muster/text'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
@@ -38,7 +39,7 @@ export function AddPatch({ groupId, onClose }: { groupId: number; onClose: () =>
         placeholder={filters.searchHint}
         data={(found.data?.items ?? []).map((patch) => ({
           value: String(patch.patchId),
-          label: [patch.qNumber, patch.patchName].filter(Boolean).join(' · ') || `#${patch.patchId}`,
+          label: visibleLine([patch.qNumber, patch.patchName].filter(Boolean).join(' · ') || `#${patch.patchId}`),
         }))}
         value={patchId || null}
         onChange={(value) => {
@@ -54,7 +55,10 @@ export function AddPatch({ groupId, onClose }: { groupId: number; onClose: () =>
       <Select
         label={group.addProduct}
         disabled={products.length === 0}
-        data={products.map(({ productId, productName }) => ({ value: String(productId), label: productName }))}
+        data={products.map(({ productId, productName }) => ({
+          value: String(productId),
+          label: visibleLine(productName),
+        }))}
         value={product || null}
         onChange={(value) => setProductId(value ?? '')}
       />

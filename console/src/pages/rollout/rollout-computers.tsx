@@ -1,4 +1,5 @@
 import { Anchor, Group, Select, Text } from '@mantine/core'
+import { visibleLine } from '@muster/text'
 import { Link } from 'react-router'
 import { api } from '../../api/client.ts'
 import { useListPages } from '../../api/list-pages.ts'
@@ -64,7 +65,7 @@ export function RolloutComputers({ rollout }: { rollout: Rollout }) {
           clearable
           data={rollout.rings.map(({ ring, name }) => ({
             value: String(ring),
-            label: name === String(ring) ? rollouts.ring(ring) : name,
+            label: name === String(ring) ? rollouts.ring(ring) : visibleLine(name),
           }))}
           value={ring === undefined ? null : String(ring)}
           onChange={(value) => filters.set({ ring: value ?? '' })}

@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { visibleLine } from '@muster/text'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
@@ -26,7 +27,7 @@ export function GroupFilter({ value, onChange }: GroupFilterProps) {
     enabled: value !== '',
   })
   const groups = [...(chosen.data ? [chosen.data] : []), ...(data?.items ?? [])]
-  const options = new Map(groups.map(({ id, name }) => [id, { value: id, label: name }]))
+  const options = new Map(groups.map(({ id, name }) => [id, { value: id, label: visibleLine(name) }]))
   return (
     <Select
       label={rollouts.filters.group}

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { printError } from '@muster/text/print'
 
 /** Informs systemd about the state of the service. Without systemd, nothing is reported. */
 export type ServiceManager = {
@@ -38,7 +39,7 @@ function openNotifier(socket: string, path: string | undefined): (state: string)
     // Ctrl-C is for the service, which may still have something to report.
     detached: true,
   })
-  shell.on('error', (error) => console.error(`systemd cannot be notified: ${error.message}`))
+  shell.on('error', (error) => printError(`systemd cannot be notified: ${error.message}`))
   shell.stdin.on('error', () => undefined)
   shell.unref()
   return (state) => shell.stdin.write(`${state}\n`)

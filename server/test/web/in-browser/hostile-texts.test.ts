@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { inBrowser } from './open-browser.ts'
+import { inBrowser, screenshot } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 
 const { given, visit } = await openPages()
@@ -39,4 +39,20 @@ inBrowser('markup that is typed into a text field is shown as text everywhere', 
   expect(await page.getByRole('searchbox').inputValue()).toBe(hostile)
   expect(await page.evaluate('window.wasHit')).toBeUndefined()
   expect(await page.locator('img[src=x]').count()).toBe(0)
+})
+
+inBrowser('a deceptive text is shown with escapes, and the field for it has the exact text', async () => {
+  const { page, goTo } = await visit()
+  const { id } = await given.localPrincipal({ description: 'Report\u202egnp.exe\u200b' })
+  const shown = 'Report\\u202egnp.exe\\u200b'
+
+  await goTo(`/admin/principals/local/${id}`)
+  await page.getByRole('heading', { name: shown }).waitFor()
+  await screenshot(page, 'deceptive-name')
+  const [title, exact] = [await page.title(), await page.getByLabel('Description').inputValue()]
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog', { name: `Delete ${shown}?` }).waitFor()
+
+  expect(title).toContain(shown)
+  expect(exact).toBe('Report\u202egnp.exe\u200b')
 })

@@ -55,5 +55,5 @@ function AuditWords({ entry }: { entry: AuditEntry }) {
   const { audit: texts } = useTexts().computer
   const others = entry.names.filter(({ kind }) => kind !== 'Computer').map(({ name }) => name)
   const what = textFor(texts.operations, entry.operation) ?? entry.operation
-  return others.length > 0 ? `${what}: ${others.join(', ')}` : what
+  return <>{others.length > 0 ? `${what}: ${others.join(', ')}` : what}</>
 }

@@ -115,7 +115,7 @@ function useColumns(onEdit: (value: EffectiveValue) => void): Column<EffectiveVa
 function ShownValue({ variable: { value, isSecret, source } }: { variable: EffectiveValue }) {
   const { variables: texts } = useTexts().computer
   if (isSecret) return <Text size="sm">{source ? texts.secret : texts.secretUnset}</Text>
-  if (value === null) return '–'
+  if (value === null) return <>–</>
   return (
     <Text size="sm" ff="monospace" className="breakable">
       {value === '' ? texts.empty : value}

@@ -1,5 +1,6 @@
 import { Select, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { visibleLine } from '@muster/text'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
@@ -61,7 +62,7 @@ function GroupSelect({ value, onChange }: GroupSelectProps) {
     <Select
       label={texts.actions.group}
       placeholder={texts.actions.groupHint}
-      data={groups.map(({ id, name }) => ({ value: id, label: name }))}
+      data={groups.map(({ id, name }) => ({ value: id, label: visibleLine(name) }))}
       value={value?.id ?? null}
       onChange={(id) => onChange(groups.find((group) => group.id === id))}
       searchable

@@ -1,5 +1,6 @@
 import { MultiSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { visibleLine } from '@muster/text'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../../api/client.ts'
@@ -32,7 +33,7 @@ export function ComputerPicker({ value, onChange }: ComputerPickerProps) {
       data-autofocus
       label={groups.computersToAdd}
       placeholder={groups.memberHint}
-      data={[...known].map(([id, { hostname }]) => ({ value: id, label: hostname }))}
+      data={[...known].map(([id, { hostname }]) => ({ value: id, label: visibleLine(hostname) }))}
       value={value.map(({ id }) => String(id))}
       onChange={(ids) =>
         onChange(ids.flatMap((id) => known.get(id) ?? []).map(({ id, hostname }) => ({ id, hostname })))

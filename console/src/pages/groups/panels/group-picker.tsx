@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core'
+import { visibleLine } from '@muster/text'
 import { useMemo } from 'react'
 import { useFormat } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/texts.tsx'
@@ -23,7 +24,7 @@ export function GroupPicker({ label, groups, value, onChange }: GroupPickerProps
   const forest = useForest()
   const options = useMemo(() => {
     if (!forest) return []
-    const paths = groups.map(({ id }) => ({ value: id, label: pathOf(forest, id) }))
+    const paths = groups.map(({ id }) => ({ value: id, label: visibleLine(pathOf(forest, id)) }))
     return paths.sort((a, b) => compare(a.label, b.label))
   }, [forest, groups, compare])
   return (

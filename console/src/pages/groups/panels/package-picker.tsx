@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { visibleLine } from '@muster/text'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../../api/client.ts'
@@ -27,10 +28,12 @@ export function PackagePicker({ value, onChange }: PackagePickerProps) {
   })
   const found = (data?.items ?? []).map(({ id, name, version, operational }) => ({
     value: id,
-    label: [name, version, !operational && `(${groups.notReleased})`].filter(Boolean).join(' '),
+    label: visibleLine([name, version, !operational && `(${groups.notReleased})`].filter(Boolean).join(' ')),
   }))
   const options =
-    value && !found.some((one) => one.value === value.id) ? [{ value: value.id, label: value.name }, ...found] : found
+    value && !found.some((one) => one.value === value.id)
+      ? [{ value: value.id, label: visibleLine(value.name) }, ...found]
+      : found
   return (
     <Select
       data-autofocus

@@ -1,4 +1,5 @@
 import { Button, Fieldset, Group, NativeSelect, NumberInput, Select, Stack } from '@mantine/core'
+import { visibleLine } from '@muster/text'
 import { IconPlus } from '../../../components/icons.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import type { GroupPageData } from '../group-queries.ts'
@@ -31,7 +32,7 @@ export function RolloutPlanFields({ page, plan, onChange }: RolloutPlanFieldsPro
         label={groups.what}
         data={packages.map(({ objectId, name, version }) => ({
           value: objectId,
-          label: [name, version].filter(Boolean).join(' '),
+          label: visibleLine([name, version].filter(Boolean).join(' ')),
         }))}
         placeholder={groups.everything}
         value={plan.packageId}

@@ -80,7 +80,7 @@ function assignmentColumns(
 function ObjectName({ assignment: { type, objectId, name, version } }: { assignment: AssignmentOfGroup }) {
   const label = [name, version].filter(Boolean).join(' ')
   const mayOpen = useHasRole('package.read') && type === 'Package'
-  if (!mayOpen) return label
+  if (!mayOpen) return <>{label}</>
   return (
     <Anchor component={Link} to={`/packages/${objectId}`} size="sm">
       {label}
@@ -91,7 +91,7 @@ function ObjectName({ assignment: { type, objectId, name, version } }: { assignm
 function Results({ assignment: { name, status } }: { assignment: AssignmentOfGroup }) {
   const { groups } = useTexts()
   const format = useFormat()
-  if (!status) return '–'
+  if (!status) return <>–</>
   return (
     <Stack gap={2}>
       <OutcomeBar isCompact label={groups.resultsOf(name)} parts={outcomeParts(status, groups)} />

@@ -1,4 +1,5 @@
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { visibleLine } from '@muster/text'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { usePanels } from '../../../actions/use-panels.ts'
@@ -46,7 +47,7 @@ export function OptionsTab({ page }: { page: GroupPageData }) {
         placeholder={groups.allPackages}
         data={packages.map(({ objectId, name, version }) => ({
           value: objectId,
-          label: [name, version].filter(Boolean).join(' '),
+          label: visibleLine([name, version].filter(Boolean).join(' ')),
         }))}
         value={packageId}
         onChange={choose}

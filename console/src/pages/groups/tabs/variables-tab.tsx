@@ -123,7 +123,7 @@ function useColumns(
 
 function Value({ variable: { isSecret, value, source, schedule } }: { variable: GroupVariable }) {
   const { groups } = useTexts()
-  if (source === null) return '–'
+  if (source === null) return <>–</>
   if (isSecret) return <Badge color="gray">{groups.secret}</Badge>
   return (
     <>
@@ -141,9 +141,9 @@ function Origin({ variable, page }: { variable: GroupVariable; page: GroupPageDa
   const { groups } = useTexts()
   const forest = useForest()
   const { source, sourceGroupId } = variable
-  if (source === null) return '–'
+  if (source === null) return <>–</>
   const kind = source === 'computer' ? groups.sources.group : groups.sources[source]
-  if (sourceGroupId === null) return kind
+  if (sourceGroupId === null) return <>{kind}</>
   return (
     <>
       <OriginGroup page={page} id={sourceGroupId} path={forest && pathOf(forest, sourceGroupId)} tab="variables" />

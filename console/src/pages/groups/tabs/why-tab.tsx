@@ -1,4 +1,5 @@
 import { Select, Stack, Text } from '@mantine/core'
+import { visibleLine } from '@muster/text'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { components } from '../../../api/types.ts'
@@ -36,7 +37,7 @@ export function WhyTab({ page }: { page: GroupPageData }) {
         label={groups.package}
         data={packages.map(({ objectId, name, version }) => ({
           value: objectId,
-          label: [name, version].filter(Boolean).join(' '),
+          label: visibleLine([name, version].filter(Boolean).join(' ')),
         }))}
         value={packageId}
         onChange={choose}
