@@ -43,10 +43,18 @@ const aborted = (signal: AbortSignal) =>
     else signal.addEventListener('abort', () => resolve(false), { once: true })
   })
 
+const maxShownLength = 80
+
+/** The server may be anybody's: a name must not look like a line of its own, or like more than a name. */
+function toShown(text = ''): string {
+  const visible = text.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')
+  return visible.length > maxShownLength ? `${visible.slice(0, maxShownLength).toWellFormed()}…` : visible
+}
+
 function describe(orders: readonly Pick<WorkOrder, 'kind' | 'package'>[]): string {
   const named = orders
     .slice(0, maxNamed)
-    .map((order) => `${verbs[order.kind] ?? 'install'} ${order.package?.name} ${order.package?.version}`)
+    .map((order) => `${verbs[order.kind] ?? 'install'} ${toShown(order.package?.name)} ${toShown(order.package?.version)}`)
   const others = orders.length - named.length
   return [...named, ...(others > 0 ? [`${others} more`] : [])].join(', ')
 }

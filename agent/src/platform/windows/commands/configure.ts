@@ -32,7 +32,11 @@ export async function configure(args: string[], agent: Pick<SharedCommands, 'isE
   }
 }
 
-async function requireUsable({ server, ca }: Values): Promise<void> {
+async function requireUsable(values: Values): Promise<void> {
+  const { server, ca } = values
+  for (const [name, value] of Object.entries(values))
+    if (value && /['\p{Cc}]/u.test(value))
+      throw new ExpectedError(`${name.toUpperCase()} must not contain a quotation mark (') or a control character.`)
   if (server && !(URL.canParse(server) && ['https:', 'http:'].includes(new URL(server).protocol)))
     throw new ExpectedError(`SERVER must be an address that begins with https://, not '${server}'.`)
   if (ca)
@@ -44,7 +48,7 @@ async function requireUsable({ server, ca }: Values): Promise<void> {
 function toLines(values: Values): string {
   const lines = Object.entries(names).flatMap(([name, variable]) => {
     const value = values[name as keyof typeof names]
-    return value ? [`MUSTER_AGENT_${variable}='${value.replaceAll(/['\r\n]/g, '')}'`] : []
+    return value ? [`MUSTER_AGENT_${variable}='${value}'`] : []
   })
   return `${lines.join('\n')}\n`
 }
