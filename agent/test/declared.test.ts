@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { linux } from '../src/platform/linux/index.ts'
-import { expandVariables } from '../src/platform/windows/expand-variables.ts'
 import type { Platform } from '../src/platform/platform.ts'
+import { expandVariables } from '../src/platform/windows/expand-variables.ts'
 import type { PackageDetection } from '../src/protocol.ts'
 import { isDetected } from '../src/work/declared/detect-declared.ts'
 import { resolveCommands } from '../src/work/declared/resolve-commands.ts'

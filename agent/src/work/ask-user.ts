@@ -54,7 +54,9 @@ function toShown(text = ''): string {
 function describe(orders: readonly Pick<WorkOrder, 'kind' | 'package'>[]): string {
   const named = orders
     .slice(0, maxNamed)
-    .map((order) => `${verbs[order.kind] ?? 'install'} ${toShown(order.package?.name)} ${toShown(order.package?.version)}`)
+    .map(
+      (order) => `${verbs[order.kind] ?? 'install'} ${toShown(order.package?.name)} ${toShown(order.package?.version)}`,
+    )
   const others = orders.length - named.length
   return [...named, ...(others > 0 ? [`${others} more`] : [])].join(', ')
 }

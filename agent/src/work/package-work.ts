@@ -6,13 +6,7 @@ import { sendInventory } from '../inventory/report.ts'
 import { log } from '../log.ts'
 import { writePatchList } from '../patches/patch-list.ts'
 import { refreshPatchScan, sendPatchScanOrError } from '../patches/report.ts'
-import type {
-  PackageDetection,
-  PackageWorkKind,
-  StartedWork,
-  WorkPackage,
-  WorkResult,
-} from '../protocol.ts'
+import type { PackageDetection, PackageWorkKind, StartedWork, WorkPackage, WorkResult } from '../protocol.ts'
 import { isShortage, WorkDelayed } from '../shortage.ts'
 import { PackageRefused } from '../signing/signed-manifest.ts'
 import { isDiskFull } from '../state/durable-file.ts'

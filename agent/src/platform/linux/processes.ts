@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../../expected-error.ts'
-import type { CommandProcess, CommandStart, GatedProcess, ProcessExit, Processes } from '../processes.ts'
 import { requirePassable } from '../common/environment.ts'
+import type { CommandProcess, CommandStart, GatedProcess, ProcessExit, Processes } from '../processes.ts'
 import { bootId } from './system-state.ts'
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable> & { pid: number }

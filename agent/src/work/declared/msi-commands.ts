@@ -37,7 +37,9 @@ export async function msiCommands(
   // Without these, Windows Installer refuses another version of a product that has kept its product code.
   const again = isInstalled ? ['REINSTALL=ALL', 'REINSTALLMODE=vomus'] : []
   const installing = (properties: Msi['properties']) =>
-    ['/i', `"${msi.file.replaceAll('/', '\\')}"`, ...again, ...Object.entries(properties).map(toWord), options].join(' ')
+    ['/i', `"${msi.file.replaceAll('/', '\\')}"`, ...again, ...Object.entries(properties).map(toWord), options].join(
+      ' ',
+    )
   // The removal uses no properties, so it never fails because of a value.
   const properties = kind === 'Uninstall' ? {} : msi.properties
   const expanded = Object.entries(properties).map(([name, written]) => {
