@@ -22,7 +22,7 @@ export async function askBeforeWork(agent: Agent): Promise<void> {
   if (!knownSettings(await readSettings(agent.state)).showNotifications) return
   const subjects = agent.orders.filter(({ package: subject, postponable }) => subject && postponable.remaining > 0)
   questions.notBefore = performance.now() + hourMs
-  await ask(agent, `Muster is about to ${describe(subjects)}. Do you want to postpone this by an hour?`, answerMs)
+  await ask(agent, `Muster is about to ${describeWork(subjects)}. Do you want to postpone this by an hour?`, answerMs)
 }
 
 /** Returns whether the user has postponed work. Users who cannot be asked have not. */
@@ -51,7 +51,8 @@ function toShown(text = ''): string {
   return visible.length > maxShownLength ? `${visible.slice(0, maxShownLength).toWellFormed()}…` : visible
 }
 
-function describe(orders: readonly Pick<WorkOrder, 'kind' | 'package'>[]): string {
+/** What is about to happen, in words. */
+export function describeWork(orders: readonly Pick<WorkOrder, 'kind' | 'package'>[]): string {
   const named = orders
     .slice(0, maxNamed)
     .map(
