@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { modelRuns } from '../world/model-runs.ts'
 
 /** What has a meaning to some shell, script, template or file system. */
-const pieces = [
+const fragments = [
   ...[
     '"',
     "'",
@@ -42,9 +42,9 @@ const pieces = [
   ...['C:\\dir\\', '..\\..\\x', 'file.txt:stream', 'x::$DATA', 'NUL', '--', '', 'plain'],
 ]
 
-/** Values that a variable of a computer may have, whoever has set it. */
+/** Values that a variable of a computer may have. */
 export const hostileValues: readonly string[] = [
-  ...pieces,
+  ...fragments,
   'x" & echo x> ran & rem "',
   'two  words ',
   'ends with backslashes\\\\',
@@ -57,10 +57,10 @@ export const hostileValues: readonly string[] = [
 export const storableValues = hostileValues.filter((value) => !value.includes('\0'))
 
 export const mixedValues = fc
-  .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 12 })
+  .array(fc.constantFrom(...fragments), { minLength: 1, maxLength: 12 })
   .map((some) => some.join(''))
 
-/** Checks every listed value, and some that are made of the same pieces. */
+/** Checks every listed value, and some that are made of the same fragments. */
 export async function forHostileValues(
   check: (value: string) => void | Promise<void>,
   listed: readonly string[] = hostileValues,

@@ -3,7 +3,7 @@ const mention = /%\^?(MUSTER_(?:VAR|SECRET)_\w*)/i
 
 /**
  * cmd replaces %NAME% before it parses the line, so everything in the value that has a meaning to cmd would have it: `&` would
- * begin another command. Values come from whoever may set variables, and nobody signs them.
+ * begin another command. Everybody who may set variables chooses values, and nobody signs them.
  */
 export function findShellFault(lines: string): string | undefined {
   const [, name] = mention.exec(lines) ?? []
