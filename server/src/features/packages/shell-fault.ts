@@ -28,6 +28,10 @@ export const isForWindows = (operatingSystems: readonly string[]) =>
 /** Batch files are small. What is larger is not one that people have written. */
 const maxBatchBytes = 4 * 1024 * 1024
 
+/** Whether cmd would read the file line by line. */
+export const isBatchFile = ({ path, size }: { path: string; size: number }) =>
+  /\.(bat|cmd)$/i.test(path) && size <= maxBatchBytes
+
 /** Throws a PackageFault if a batch file of a package for Windows has such lines. */
 export async function requireSafeBatchFiles(
   folder: string,
@@ -35,7 +39,7 @@ export async function requireSafeBatchFiles(
   manifest: PackageManifest,
 ): Promise<void> {
   if (!isForComputers(manifest) || !isForWindows(manifest.operatingSystems)) return
-  for (const file of files.filter(({ path, size }) => /\.(bat|cmd)$/i.test(path) && size <= maxBatchBytes)) {
+  for (const file of files.filter(isBatchFile)) {
     // Whatever the encoding is: names of variables are ASCII.
     const fault = findShellFault((await readFoundFile(folder, file)).toString('latin1'))
     if (fault) throw new PackageFault(`${formatPath(file.path)} ${fault}.`)
