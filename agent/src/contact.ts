@@ -132,10 +132,15 @@ async function buildContact(
   }
 }
 
+/** They become parts of paths and of the environment of commands, where anything but a number could mean something else. */
+const hasNumbers = ({ workId, attempt }: { workId: unknown; attempt: unknown }) =>
+  Number.isSafeInteger(workId) && Number.isSafeInteger(attempt)
+
 /** A proxy may have answered instead of the server. */
 function requireContactAnswer(answer: ContactAnswer): ContactAnswer {
   const isWhole =
     Array.isArray(answer?.work) &&
+    answer.work.every(hasNumbers) &&
     Array.isArray(answer.offers) &&
     Array.isArray(answer.sections) &&
     Number.isFinite(answer.nextContactSeconds)

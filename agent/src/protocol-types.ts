@@ -928,7 +928,7 @@ export interface components {
              */
             argv?: string[];
             /**
-             * @description Command line for the shell of the operating system. Give either argv or shell.
+             * @description Command line for the shell of the operating system. Give either argv or shell. On Windows, it must not mention %MUSTER_VAR_…% or %MUSTER_SECRET_…%, because cmd would run what it finds in the value.
              * @example sh install.sh
              */
             shell?: string;
@@ -979,7 +979,7 @@ export interface components {
              */
             argv?: string[];
             /**
-             * @description Command line for the shell of the operating system. Give either argv or shell.
+             * @description Command line for the shell of the operating system. Give either argv or shell. On Windows, it must not mention %MUSTER_VAR_…% or %MUSTER_SECRET_…%, because cmd would run what it finds in the value.
              * @example sh install.sh
              */
             shell?: string;
@@ -1021,7 +1021,7 @@ export interface components {
              */
             file: string;
             /**
-             * @description Public properties that the installation gets. Variables of the environment such as %NAME% are replaced.
+             * @description Public properties that the installation gets. The agent replaces variables of the environment such as %NAME%. A value with a quotation mark or a control character fails the work.
              * @default {}
              * @example {
              *       "ALLUSERS": "1"

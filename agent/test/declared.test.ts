@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { linux } from '../src/platform/linux/index.ts'
 import type { Platform } from '../src/platform/platform.ts'
+import { expandVariables } from '../src/platform/windows/expand-variables.ts'
 import type { PackageDetection } from '../src/protocol.ts'
 import { isDetected } from '../src/work/declared/detect-declared.ts'
 import { resolveCommands } from '../src/work/declared/resolve-commands.ts'
@@ -90,12 +91,20 @@ test('a signature covers what a package declares', async () => {
 
 const productCode = '{8D3A4F0C-5A0B-4B43-9C1E-0D1E5B6A7F21}'
 
+const place = {
+  kind: 'Install' as const,
+  folder: '/folder',
+  files: [],
+  environment: { PROGRAMFILES: 'C:\\Program Files' },
+}
+
 /** A Windows on which these versions of the product are installed and in the file. */
 const windowsWith = (installed: string | undefined): Platform => ({
   ...linux,
   name: 'Windows',
   detection: {
     ...linux.detection,
+    expandVariables,
     readMsiFile: async () => ({ productCode, version: '1.10.0' }),
     msiProductVersion: async () => installed,
   },
@@ -105,14 +114,18 @@ test('an MSI file becomes the commands of msiexec, and its product code detects 
   const msi = { file: 'bin/a.msi', properties: { ALLUSERS: '1', TARGET: '%ProgramFiles%\\A b' }, timeLimitMinutes: 30 }
   const own = { uninstall: { argv: ['own.exe'], ...codes } }
 
-  const fresh = await resolveCommands(windowsWith(undefined), { msi, commands: {} }, '/folder')
-  const again = await resolveCommands(windowsWith('1.9.0'), { msi, commands: own }, '/folder')
+  const fresh = await resolveCommands(windowsWith(undefined), { msi, commands: {} }, place)
+  const again = await resolveCommands(windowsWith('1.9.0'), { msi, commands: own }, place)
 
-  const line = 'msiexec /i "bin\\a.msi"'
+  const line = '/i "bin\\a.msi"'
   const options = '/qn /norestart /l*v muster-msi.log'
-  const properties = 'ALLUSERS="1" TARGET="%ProgramFiles%\\A b"'
+  const properties = 'ALLUSERS="1" TARGET="C:\\Program Files\\A b"'
   const installing = {
-    shell: `${line} ${properties} ${options}`,
+    installer: {
+      line: `${line} ${properties} ${options}`,
+      shownLine: `${line} ALLUSERS="1" TARGET="%ProgramFiles%\\A b" ${options}`,
+      log: '/folder/muster-msi.log',
+    },
     timeLimitMinutes: 30,
     successCodes: [0],
     rebootCodes: [3010, 1641],
@@ -120,11 +133,11 @@ test('an MSI file becomes the commands of msiexec, and its product code detects 
   expect(fresh).toMatchObject({
     install: installing,
     update: installing,
-    uninstall: { shell: `msiexec /x ${productCode} ${options}`, successCodes: [0, 1605, 1614] },
+    uninstall: { installer: { line: `/x ${productCode} ${options}` }, successCodes: [0, 1605, 1614] },
     detect: { msi: { productCode, minVersion: '1.10.0' } },
   })
   expect(again).toMatchObject({
-    install: { shell: `${line} REINSTALL=ALL REINSTALLMODE=vomus ${properties} ${options}` },
+    install: { installer: { line: `${line} REINSTALL=ALL REINSTALLMODE=vomus ${properties} ${options}` } },
     uninstall: { argv: ['own.exe'] },
   })
 })

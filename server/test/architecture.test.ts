@@ -216,6 +216,24 @@ describe('programs', () => {
     'server/test/windows-agent/windows-only.ts → agent/test/windows/wine.ts',
     'server/test/windows-agent/windows-world.ts → agent/test/windows/build.ts',
     'server/test/windows-agent/windows-world.ts → agent/test/windows/wine.ts',
+    // One list of hostile values for all places of all programs where values arrive.
+    'server/test/values/agent-values.test.ts → agent/src/files/path-fault.ts',
+    'server/test/values/agent-values.test.ts → agent/src/patches/patch-list.ts',
+    'server/test/values/agent-values.test.ts → agent/src/platform/linux/index.ts',
+    'server/test/values/agent-values.test.ts → agent/src/platform/windows/command-line.ts',
+    'server/test/values/agent-values.test.ts → agent/src/platform/windows/commands/configuration-text.ts',
+    'server/test/values/agent-values.test.ts → agent/src/platform/windows/shell-fault.ts',
+    'server/test/values/agent-values.test.ts → agent/src/work/ask-user.ts',
+    'server/test/values/agent-values.test.ts → agent/src/work/collections-file.ts',
+    'server/test/values/agent-values.test.ts → agent/src/work/command-environment.ts',
+    'server/test/values/agent-values.test.ts → agent/src/work/declared/resolve-commands.ts',
+    'server/test/values/agent-values.test.ts → agent/src/work/run-command.ts',
+    'server/test/values/msi-values.test.ts → agent/test/windows/wine.ts',
+    'server/test/values/windows-platform.ts → agent/src/platform/linux/index.ts',
+    'server/test/values/windows-platform.ts → agent/src/platform/platform.ts',
+    'server/test/values/windows-platform.ts → agent/src/platform/windows/expand-variables.ts',
+    'server/test/values/windows-platform.ts → agent/src/platform/windows/shell-fault.ts',
+    'server/test/values/windows-platform.ts → agent/src/work/declared/resolve-commands.ts',
   ])
 
   /** Every program that prints or shows a name has to do it safely, in the same way. Bundles contain it. */

@@ -1,6 +1,10 @@
 const maxPathLength = 1_000
 const maxNameBytes = 255
 
+/** With a colon, a stream of another file; without the last dots and spaces, another file; or a device. */
+const isNoFileOfWindows = (name: string) =>
+  /[<>:"|?*]|[. ]$/.test(name) || /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(\.|$)/i.test(name)
+
 /** Why a path is refused, or undefined. A path must stay below the package folder. */
 export function pathFault(path: unknown): string | undefined {
   if (typeof path !== 'string' || path === '') return 'is empty'
@@ -11,6 +15,7 @@ export function pathFault(path: unknown): string | undefined {
   if (/[\u0000-\u001f\u007f]/.test(path) || !path.isWellFormed()) return 'has a control character'
   const names = path.split('/')
   if (names.some((name) => name === '' || name === '.' || name === '..')) return `has a part that is empty, '.' or '..'`
+  if (names.some(isNoFileOfWindows)) return 'has a name that means something else on Windows'
   if (names.some((name) => Buffer.byteLength(name) > maxNameBytes)) return 'has a part that is too long'
   return undefined
 }

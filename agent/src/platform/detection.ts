@@ -24,6 +24,6 @@ export type Detection = {
   dpkgVersion?(name: string): Promise<string | undefined>
   /** Negative if the first is older, by the rules of the distribution. */
   compareDpkgVersions?(one: string, other: string): Promise<number>
-  /** Replaces environment variables in the way of the platform, such as %ProgramFiles%. */
-  expandPath(path: string): string
+  /** Replaces environment variables in the way of the platform, such as %ProgramFiles%. What they contain is not replaced again. */
+  expandVariables(text: string, environment?: NodeJS.ProcessEnv): string
 }

@@ -8,10 +8,14 @@ export type CommandProcess = {
   group?: string
 }
 
+/** A program of the operating system that splits its command line by rules of its own: it gets `line` as it is. */
+export type SystemCommand = { name: string; line: string }
+
 export type CommandStart = {
-  /** Exactly one of both: words, or a line for the shell of the platform. */
+  /** Exactly one of these: words, a line for the shell of the platform, or a program of the platform. */
   argv?: readonly string[] | undefined
   shell?: string | undefined
+  system?: SystemCommand | undefined
   folder: string
   environment: NodeJS.ProcessEnv
   onOutput(chunk: Buffer): void
@@ -44,6 +48,11 @@ export type Processes = {
    * the platform can ask at all; `kill` follows a few seconds later.
    */
   endTree(process: CommandProcess, how: 'ask' | 'kill'): void
+  /**
+   * Why the shell of the platform would take parts of a value for commands when it runs these lines, as the end of a sentence
+   * about them; undefined if it would not. Absent where no shell does that.
+   */
+  findShellFault?(lines: string): string | undefined
   /** Runs a line in the shell of the platform, with the output of the agent, and returns its exit code. */
   runShell(line: string, environment: NodeJS.ProcessEnv): Promise<number | null>
 }

@@ -22,7 +22,7 @@ export async function askBeforeWork(agent: Agent): Promise<void> {
   if (!knownSettings(await readSettings(agent.state)).showNotifications) return
   const subjects = agent.orders.filter(({ package: subject, postponable }) => subject && postponable.remaining > 0)
   questions.notBefore = performance.now() + hourMs
-  await ask(agent, `Muster is about to ${describe(subjects)}. Do you want to postpone this by an hour?`, answerMs)
+  await ask(agent, `Muster is about to ${describeWork(subjects)}. Do you want to postpone this by an hour?`, answerMs)
 }
 
 /** Returns whether the user has postponed work. Users who cannot be asked have not. */
@@ -43,10 +43,21 @@ const aborted = (signal: AbortSignal) =>
     else signal.addEventListener('abort', () => resolve(false), { once: true })
   })
 
-function describe(orders: readonly Pick<WorkOrder, 'kind' | 'package'>[]): string {
+const maxShownLength = 80
+
+/** The server may be anybody's: a name must not look like a line of its own, or like more than a name. */
+function toShown(text = ''): string {
+  const visible = text.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')
+  return visible.length > maxShownLength ? `${visible.slice(0, maxShownLength).toWellFormed()}…` : visible
+}
+
+/** What is about to happen, in words. */
+export function describeWork(orders: readonly Pick<WorkOrder, 'kind' | 'package'>[]): string {
   const named = orders
     .slice(0, maxNamed)
-    .map((order) => `${verbs[order.kind] ?? 'install'} ${order.package?.name} ${order.package?.version}`)
+    .map(
+      (order) => `${verbs[order.kind] ?? 'install'} ${toShown(order.package?.name)} ${toShown(order.package?.version)}`,
+    )
   const others = orders.length - named.length
   return [...named, ...(others > 0 ? [`${others} more`] : [])].join(', ')
 }

@@ -6,14 +6,7 @@ import { sendInventory } from '../inventory/report.ts'
 import { log } from '../log.ts'
 import { writePatchList } from '../patches/patch-list.ts'
 import { refreshPatchScan, sendPatchScanOrError } from '../patches/report.ts'
-import type {
-  PackageCommand,
-  PackageDetection,
-  PackageWorkKind,
-  StartedWork,
-  WorkPackage,
-  WorkResult,
-} from '../protocol.ts'
+import type { PackageDetection, PackageWorkKind, StartedWork, WorkPackage, WorkResult } from '../protocol.ts'
 import { isShortage, WorkDelayed } from '../shortage.ts'
 import { PackageRefused } from '../signing/signed-manifest.ts'
 import { isDiskFull } from '../state/durable-file.ts'
@@ -21,7 +14,7 @@ import { recordRebootRequired } from '../state/reboot-required.ts'
 import { findOutcome } from '../update/versions.ts'
 import { writeCollections } from './collections-file.ts'
 import { type CommandSubject, commandEnvironment } from './command-environment.ts'
-import { declarationOf } from './declared/declaration.ts'
+import { declarationOf, type ResolvedCommand } from './declared/declaration.ts'
 import { resolveCommands } from './declared/resolve-commands.ts'
 import { isRefusedAsBusy, runWithMsi } from './declared/run-msi.ts'
 import { detectSoftware } from './detect.ts'
@@ -103,7 +96,8 @@ async function performWork(agent: Agent, handed: Begun): Promise<WorkResult | un
   } catch (error) {
     return failIfPossible(agent, begun, error)
   }
-  const commands = await resolveCommands(agent.platform, declarationOf(work), subject.folder)
+  const environment = commandEnvironment(subject, work.secrets)
+  const commands = await resolveCommands(agent.platform, declarationOf(work), { ...work, ...subject, environment })
   if (typeof commands === 'string') return failedResult(begun, commands)
   const detect = commands.detect ?? null
   const { isPresent } =
@@ -197,7 +191,7 @@ async function runStep(
   const secrets = Object.values(work.secrets)
   const commandLine = redactor(secrets)(commandLineOf(planned))
   log(`Work ${order.workId}, attempt ${order.attempt}: ${order.kind} of ${order.package.name}: ${commandLine}`)
-  const run = (command: PackageCommand) =>
+  const run = (command: ResolvedCommand) =>
     runCommand(agent.platform.processes, {
       command,
       folder: subject.folder,

@@ -1,10 +1,11 @@
 import { messageOf } from '../expected-error.ts'
 import type { CommandProcess, GatedProcess, ProcessExit, Processes } from '../platform/processes.ts'
 import type { PackageCommand } from '../protocol.ts'
+import type { ResolvedCommand } from './declared/declaration.ts'
 import { outputTail } from './output-tail.ts'
 
 export type CommandRun = {
-  command: PackageCommand
+  command: ResolvedCommand
   folder: string
   environment: NodeJS.ProcessEnv
   /** Redacted in the output. */
@@ -28,10 +29,11 @@ const killDelayMs = 5_000
 
 export async function runCommand(processes: Processes, run: CommandRun): Promise<CommandEnd> {
   const tail = outputTail(run.secrets ?? [])
-  const { argv, shell, timeLimitMinutes } = run.command
+  const { argv, shell, installer, timeLimitMinutes } = run.command
+  const system = installer && { name: 'msiexec', line: installer.line }
   const { folder, environment } = run
   const started = await processes
-    .start({ argv, shell, folder, environment, onOutput: (chunk) => tail.write(chunk) })
+    .start({ argv, shell, system, folder, environment, onOutput: (chunk) => tail.write(chunk) })
     .catch((error: unknown) => ({ startError: error }))
   if ('startError' in started) {
     const errorText = `The command could not be started: ${messageOf(started.startError)}.`
@@ -50,7 +52,8 @@ export async function runCommand(processes: Processes, run: CommandRun): Promise
 }
 
 /** Formats a command the way it is typed in a shell. */
-export function commandLineOf({ argv, shell }: PackageCommand): string {
+export function commandLineOf({ argv, shell, installer }: ResolvedCommand): string {
+  if (installer) return `msiexec ${installer.shownLine}`
   if (shell !== undefined) return shell
   return (argv ?? [])
     .map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))

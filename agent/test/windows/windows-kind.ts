@@ -29,7 +29,8 @@ const scripts: Scripts = {
   remove: (file) => `del "%ROOT%\\${file}"`,
   require: (file) => `if not exist "%ROOT%\\${file}" exit 1`,
   exit: (code) => `exit ${code}`,
-  print: (variable) => `echo %${variable}%`,
+  // With delayed expansion, because the agent refuses lines into which cmd would paste values of variables.
+  print: (variable) => `cmd /d /v:on /c "echo !${variable}!"`,
   waiting: (before, after) => ({ shell: `${before} & call "%ROOT%\\wait.cmd" & ${after}` }),
   startService: 'start /b ping -n 30 127.0.0.1 >nul',
   isService: (process) => isProgram(process, 'ping', '30'),

@@ -10,6 +10,12 @@ import { processesWith } from '../shared/agent-kind.ts'
 /** Why programs for Windows cannot be run on this machine; undefined if they can. Installs Wine if it is missing. */
 export function findReasonAgainstWine(): string | undefined {
   if (process.arch !== 'x64') return `Wine runs programs for x64 only on x64, and this machine is ${process.arch}`
+  return findReasonAgainstToolsOfWine()
+}
+
+/** The same for the programs that are part of Wine itself, such as msiexec and cmd. */
+export function findReasonAgainstToolsOfWine(): string | undefined {
+  if (!['x64', 'arm64'].includes(process.arch)) return `Debian has no Wine for ${process.arch}`
   if (isInstalled('wine') && isInstalled('wixl') && isInstalled('msibuild')) return undefined
   return installDebianPackages()
 }

@@ -42,8 +42,11 @@ is_installed() {
   dpkg-query --admindir="$admin" -W -f '${db:Status-Status}\n' "$1:*" 2> /dev/null | grep -qx installed
 }
 
+# A key may contain anything. Only printf prints it as it is: echo makes line ends of "\n" in some shells, and a key with one
+# would match by one of its lines.
 is_name_and_version() {
-  echo "$1" | grep -qxE '[a-z0-9][a-z0-9+.-]+ [0-9][A-Za-z0-9.+:~-]*'
+  case "$1" in *[!A-Za-z0-9+.:~\ -]*) return 1 ;; esac
+  printf '%s\n' "$1" | grep -qxE '[a-z0-9][a-z0-9+.-]+ [0-9][A-Za-z0-9.+:~-]*'
 }
 
 # Prints the packages outside the list that apt would upgrade or remove. Only upgrades show the old version in brackets.
@@ -86,7 +89,7 @@ while read -r name version; do
   if [ -z "$reason" ]; then
     echo "Installed: $name $version"
   else
-    echo "NOT installed: $name $version ($reason)"
+    printf '%s\n' "NOT installed: $name $version ($reason)"
     failed=1
   fi
 done < "$work/keys"

@@ -105,6 +105,16 @@ const wrong: [what: string, manifest: object | string | Buffer, fault: string][]
     msi({ properties: { Reinstall: 'ALL' } }),
     "'msi.properties.Reinstall' is set by the agent",
   ],
+  [
+    'gives a value to cmd',
+    onWindows(manifestOf({ commands: { install: { shell: 'setup.exe "%MUSTER_VAR_SITE%"' } } })),
+    "'commands.install.shell' mentions %MUSTER_VAR_SITE%, and cmd would run what it finds in the value",
+  ],
+  [
+    'gives a secret to cmd to find its software',
+    onWindows(detect({ shell: 'find %muster_secret_key%' })),
+    'in PowerShell as $env:muster_secret_key',
+  ],
   ['has no MSI property', msi({ properties: { 'A B': '1' } }), "'msi.properties'"],
   ['has an empty command', manifestOf(install({ argv: [] })), "'commands.install.argv'"],
   ['has no time', manifestOf(install({ timeLimitMinutes: 0 })), "'commands.install.timeLimitMinutes'"],

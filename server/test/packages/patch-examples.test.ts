@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -86,6 +87,21 @@ describe.runIf(missingTools.length === 0)(`the example patch fix ${aptLabel}`, (
     expect(output).toContain('Not needed: three 2.0')
     expect(computer.installed()).toEqual({ one: '1.0', two: '2.0' })
   })
+
+  test.each(['\n', '\t', '\\n', '\r\n'])(
+    'no part of a key of a patch becomes an option of apt, also after %j',
+    async (separator) => {
+      const computer = await computerWith([v1('one'), v1('two')], [v2('one'), v2('two')])
+      const trace = join(await temporaryFolder(), 'trace')
+      const option = `-oAPT::Update::Pre-Invoke::=x -oDPkg::Pre-Invoke::=touch\${IFS}${trace}`
+
+      const { status, output } = await fix(computer, `one 2.0${separator}${option}`, 'two 2.0')
+
+      expect(existsSync(trace), output).toBe(false)
+      expect(status).toBe(1)
+      expect(computer.installed()).toEqual({ one: '1.0', two: '2.0' })
+    },
+  )
 
   test('the patch fix installs a patch from the file that came with the work, which no repository offers', async () => {
     const computer = await computerWith([v1('one'), v1('two')], [v2('two')])

@@ -19,6 +19,8 @@ export type TestMsi = {
   /** The installation fails, with this message. */
   refusal?: string
   needsRestart?: boolean
+  /** Properties whose values the installation writes to the key `HKLM\Software\<name>`, after `is `: a `#` would begin a number. */
+  recorded?: readonly string[]
 }
 
 export const productCodeOf = ({ code }: Pick<TestMsi, 'code'>) => `{5D1B9A0E-93B5-4E8C-9E9D-0A5C7C1B${code}}`
@@ -43,7 +45,10 @@ export async function buildTestMsi(msi: TestMsi): Promise<Buffer> {
 export const buildGreetingMsi = (version: '1.0.0' | '2.0.0') =>
   buildTestMsi({ name: 'Greeting', version, family: '1000', code: version === '1.0.0' ? '1001' : '1002' })
 
-function sourceOf({ name, version, family, isFor32Bits = false, refusal, ...codes }: TestMsi): string {
+function sourceOf({ name, version, family, isFor32Bits = false, refusal, recorded = [], ...codes }: TestMsi): string {
+  const values = recorded.map(
+    (one) => `<RegistryValue Root="HKLM" Key="Software\\${name}" Name="${one}" Type="string" Value="is [${one}]"/>`,
+  )
   const upgradeCode = productCodeOf({ code: family })
   const component = productCodeOf({ code: `${family.slice(0, 3)}9` })
   const [folder, win64] = isFor32Bits ? ['ProgramFilesFolder', 'no'] : ['ProgramFiles64Folder', 'yes']
@@ -62,6 +67,7 @@ function sourceOf({ name, version, family, isFor32Bits = false, refusal, ...code
         <Directory Id="INSTALLDIR" Name="${name}">
           <Component Id="Content" Guid="${component}" Win64="${win64}">
             <File Id="ContentFile" Name="${name.toLowerCase()}.txt" Source="content.txt" KeyPath="yes"/>
+            ${values.join('\n            ')}
           </Component>
         </Directory>
       </Directory>

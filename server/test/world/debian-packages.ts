@@ -8,8 +8,8 @@ const packages = [
   'fusioninventory-agent-task-deploy',
   'jq',
   'python3',
-  // For the agent for Windows: Wine runs its programs only on this architecture.
-  ...(process.arch === 'x64' ? ['msitools', 'wine', 'wine64', 'wixl'] : []),
+  // For the agent for Windows, which Wine runs only on x64, and for the programs of Wine itself.
+  ...(['x64', 'arm64'].includes(process.arch) ? ['msitools', 'wine', 'wine64', 'wixl'] : []),
 ]
 
 /** One for the machine, because runs have temporary folders of their own. */

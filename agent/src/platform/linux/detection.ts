@@ -16,7 +16,7 @@ export const detection: Detection = {
     if ((await runTool('dpkg', '--compare-versions', one, 'eq', other)).code === 0) return 0
     return (await runTool('dpkg', '--compare-versions', one, 'lt', other)).code === 0 ? -1 : 1
   },
-  expandPath: (path) => path,
+  expandVariables: (text) => text,
 }
 
 /** Throws if the tool does not exist or ends in another way than with an exit code below 2. */

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../../expected-error.ts'
+import { requirePassable } from '../common/environment.ts'
 import type { CommandProcess, CommandStart, GatedProcess, ProcessExit, Processes } from '../processes.ts'
 import { bootId } from './system-state.ts'
 
@@ -11,12 +12,15 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable> & { pid: number }
 
 const lastOutputMs = 1_000
 
+/** MAX_ARG_STRLEN of Linux. */
+const variableLimit = { max: 131_072, unit: 'bytes', lengthOf: (variable: string) => Buffer.byteLength(variable) }
+
 /** Waits for a line on stdin, so no command runs that is not in the journal. If the agent dies first, it reads EOF. */
 const gate = 'IFS= read -r go && exec "$@" < /dev/null'
 
 export const processes: Processes = {
   async start(start) {
-    const child = await spawnGated(start)
+    const child = await spawnGated(start).catch(explainSize)
     child.stdout.on('data', start.onOutput)
     child.stderr.on('data', start.onOutput)
     // The command may exit without reading stdin.
@@ -33,6 +37,7 @@ export const processes: Processes = {
 }
 
 async function spawnGated({ argv, shell, folder, environment }: CommandStart): Promise<Child> {
+  requirePassable(environment, variableLimit)
   const words = shell === undefined ? (argv ?? []) : ['/bin/sh', '-c', shell]
   if (words.length === 0) throw new Error('it is empty')
   const child = spawn('/bin/sh', ['-c', gate, 'muster-agent', ...words], {
@@ -45,6 +50,12 @@ async function spawnGated({ argv, shell, folder, environment }: CommandStart): P
   await once(child, 'spawn')
   if (child.pid === undefined) throw new Error('it has no process')
   return child as Child
+}
+
+/** All variables and words together have a limit as well. */
+function explainSize(error: unknown): never {
+  if (codeOf(error) !== 'E2BIG') throw error
+  throw new Error('the variables of the computer are longer together than this system allows', { cause: error })
 }
 
 function toGated(child: Child, process: CommandProcess): GatedProcess {

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
+import { requirePassable } from '../common/environment.ts'
 
 /** Joins words so that programs split the line into the same words again, by the rules of CommandLineToArgvW. */
 export function toCommandLine(words: readonly string[]): string {
@@ -19,6 +20,11 @@ export function toShellLine(line: string, environment: NodeJS.ProcessEnv): { pro
 
 function shellOf(environment: NodeJS.ProcessEnv): string {
   return environment.ComSpec ?? join(environment.SystemRoot ?? 'C:\\Windows', 'System32', 'cmd.exe')
+}
+
+/** The path of a program of Windows. No folder of a package or of a user is searched for it. */
+export function systemProgram(name: string): string {
+  return join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', `${name}.exe`)
 }
 
 /** Windows itself would search the current folder of the agent first. */
@@ -42,11 +48,15 @@ function isFile(path: string): boolean {
   }
 }
 
+/** What Windows documents. */
+const variableLimit = { max: 32_767, unit: 'characters', lengthOf: ({ length }: string) => length }
+
 /** The variables in the form in which a process gets them: sorted by name, without regard to case. */
 export function toEnvironmentBlock(environment: NodeJS.ProcessEnv): Buffer {
+  requirePassable(environment, variableLimit)
   const entries = new Map<string, string>()
   for (const [name, value] of Object.entries(environment))
-    if (value !== undefined && !name.includes('\0')) entries.set(name.toUpperCase(), `${name}=${value.split('\0')[0]}`)
+    if (value !== undefined) entries.set(name.toUpperCase(), `${name}=${value}`)
   const sorted = [...entries].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => text)
   return Buffer.from(`${sorted.join('\0')}\0\0`, 'utf16le')
 }

@@ -1,4 +1,5 @@
 import type { Detection } from '../detection.ts'
+import { expandVariables } from './expand-variables.ts'
 import { type RegistryValue, readValue, readValues } from './registry.ts'
 import { readFileVersion } from './win32/file-version.ts'
 import { installedProductVersion, readMsiProperties } from './win32/installer.ts'
@@ -16,7 +17,7 @@ export const detection: Detection = {
     const { ProductCode = '', ProductVersion = '' } = readMsiProperties(path, ['ProductCode', 'ProductVersion'])
     return { productCode: ProductCode, version: ProductVersion }
   },
-  expandPath: (path) => path.replaceAll(/%([^%]+)%/g, (written, name: string) => process.env[name] ?? written),
+  expandVariables,
 }
 
 function toText(value: RegistryValue): string {

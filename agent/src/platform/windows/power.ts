@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import type { Power, PowerAction } from '../machine.ts'
+import { systemProgram } from './command-line.ts'
 import { endSession, listSessions } from './win32/sessions.ts'
 
 /** At once, also if a program does not answer. The user has been notified before. */
@@ -15,8 +15,7 @@ export const power: Power = {
     action === 'LogOff' ? 'WTSLogoffSession' : ['shutdown', ...shutdownArguments[action]].join(' '),
   async perform(action) {
     if (action === 'LogOff') return endAllSessions()
-    const program = join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'shutdown.exe')
-    const child = spawn(program, shutdownArguments[action], { stdio: 'ignore', windowsHide: true })
+    const child = spawn(systemProgram('shutdown'), shutdownArguments[action], { stdio: 'ignore', windowsHide: true })
     const [code] = (await once(child, 'exit')) as [number | null]
     return code
   },

@@ -5,6 +5,7 @@ import type { CommandProcess, CommandStart, GatedProcess, ProcessExit, Processes
 import { toShellLine } from './command-line.ts'
 import { createJob, endJob, type Job, keepJobWith, setEndsWithAgent } from './job.ts'
 import { openOutputPipe } from './output-pipe.ts'
+import { findShellFault } from './shell-fault.ts'
 import { bootId } from './system-state.ts'
 import { createSuspended, type Suspended } from './win32/create-process.ts'
 import { kernel32, withHandle } from './win32/kernel.ts'
@@ -36,6 +37,7 @@ export const processes: Processes = {
     if (process.group !== undefined && endJob(process.group)) return
     withProcess(process, queryAndWait | terminate, (handle) => kernel32.TerminateProcess(handle, 1))
   },
+  findShellFault,
   async runShell(line, environment) {
     const { program, words } = toShellLine(line, environment)
     const child = spawn(program, words, {

@@ -5,8 +5,17 @@ export function declarationOf({ declared, commands }: StartedWork): WorkDeclarat
   return declared ?? { commands }
 }
 
-/** A command; `msiLog` is the file in which Windows Installer logs what it does. */
-export type ResolvedCommand = PackageCommand & { msiLog?: string }
+/** The words of msiexec. */
+export type MsiRequest = {
+  line: string
+  /** The line as it is reported: with the names of variables in place of their values. */
+  shownLine: string
+  /** The file in which Windows Installer logs what it does. */
+  log: string
+}
+
+/** A command, or what msiexec is asked to do in place of one. */
+export type ResolvedCommand = PackageCommand & { installer?: MsiRequest }
 
 /** The commands of a package, after everything that it declares has become one. */
 export type ResolvedCommands = {

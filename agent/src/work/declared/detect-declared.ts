@@ -29,7 +29,7 @@ function answer<Q>(
 }
 
 async function isFileDetected(detection: Detection, file: { path: string } & Expected): Promise<boolean> {
-  const path = detection.expandPath(file.path)
+  const path = detection.expandVariables(file.path)
   if (file.version === undefined && file.minVersion === undefined) return exists(path)
   return matches(file, await answer('version of a file', detection.fileVersion, path))
 }

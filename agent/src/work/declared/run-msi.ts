@@ -29,22 +29,22 @@ export type MsiRun = {
 }
 
 /** Whether the command has changed nothing because of another installation. */
-export const isRefusedAsBusy = ({ msiLog }: ResolvedCommand, { exitCode }: CommandEnd) =>
-  msiLog !== undefined && exitCode === busyCode
+export const isRefusedAsBusy = ({ installer }: ResolvedCommand, { exitCode }: CommandEnd) =>
+  installer !== undefined && exitCode === busyCode
 
 /**
  * Runs a command. One of an MSI file waits for other installations, within its time limit, and a failure is explained by
  * its log.
  */
 export async function runWithMsi({ command, secrets, ...run }: MsiRun): Promise<CommandEnd> {
-  const { msiLog } = command
-  if (msiLog === undefined) return run.run(command)
+  const { installer } = command
+  if (installer === undefined) return run.run(command)
   // A file of this name in the package may be a link into the cache.
-  await rm(msiLog, { force: true })
+  await rm(installer.log, { force: true })
   const end = await runWhenFree(command, run)
   if (end.outcome !== 'failed' || end.exitCode === null) return end
   const redact = redactor(secrets)
-  return explain(end, (await readMsiFailure(msiLog)).map(redact))
+  return explain(end, (await readMsiFailure(installer.log)).map(redact))
 }
 
 async function runWhenFree(

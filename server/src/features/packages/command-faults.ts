@@ -1,6 +1,7 @@
 import type { CommandManifest } from './manifest.ts'
 import type { ManifestCommand, ManifestDetection, ManifestMsi } from './manifest-commands.ts'
 import { detectionForms } from './manifest-detection.ts'
+import { findShellFault, isForWindows } from './shell-fault.ts'
 
 /** What is wrong with a property. `predicate` ends a sentence that begins with it. */
 export type PropertyFault = { property: string; predicate: string }
@@ -16,21 +17,26 @@ export function findCommandFault(manifest: CommandManifest): PropertyFault | und
     return fault(missing, manifest.kind === 'software' ? 'is required, unless the package has msi' : 'is required')
   for (const name of ['install', 'update', 'uninstall'] as const) {
     const command = commands[name]
-    const found = command && findRunFault(`commands.${name}`, command)
+    const found = command && findRunFault(`commands.${name}`, command, operatingSystems)
     if (found) return found
   }
   const { detect } = commands
   return (detect && findDetectionFault(detect, operatingSystems)) ?? (msi && findMsiFault(msi, operatingSystems))
 }
 
-function findRunFault(property: string, command: ManifestCommand): PropertyFault | undefined {
+function findRunFault(
+  property: string,
+  command: ManifestCommand,
+  operatingSystems: readonly string[],
+): PropertyFault | undefined {
   const { argv, shell, successCodes = [], rebootCodes = [] } = command
   if ((argv === undefined) === (shell === undefined)) return fault(property, 'must have either argv or shell')
   const both = successCodes.find((code) => rebootCodes.includes(code))
   if (both !== undefined) return fault(property, `must not list ${both} in both successCodes and rebootCodes`)
   if (successCodes.length + rebootCodes.length === 0)
     return fault(property, 'can never succeed: add a return code to successCodes or rebootCodes')
-  return undefined
+  const shellFault = isForWindows(operatingSystems) ? findShellFault(shell ?? '') : undefined
+  return shellFault === undefined ? undefined : fault(`${property}.shell`, shellFault)
 }
 
 function findDetectionFault(detect: ManifestDetection, operatingSystems: readonly string[]): PropertyFault | undefined {
@@ -40,7 +46,7 @@ function findDetectionFault(detect: ManifestDetection, operatingSystems: readonl
   if (ways.length !== 1) return fault(property, `must have exactly one of argv, shell, ${detectionForms.join(', ')}`)
   const [form] = forms
   return form === undefined
-    ? findRunFault(property, detect)
+    ? findRunFault(property, detect, operatingSystems)
     : (findSystemFault(`${property}.${form}`, form, operatingSystems) ?? findFormFault(`${property}.${form}`, detect))
 }
 

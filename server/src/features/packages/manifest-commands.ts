@@ -25,7 +25,9 @@ const commandProperties = {
       minLength: 1,
       maxLength: 8_000,
       examples: ['sh install.sh'],
-      description: 'Command line for the shell of the operating system. Give either argv or shell.',
+      description:
+        'Command line for the shell of the operating system. Give either argv or shell. On Windows, it must not mention ' +
+        '%MUSTER_VAR_…% or %MUSTER_SECRET_…%, because cmd would run what it finds in the value.',
     }),
   ),
   timeLimitMinutes: Type.Optional(
@@ -82,7 +84,8 @@ export const PackageMsi = closed(
         default: {},
         examples: [{ ALLUSERS: '1' }],
         description:
-          'Public properties that the installation gets. Variables of the environment such as %NAME% are replaced.',
+          'Public properties that the installation gets. The agent replaces variables of the environment such as %NAME%. ' +
+          'A value with a quotation mark or a control character fails the work.',
       }),
     ),
     timeLimitMinutes: commandProperties.timeLimitMinutes,

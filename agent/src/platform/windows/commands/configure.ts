@@ -6,11 +6,9 @@ import type { SharedCommands } from '../../platform.ts'
 import { writeEvent } from '../event-log.ts'
 import { files } from '../files.ts'
 import { dataFolder, paths } from '../paths.ts'
+import { type ConfigurationValues, toConfiguration } from './configuration-text.ts'
 
 const option = { type: 'string' } as const
-const names = { server: 'SERVER', token: 'TOKEN', ca: 'CA', 'trust-key': 'TRUST_KEY' } as const
-
-type Values = { [name in keyof typeof names]?: string | undefined }
 
 /**
  * Writes the configuration file. The installer calls this with its properties, of which some may be empty. It shows no
@@ -25,28 +23,20 @@ export async function configure(args: string[], agent: Pick<SharedCommands, 'isE
   try {
     await requireUsable(values)
     await files.makePrivateFolder(dataFolder())
-    await writeConfiguration(toLines(values))
+    await writeConfiguration(toConfiguration(values))
   } catch (error) {
     writeEvent(`The agent was not installed: ${messageOf(error)}`, 'ConfigurationRefused')
     throw error
   }
 }
 
-async function requireUsable({ server, ca }: Values): Promise<void> {
+async function requireUsable({ server, ca }: ConfigurationValues): Promise<void> {
   if (server && !(URL.canParse(server) && ['https:', 'http:'].includes(new URL(server).protocol)))
     throw new ExpectedError(`SERVER must be an address that begins with https://, not '${server}'.`)
   if (ca)
     await access(ca).catch((error: unknown) => {
       throw new ExpectedError(`The file that CA names cannot be read: ${messageOf(error)}`)
     })
-}
-
-function toLines(values: Values): string {
-  const lines = Object.entries(names).flatMap(([name, variable]) => {
-    const value = values[name as keyof typeof names]
-    return value ? [`MUSTER_AGENT_${variable}='${value.replaceAll(/['\r\n]/g, '')}'`] : []
-  })
-  return `${lines.join('\n')}\n`
 }
 
 /** The token has done its work, and others could use it. */

@@ -1,6 +1,7 @@
 import type { CommandStart } from '../../processes.ts'
-import { findProgram, toCommandLine, toEnvironmentBlock, toShellLine } from '../command-line.ts'
+import { findProgram, systemProgram, toCommandLine, toEnvironmentBlock, toShellLine } from '../command-line.ts'
 import { openNothing } from '../output-pipe.ts'
+import { findShellFault } from '../shell-fault.ts'
 import { kernel32 } from './kernel.ts'
 import { check } from './system-error.ts'
 
@@ -39,8 +40,14 @@ export function createSuspended(start: CommandStart, output: number): Suspended 
   }
 }
 
-function toLine({ argv, shell, folder, environment }: CommandStart): { program: string; commandLine: string } {
+function toLine({ argv, shell, system, folder, environment }: CommandStart): { program: string; commandLine: string } {
+  if (system) {
+    const program = systemProgram(system.name)
+    return { program, commandLine: `"${program}" ${system.line}` }
+  }
   if (shell !== undefined) {
+    const fault = findShellFault(shell)
+    if (fault) throw new Error(`it ${fault}`)
     const { program, words } = toShellLine(shell, environment)
     return { program, commandLine: [`"${program}"`, ...words].join(' ') }
   }

@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { loadPackageContent } from '../../../features/deployments/started-work/work-content.ts'
 import type { PackageWorkKind } from '../../../features/work-states/work-states.ts'
-import { exportVariables, unixCommandLines, windowsCommandLines } from './commands.ts'
+import { unixCommandLines, windowsCommandLines } from './commands.ts'
 import { toJobCommands } from './job-commands.ts'
+import { buildJobEnvironment } from './job-environment.ts'
 import { buildPlan, type JobPlan, type PlannedAction } from './job-plan.ts'
 import type { LeasedWorkItem } from './refusals.ts'
 
@@ -66,7 +67,9 @@ export function buildJob(
     first: placement.length,
   })
   if (typeof planned === 'string') return planned
-  const { envs, prefix } = splitEnvironment(buildEnvironment(item, variables), isWindows)
+  const passed = buildJobEnvironment(item, variables, isWindows)
+  if (typeof passed === 'string') return passed
+  const { envs, prefix } = passed
   return {
     plan: planned.plan,
     checks: buildChecks(files, isWindows),
@@ -128,34 +131,4 @@ function buildChecks(files: readonly FileDescription[], isWindows: boolean): obj
   if (megabytes < 2) return []
   const path = isWindows ? '%ProgramFiles%' : '/var'
   return [{ name: 'free disk space', type: 'freespaceGreater', path, value: String(3 * megabytes), return: 'error' }]
-}
-
-/**
- * Agents on Unix write environment variables in Latin-1 where they can, but command lines in UTF-8. Values that would
- * differ are therefore set by the command line.
- */
-function splitEnvironment(
-  environment: Record<string, string>,
-  isWindows: boolean,
-): { envs: Record<string, string>; prefix: string } {
-  const isSafe = ([, value]: [string, string]) => isWindows || /^\p{ASCII}*$/u.test(value)
-  const entries = Object.entries(environment)
-  const exported = entries.filter((entry) => !isSafe(entry))
-  return { envs: Object.fromEntries(entries.filter(isSafe)), prefix: exportVariables(exported) }
-}
-
-function buildEnvironment(
-  { kind, package: target }: LeasedWorkItem,
-  variables: Record<string, string>,
-): Record<string, string> {
-  const entries = Object.entries(variables).map(([name, value]) => [
-    `MUSTER_VAR_${name.toUpperCase().replaceAll(/[^A-Z\d]/g, '_')}`,
-    value,
-  ])
-  return {
-    ...Object.fromEntries(entries),
-    MUSTER_PACKAGE_NAME: target?.name ?? '',
-    MUSTER_PACKAGE_VERSION: target?.version ?? '',
-    MUSTER_WORK_KIND: kind,
-  }
 }

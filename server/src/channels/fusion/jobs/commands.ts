@@ -39,12 +39,6 @@ function limitCommand({ argv, shell = '', timeLimitMinutes = 60 }: ManifestComma
   return `limit ${timeLimitMinutes * 60} ${command.map(quoteUnixArgument).join(' ')}`
 }
 
-/** The beginning of a command line for Unix that sets variables; empty without variables. */
-export function exportVariables(variables: readonly [name: string, value: string][]): string {
-  if (variables.length === 0) return ''
-  return `export ${variables.map(([name, value]) => `${name}=${quoteUnixArgument(value)}`).join(' ')} ; `
-}
-
 function quoteUnixArgument(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`
 }

@@ -6,6 +6,7 @@ import { loadPackageContent } from '../../../features/deployments/started-work/w
 import { loadWorkVariables } from '../../../features/deployments/started-work/work-variables.ts'
 import { retryConflicts } from '../../../platform/steps.ts'
 import type { FusionContext } from '../context.ts'
+import { findBatchFault } from './batch-files.ts'
 import { type AssociatedFile, buildJob, findFileDescriptions, type Job } from './build-job.ts'
 import { ensureFileParts, listFilesWithoutParts } from './file-parts.ts'
 import { leaseDeviceWork } from './lease-device-work.ts'
@@ -87,8 +88,11 @@ async function buildJobOrRefusal(
   if (secrets !== undefined) return secrets
   const files = await findFileDescriptions(db, content)
   if (!files) return 'A file of the package is missing from the package store or has changed since the import.'
+  const isWindows = device.platform === 'Windows'
+  const batchFault = isWindows && (await findBatchFault(services.configuration.packageStore, content))
+  if (batchFault) return batchFault
   const { variables } = await loadWorkVariables(db, services.keys, device.computer_id, [])
-  return buildJob(item, content, files, { isWindows: device.platform === 'Windows', mirror, variables })
+  return buildJob(item, content, files, { isWindows, mirror, variables })
 }
 
 async function insertJob(db: Database, device: WorkingDevice, item: LeasedWorkItem, { plan }: Job): Promise<string> {

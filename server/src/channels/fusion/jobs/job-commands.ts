@@ -1,16 +1,36 @@
-import type { PackageContent } from '../../../features/deployments/started-work/work-content.ts'
+import type { PackageContent, WorkDeclaration } from '../../../features/deployments/started-work/work-content.ts'
 import type { ManifestCommand, ManifestMsi } from '../../../features/packages/manifest-commands.ts'
 import { detectionForms } from '../../../features/packages/manifest-detection.ts'
+import { findMentionedVariable, findShellFault } from '../../../features/packages/shell-fault.ts'
 
 export type JobCommands = Partial<Record<string, ManifestCommand>>
 
 /** The commands of a package for an agent that runs nothing but commands, or why there are none. */
 export function toJobCommands({ commands, declared }: PackageContent, isWindows: boolean): JobCommands | string {
+  const fault = isWindows ? findCmdFault(declared ?? { commands }) : undefined
+  if (fault !== undefined) return fault
   if (!declared) return commands
   const form = detectionForms.find((name) => declared.commands.detect?.[name] !== undefined)
   if (form) return `The package finds its software by ${form}, for which the computer needs the agent of Muster.`
   if (declared.msi && !isWindows) return 'The package is an MSI file, which only Windows can install.'
   return { ...(declared.msi && msiCommands(declared.msi)), ...declared.commands }
+}
+
+/** These agents run everything on Windows with cmd, so no line may have a value of a variable in it. */
+function findCmdFault({ commands, msi }: WorkDeclaration): string | undefined {
+  for (const [name, { shell = '' }] of Object.entries(commands)) {
+    const fault = findShellFault(shell)
+    if (fault) return `The command to ${name} the package ${fault}.`
+  }
+  for (const [name, value] of Object.entries(msi?.properties ?? {})) {
+    const variable = findMentionedVariable(value)
+    if (variable !== undefined)
+      return (
+        `The property ${name} of the package gets the value of ${variable}. The agent of this computer would run what it finds ` +
+        'in the value: only the agent of Muster can set it.'
+      )
+  }
+  return undefined
 }
 
 /** Properties have quotes only around their value, as msiexec expects them. */

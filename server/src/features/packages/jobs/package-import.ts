@@ -7,6 +7,7 @@ import { PackageFault } from '../package-fault.ts'
 import { listFiles, requirePackageFolder, requireSameFiles } from '../package-folder.ts'
 import { formatPath } from '../paths.ts'
 import { readManifest } from '../read-manifest.ts'
+import { requireSafeBatchFiles } from '../shell-fault.ts'
 import { type PackageSignature, readPackageSignature, requireListedFiles } from '../signature.ts'
 import { requireFreeIdentity, writePackage } from '../write-package.ts'
 
@@ -29,6 +30,7 @@ export async function runPackageImport(attempt: JobAttempt): Promise<void> {
     const read = await readManifest(root, found)
     const { manifest } = read
     attempt.log(`The manifest describes ${manifest.name} ${manifest.version}.`)
+    await requireSafeBatchFiles(root, found, manifest)
     await requireFreeIdentity(db, manifest, overwrite)
     const signature = await readPackageSignature(root, found, read, trustedKeys)
     attempt.log(describeSignature(signature))

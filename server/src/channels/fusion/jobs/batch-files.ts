@@ -1,0 +1,20 @@
+import type { PackageContent } from '../../../features/deployments/started-work/work-content.ts'
+import { openStoredContent } from '../../../features/packages/content/open-content.ts'
+import { findShellFault, isBatchFile } from '../../../features/packages/shell-fault.ts'
+
+/**
+ * Why a batch file of a package would run parts of a value as commands; undefined if none would. The import refuses such files,
+ * but has not always done so.
+ */
+export async function findBatchFault(
+  store: string,
+  { files }: Pick<PackageContent, 'files'>,
+): Promise<string | undefined> {
+  for (const file of files.filter(isBatchFile)) {
+    const content = await openStoredContent(store, file)
+    const text = await content?.readFile('latin1').finally(() => content.close())
+    const fault = findShellFault(text ?? '')
+    if (fault) return `The file ${file.path} of the package ${fault}.`
+  }
+  return undefined
+}

@@ -1,0 +1,47 @@
+import { isForComputers, type PackageManifest } from './manifest.ts'
+import { PackageFault } from './package-fault.ts'
+import { type FoundFile, readFoundFile } from './package-folder.ts'
+import { formatPath } from './paths.ts'
+
+/** `call` and batch files need more percent signs or a caret, and lead to the same. */
+const mention = /%\^?(MUSTER_(?:VAR|SECRET)_\w*)/i
+
+/** The variable of a computer that a text mentions in the way of cmd, such as MUSTER_VAR_SITE for %MUSTER_VAR_SITE%. */
+export const findMentionedVariable = (text: string) => mention.exec(text)?.[1]
+
+/**
+ * Why lines for cmd would run parts of a value as commands, as the end of a sentence about them; undefined if they would not.
+ * cmd replaces %NAME% before it parses a line. Agents refuse such lines as well.
+ */
+export function findShellFault(lines: string): string | undefined {
+  const name = findMentionedVariable(lines)
+  if (name === undefined) return undefined
+  return (
+    `mentions %${name}%, and cmd would run what it finds in the value. Read the variable in a program instead: in PowerShell as ` +
+    `$env:${name}, in a batch file as !${name}! after 'setlocal EnableDelayedExpansion'`
+  )
+}
+
+export const isForWindows = (operatingSystems: readonly string[]) =>
+  operatingSystems.some((name) => /windows/i.test(name))
+
+/** Batch files are small. What is larger is not one that people have written. */
+const maxBatchBytes = 4 * 1024 * 1024
+
+/** Whether cmd would read the file line by line. */
+export const isBatchFile = ({ path, size }: { path: string; size: number }) =>
+  /\.(bat|cmd)$/i.test(path) && size <= maxBatchBytes
+
+/** Throws a PackageFault if a batch file of a package for Windows has such lines. */
+export async function requireSafeBatchFiles(
+  folder: string,
+  files: readonly FoundFile[],
+  manifest: PackageManifest,
+): Promise<void> {
+  if (!isForComputers(manifest) || !isForWindows(manifest.operatingSystems)) return
+  for (const file of files.filter(isBatchFile)) {
+    // Whatever the encoding is: names of variables are ASCII.
+    const fault = findShellFault((await readFoundFile(folder, file)).toString('latin1'))
+    if (fault) throw new PackageFault(`${formatPath(file.path)} ${fault}.`)
+  }
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { listSoftwareDeployments } from '../../../src/features/deployments/api/history/list-software-deployments.ts'
+import { openFusionWorld } from './fusion-world.ts'
+import { workingAgent } from './working-agent.ts'
+
+const world = await openFusionWorld()
+const { as, db, given, readyPackage, state, work } = world
+
+const install = { argv: ['setup.exe'] }
+const manifest = (more: object = {}) => JSON.stringify({ commands: { install }, ...more })
+const unsafe = 'setup.exe "%MUSTER_VAR_SITE%"'
+
+/** Packages that were imported before imports refused them. */
+test.each([
+  ['a line for cmd', { manifest: JSON.stringify({ commands: { install: { shell: unsafe } } }) }, 'command to install'],
+  [
+    'a batch file',
+    { manifest: manifest(), files: { 'bin/a.CMD': unsafe } },
+    'The file bin/a.CMD of the package mentions',
+  ],
+  [
+    'a property of an MSI file',
+    { manifest: manifest({ msi: { file: 'x.msi', properties: { SITE: '%MUSTER_VAR_SITE%' } } }) },
+    'only the agent of Muster can set it',
+  ],
+])('work on Windows that would paste a value into %s fails with a reason', async (what, columns, reason) => {
+  const agent = await workingAgent(world, what.replaceAll(' ', '-'))
+  await db.updateTable('computers').set({ platform: 'Windows' }).where('id', '=', agent.id).execute()
+  const wanted = await readyPackage({ operating_systems: ['Windows'], ...columns })
+  const group = await given.group()
+  await given.member(group, agent)
+  await given.assignment(group, wanted, 'package')
+  const workId = await work(agent, wanted)
+
+  expect(await agent.jobs()).toEqual({})
+
+  expect(await state.work(workId)).toMatchObject({ state: 'Failed' })
+  const { body } = await as('computer.read').call(listSoftwareDeployments, { params: agent })
+  expect(body).toMatchObject([{ status: 'Failed', errorText: expect.stringContaining(reason) }])
+  expect(body).toMatchObject([{ errorText: expect.stringContaining('MUSTER_VAR_SITE') }])
+})
