@@ -18,13 +18,16 @@ export function serveBootFiles(app: FastifyInstance, db: Database, { configurati
     const { token, part, '*': address } = request.params
     const path = part === 'languages' ? address.slice(address.indexOf('/') + 1) : address
     const content = await verifyBootToken(keys, token)
-    if (!(await findBootGrant(db, content.grantId))) throw bootTokenInvalid()
+    const requireGrant = async () => {
+      if (!(await findBootGrant(db, content.grantId))) throw bootTokenInvalid()
+    }
+    await requireGrant()
     const found = await findFile(db, content, part, address, path)
     if (!found?.folder) throw bootFileNotFound()
     const [size, sha256] = [Number(found.size), found.sha256.toString('hex')]
     const file = await openContent(configuration.packageStore, { folder: found.folder, path, size, sha256 })
     if (!file) throw bootFileNotFound()
-    return sendFile(request, reply, { file, size, etag: `"${sha256}"` })
+    return sendFile(request, reply, { file, size, etag: `"${sha256}"` }, requireGrant)
   })
 }
 

@@ -20,6 +20,7 @@ export async function callHandler(
   db: Database,
   stepping?: Stepping,
 ): Promise<HandlerResult> {
+  await request.access?.requireIfWaited()
   const headers: Record<string, string> = {}
   const concealed: string[][] = []
   const call = {

@@ -77,9 +77,19 @@ async function answerInSteps(
 }
 
 function transactionStepping(run: OperationRun, connection: Database): Stepping {
+  const { access } = run.request
+  const step = transactionSteps(connection, auditStep(run))
+  const runParts = partRunner(run, connection, (work) => transact(connection, work), changeOnce)
+  // What is not committed yet must not happen once the right of the caller has ended.
   return {
-    step: transactionSteps(connection, auditStep(run)),
-    runParts: partRunner(run, connection, (work) => transact(connection, work), changeOnce),
+    async step(target, work) {
+      await access?.requireIfWaited()
+      return step(target, work)
+    },
+    async runParts(parts) {
+      await access?.requireIfWaited()
+      return runParts(parts)
+    },
   }
 }
 
