@@ -68,7 +68,7 @@ export function openEventStream(options: EventStreamOptions): Readable {
     end,
   }
 
-  const sendIfAllowed = sendWhenChecked({ isAllowed, send, end, maxWaitingBytes: maxBufferedBytes })
+  const sendIfAllowed = sendWhenChecked({ isAllowed, send, end })
 
   async function isAllowed(): Promise<boolean> {
     const reason = await options.findEnd()

@@ -6,14 +6,16 @@ export type CheckedSending = {
   send(content: string | Buffer): void
   /** Ends the stream. What is sent afterwards has no effect. */
   end(): void
-  maxWaitingBytes: number
 }
+
+/** Readers share the bytes of batches, so that waiting costs little. A check that takes this long does not return. */
+const maxWaitingItems = 100
 
 /**
  * Returns a function that sends in the order of its calls, each after a check that begins after the call. Calls during a
  * check share the next one.
  */
-export function sendWhenChecked({ isAllowed, send, end, maxWaitingBytes }: CheckedSending): (item: Waiting) => void {
+export function sendWhenChecked({ isAllowed, send, end }: CheckedSending): (item: Waiting) => void {
   let waiting: Waiting[] = []
   let isChecking = false
 
@@ -31,11 +33,8 @@ export function sendWhenChecked({ isAllowed, send, end, maxWaitingBytes }: Check
   }
 
   return (item) => {
+    if (waiting.length >= maxWaitingItems) return end()
     waiting.push(item)
-    if (waiting.reduce((bytes, { content }) => bytes + content.length, 0) > maxWaitingBytes) {
-      waiting = []
-      return end()
-    }
     if (!isChecking) void sendWaiting()
   }
 }

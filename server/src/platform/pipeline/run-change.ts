@@ -22,6 +22,8 @@ export async function runChange(run: OperationRun): Promise<FinishedAnswer> {
 
 async function startChange(run: OperationRun): Promise<FinishedAnswer> {
   const { dryRun } = run.request.query as { dryRun?: boolean }
+  // The quota depends on the roles, too.
+  await run.request.access?.requireIfWaited()
   try {
     if (dryRun) return await runDry(run)
     return await (run.operation.stepwise ? runStepwise(run) : runInTransaction(run))
