@@ -18,15 +18,15 @@ import { runAttempt } from '../../src/jobs/run-attempt.ts'
 import { enrolment } from '../channels/agent/agent-world.ts'
 import { until } from '../database/embedded-postgres/muster.ts'
 import { sequenceAll } from '../events/read-log.ts'
-import type { HeldReceiver } from '../webhooks/held-receiver.ts'
-import { bearer, type Holder, type Opened, type RevocationWorld } from './revocation-world.ts'
+import type { SlowReceiver } from '../webhooks/slow-receiver.ts'
+import { bearer, type Opened, type Opener, type RevocationWorld } from './revocation-world.ts'
 
 /** What a principal has asked for and what happens later. */
-export function acts(world: RevocationWorld, receiver: HeldReceiver, giveFolder: (path: string) => Promise<void>) {
-  const { administrator, app, as, connect, db, given, holder, openedBy, withToken } = world
+export function acts(world: RevocationWorld, receiver: SlowReceiver, giveFolder: (path: string) => Promise<void>) {
+  const { administrator, app, as, connect, db, given, newOpener, openedBy, withToken } = world
   const unique = () => randomBytes(4).toString('hex')
 
-  async function openWebhook(owner: Holder): Promise<Opened['goesOn']> {
+  async function openWebhook(owner: Opener): Promise<Opened['goesOn']> {
     await sequenceAll(db)
     const path = `/${unique()}`
     await owner.call(createWebhook, {
@@ -47,11 +47,13 @@ export function acts(world: RevocationWorld, receiver: HeldReceiver, giveFolder:
   }
 
   /** Waits until the service has checked the caller of a request whose body is not complete. */
-  const isAuthenticated = ({ id }: Holder) =>
-    until(() => db.selectFrom('principal_uses').select('principal_id').where('principal_id', '=', id).executeTakeFirst())
+  const isAuthenticated = ({ id }: Opener) =>
+    until(() =>
+      db.selectFrom('principal_uses').select('principal_id').where('principal_id', '=', id).executeTakeFirst(),
+    )
 
   /** A deletion of a group that waits for approval. */
-  async function requestDeletion(requester: Holder) {
+  async function requestDeletion(requester: Opener) {
     const group = await given.group()
     for (let count = 0; count < 2; count++) await given.member(group, await given.computer())
     await administrator.call(setBlastRadius, { body: { apiQuota: 1, consoleQuota: 500 } })
@@ -91,7 +93,7 @@ export function acts(world: RevocationWorld, receiver: HeldReceiver, giveFolder:
 
     approver: () =>
       openedBy({ roles: ['admin.manage'], lost: 'admin.manage' }, async (approver) => {
-        const { approvalId: id, isDeleted } = await requestDeletion(await holder({ roles: ['group.write'] }))
+        const { approvalId: id, isDeleted } = await requestDeletion(await newOpener({ roles: ['group.write'] }))
         return async () => {
           await approver.call(approveRequest, { params: { id } })
           return isDeleted()

@@ -16,11 +16,11 @@ import type { Change } from './promises.ts'
 /** Something that is open, and the change that ends the right behind it. */
 export type Opened = {
   change(change: Change | 'deleted'): Promise<unknown>
-  /** Tries, once and after the promised delay, whether its holder still gets something. */
+  /** Tries, once and after the promised delay, whether who opened it still gets something. */
   goesOn(): Promise<boolean>
 }
 
-export type Holder = Caller & { id: number; clientId: string; secret: string; token: string }
+export type Opener = Caller & { id: number; clientId: string; secret: string; token: string }
 
 type Rights = {
   roles: readonly Role[]
@@ -35,14 +35,14 @@ export async function openRevocationWorld(configuration: Partial<Configuration>)
   const { port } = app.http.server.address() as AddressInfo
   const administrator = as('admin.manage')
 
-  async function holder({ roles }: Pick<Rights, 'roles'>): Promise<Holder> {
+  async function newOpener({ roles }: Pick<Rights, 'roles'>): Promise<Opener> {
     const principal = await given.localPrincipal({ roles })
     const token = await app.services.tokens.issue(principal.id)
     return { ...principal, token, ...withToken(token) }
   }
 
   /** Time passes without a write, so that no trigger runs. */
-  async function expire({ id }: Holder): Promise<void> {
+  async function expire({ id }: Opener): Promise<void> {
     await database.db.transaction().execute(async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx)
       await sql`update local_principals set expires_at = now() - interval '1 second' where principal_id = ${id}`.execute(
@@ -51,7 +51,7 @@ export async function openRevocationWorld(configuration: Partial<Configuration>)
     })
   }
 
-  const endRight = (of: Holder, { roles, lost }: Rights): Record<Change | 'deleted', () => Promise<unknown>> => {
+  const endRight = (of: Opener, { roles, lost }: Rights): Record<Change | 'deleted', () => Promise<unknown>> => {
     const params = { id: of.id }
     const left = roles.filter((role) => role !== lost)
     return {
@@ -63,18 +63,17 @@ export async function openRevocationWorld(configuration: Partial<Configuration>)
           body: { description: null, expiresAtUtc: null, roles: left },
         }),
       expired: () => expire(of),
-      secretReplaced: () =>
-        administrator.call(createLocalPrincipalSecret, { params, body: { previousValidHours: 0 } }),
+      secretReplaced: () => administrator.call(createLocalPrincipalSecret, { params, body: { previousValidHours: 0 } }),
     }
   }
 
   return {
     ...world,
     administrator,
-    holder,
+    newOpener,
     /** Something that a new principal opens. `open` returns how to try it. */
-    async openedBy(rights: Rights, open: (holder: Holder) => Promise<Opened['goesOn']>): Promise<Opened> {
-      const opener = await holder(rights)
+    async openedBy(rights: Rights, open: (opener: Opener) => Promise<Opened['goesOn']>): Promise<Opened> {
+      const opener = await newOpener(rights)
       const goesOn = await open(opener)
       return { change: (change) => endRight(opener, rights)[change](), goesOn }
     },

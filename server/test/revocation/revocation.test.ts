@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { manifestOf } from '../packages/package-world.ts'
-import { startHeldReceiver } from '../webhooks/held-receiver.ts'
+import { startSlowReceiver } from '../webhooks/slow-receiver.ts'
 import { startIdentityProvider } from '../world/identity-provider.ts'
 import { acts } from './acts.ts'
 import { machines } from './machines.ts'
@@ -17,7 +17,7 @@ afterAll(() => void vi.useRealTimers())
 
 const provider = await startIdentityProvider({ pages: 'http://localhost' })
 afterAll(() => provider.close())
-const receiver = await startHeldReceiver()
+const receiver = await startSlowReceiver()
 const world = await openRevocationWorld({
   identityProviders: [provider.settings],
   webhookPrivateHosts: [receiver.host],

@@ -10,7 +10,10 @@ import type { Opened, RevocationWorld } from './revocation-world.ts'
 const reader = { roles: ['computer.read'], lost: 'computer.read' } as const
 
 /** What a principal proves itself with, and what it gets for that. */
-export function signIns({ administrator, app, db, given, openedBy, withToken }: RevocationWorld, provider: TestProvider) {
+export function signIns(
+  { administrator, app, db, given, openedBy, withToken }: RevocationWorld,
+  provider: TestProvider,
+) {
   const { issuer } = provider
 
   /** A token for the person, as the provider issues it also for a refresh token and at the end of a device flow. */
@@ -41,12 +44,12 @@ export function signIns({ administrator, app, db, given, openedBy, withToken }: 
 
   return {
     accessToken: () =>
-      openedBy(reader, async (holder) => async () => (await holder.call(listComputers)).status === 200),
+      openedBy(reader, async (opener) => async () => (await opener.call(listComputers)).status === 200),
 
     session: () =>
-      openedBy(reader, async (holder) => {
+      openedBy(reader, async (opener) => {
         const visitor = browser(app)
-        await visitor.signIn(holder)
+        await visitor.signIn(opener)
         return async () => (await visitor.call(listComputers)).statusCode === 200
       }),
 

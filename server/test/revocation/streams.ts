@@ -66,14 +66,14 @@ export function streams(world: RevocationWorld) {
 
   return {
     eventStream: () =>
-      openedBy(reader, async (holder) => {
-        const opened = await openFollowing(bearer(holder))
+      openedBy(reader, async (opener) => {
+        const opened = await openFollowing(bearer(opener))
         return () => receivesNextEvent(opened)
       }),
 
     quietStream: () =>
-      openedBy(reader, async (holder) => {
-        const opened = await openFollowing(bearer(holder))
+      openedBy(reader, async (opener) => {
+        const opened = await openFollowing(bearer(opener))
         return async () => {
           vi.advanceTimersByTime(beatMs)
           return receives(opened, 'heartbeat')
@@ -81,33 +81,33 @@ export function streams(world: RevocationWorld) {
       }),
 
     pastEvents: () =>
-      openedBy(reader, async (holder) => {
+      openedBy(reader, async (opener) => {
         await writePastEvents()
         const query = `?types=muster.computer.back&after=${pastEvents.first}`
-        const { sent, response } = connect({ path: `/api/events/stream${query}`, headers: bearer(holder) })
+        const { sent, response } = connect({ path: `/api/events/stream${query}`, headers: bearer(opener) })
         sent.end()
         const stream = await response()
         return async () => (await countEvents(stream, pastEvents.total)) === pastEvents.total
       }),
 
     sessionStream: () =>
-      openedBy(reader, async (holder) => {
+      openedBy(reader, async (opener) => {
         const visitor = browser(app)
-        await visitor.signIn(holder)
+        await visitor.signIn(opener)
         const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
         const opened = await openFollowing({ cookie, 'sec-fetch-site': 'same-origin' })
         return () => receivesNextEvent(opened)
       }),
 
     polling: () =>
-      openedBy({ roles: ['computer.read'], lost: 'computer.read' }, async (holder) => {
+      openedBy({ roles: ['computer.read'], lost: 'computer.read' }, async (opener) => {
         const query = { types: 'muster.computer.back', limit: 1 }
-        const first = await holder.call(listEvents, { query })
+        const first = await opener.call(listEvents, { query })
         return async () =>
-          (await holder.call(listEvents, { query: { ...query, after: first.body.nextAfter } })).status === 200
+          (await opener.call(listEvents, { query: { ...query, after: first.body.nextAfter } })).status === 200
       }),
 
-    csvExport: () => openedBy(reader, (holder) => openExport(world, holder)),
+    csvExport: () => openedBy(reader, (opener) => openExport(world, opener)),
   } satisfies Record<string, () => Promise<Opened>>
 }
 
@@ -125,7 +125,7 @@ async function countEvents(stream: IncomingMessage, total: number): Promise<numb
 }
 
 /** An export whose second page is read only when it is tried whether it goes on. */
-async function openExport({ app, connect, db }: RevocationWorld, holder: { token: string }) {
+async function openExport({ app, connect, db }: RevocationWorld, opener: { token: string }) {
   await sql`insert into computers (name, domain, is_domain, mac_address)
     select 'EXPORTED-' || number, 'export.example.org', true, '02:00:00:00:' || to_char(number, 'FM00:00') from generate_series(1, 1500) as number
     on conflict do nothing`.execute(db)
@@ -140,7 +140,7 @@ async function openExport({ app, connect, db }: RevocationWorld, holder: { token
   const spy = vi.spyOn(fleetReads, 'run').mockImplementation(run)
   const { sent, response } = connect({
     path: `${exportFleetComputers.path}?search=EXPORTED-`,
-    headers: bearer(holder),
+    headers: bearer(opener),
   })
   sent.end()
   const answer = await response()

@@ -9,9 +9,9 @@ import { deliverWebhooks } from '../../src/features/webhooks/deliver-webhooks.ts
 import { until } from '../database/embedded-postgres/muster.ts'
 import { sequenceAll } from '../events/read-log.ts'
 import { openWorld } from '../world/open-world.ts'
-import { type HeldMessage, startHeldReceiver } from './held-receiver.ts'
+import { type ReceivedMessage, startSlowReceiver } from './slow-receiver.ts'
 
-const receiver = await startHeldReceiver()
+const receiver = await startSlowReceiver()
 const { app, as, db, given, withToken } = await openWorld({ configuration: { webhookPrivateHosts: [receiver.host] } })
 const admin = as('admin.manage')
 const parts = { db, keys: app.services.keys, settings: app.services.configuration }
@@ -48,7 +48,7 @@ async function changeAfterFirst(path: string, change: () => Promise<unknown>): P
   await receiver.answerUntil(delivery)
 }
 
-function signatureOf(secret: string, { headers, body }: HeldMessage): string {
+function signatureOf(secret: string, { headers, body }: ReceivedMessage): string {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
   return `v1,${createHmac('sha256', key).update(content).digest('base64')}`

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 import { parseDownloadHost } from '../../src/platform/download-hosts.ts'
 
-export type HeldMessage = { path: string; headers: IncomingHttpHeaders; body: string }
+export type ReceivedMessage = { path: string; headers: IncomingHttpHeaders; body: string }
 
 /** A receiver of webhooks that answers when the test lets it. */
-export async function startHeldReceiver() {
+export async function startSlowReceiver() {
   const waiting: ServerResponse[] = []
-  const received: HeldMessage[] = []
+  const received: ReceivedMessage[] = []
   const server = createServer((request, response) => {
     let body = ''
     request.setEncoding('utf8').on('data', (chunk: string) => {
@@ -39,4 +39,4 @@ export async function startHeldReceiver() {
   }
 }
 
-export type HeldReceiver = Awaited<ReturnType<typeof startHeldReceiver>>
+export type SlowReceiver = Awaited<ReturnType<typeof startSlowReceiver>>
