@@ -13,7 +13,7 @@ import type { Change } from './promises.ts'
 import { type Opened, type RevocationWorld, readToEnd } from './revocation-world.ts'
 
 /** More than the buffers of the connection take. */
-const content = 'x'.repeat(24 * 1_048_576)
+const content = 'x'.repeat(16 * 1_048_576)
 const sha256 = sha256Of(content)
 
 type Changes = Partial<Record<Change | 'deleted', () => Promise<unknown>>>
@@ -26,6 +26,12 @@ const changeWith = (changes: Changes) => (change: Change | 'deleted') => {
 /** Credentials of machines, each with a download that has begun. */
 export function machines(world: RevocationWorld) {
   const { administrator, agent, agentWith, connect, db, given, readyPackage } = world
+
+  let stored: Promise<{ id: string }> | undefined
+  const storedPackage = () => {
+    stored ??= readyPackage({ files: { 'setup.bin': content } })
+    return stored
+  }
 
   /** Begins a download and stops reading. Returns whether the rest comes, and whether another download may begin. */
   async function openDownload(path: string, headers: Record<string, string> = {}): Promise<Opened['goesOn']> {
@@ -53,7 +59,7 @@ export function machines(world: RevocationWorld) {
 
   async function openAgentDownload(): Promise<Opened> {
     const computer = await agent()
-    const workId = await world.work(computer, await readyPackage({ files: { 'setup.bin': content } }))
+    const workId = await world.work(computer, await storedPackage())
     await computer.contact()
     await computer.start(workId)
     const { id } = computer
@@ -72,7 +78,7 @@ export function machines(world: RevocationWorld) {
   async function openDepotSync(): Promise<Opened> {
     const { id: clientId } = await given.computer({ role: 'DepotServer' })
     const { credential } = (await administrator.call(createDepotCredential, { params: { clientId } })).body
-    const { id: packageId } = await readyPackage({ files: { 'setup.bin': content } })
+    const { id: packageId } = await storedPackage()
     const revoke = () => administrator.call(deleteDepotCredential, { params: { clientId } })
     return {
       change: changeWith({
@@ -91,7 +97,7 @@ export function machines(world: RevocationWorld) {
     await db.insertInto('activations').values({ computer_id: computer.id, group_id: group.id, pxe: true }).execute()
     const grant = await ensureBootGrant(db, computer.id, '127.0.0.1')
     const image = await given.pxeBootImage()
-    const { id: packageId } = await readyPackage({ files: { vmlinuz: content } })
+    const { id: packageId } = await storedPackage()
     await sql`update pxe_boot_images set package_id = ${packageId} where id = ${image.id}`.execute(db)
     const lifetimeMs = upcoming === 'expired' ? 3_000 : 3_600_000
     const expires = new Date(Date.now() + lifetimeMs)
@@ -107,7 +113,7 @@ export function machines(world: RevocationWorld) {
         deleted: end,
         expired: () => sleep(lifetimeMs + 1_000),
       }),
-      goesOn: await openDownload(`/boot/files/${token}/boot/vmlinuz`),
+      goesOn: await openDownload(`/boot/files/${token}/boot/setup.bin`),
     }
   }
 

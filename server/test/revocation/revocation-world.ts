@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
+import { buildApp } from '../../src/app.ts'
 import { createLocalPrincipalSecret } from '../../src/features/principals/api/create-local-principal-secret.ts'
 import { deleteLocalPrincipal } from '../../src/features/principals/api/delete-local-principal.ts'
 import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
@@ -31,8 +32,11 @@ type Rights = {
 export async function openRevocationWorld(configuration: Partial<Configuration>) {
   const world = await openAgentWorld({ signInRateLimit: 0, ...configuration })
   const { app, as, database, given, withToken } = world
-  await app.http.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.http.server.address() as AddressInfo
+  // What is open is open on one node, and its right ends on another.
+  const node = await buildApp({ database, configuration: app.services.configuration })
+  afterAll(() => node.http.close())
+  await node.http.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = node.http.server.address() as AddressInfo
   const administrator = as('admin.manage')
 
   async function newOpener({ roles }: Pick<Rights, 'roles'>): Promise<Opener> {
@@ -69,6 +73,7 @@ export async function openRevocationWorld(configuration: Partial<Configuration>)
 
   return {
     ...world,
+    node,
     administrator,
     newOpener,
     /** Something that a new principal opens. `open` returns how to try it. */

@@ -15,7 +15,7 @@ const beatMs = 15_000
 
 /** Answers that are sent as they are read, and lists that are read page by page. */
 export function streams(world: RevocationWorld) {
-  const { app, connect, db, given, openedBy } = world
+  const { app, connect, db, given, node, openedBy } = world
 
   async function openStream(headers: Record<string, string>, query = '') {
     const { sent, response } = connect({ path: `/api/events/stream${query}`, headers })
@@ -43,11 +43,11 @@ export function streams(world: RevocationWorld) {
   }
 
   const isFollowed = (count: number) =>
-    until(() => (app.services.eventHub.followerCount() === count ? true : undefined))
+    until(() => (node.services.eventHub.followerCount() === count ? true : undefined))
 
   async function openFollowing(headers: Record<string, string>): Promise<OpenStream> {
     await sequenceAll(db)
-    const { eventHub } = app.services
+    const { eventHub } = node.services
     const before = eventHub.followerCount()
     const opened = await openStream(headers)
     await isFollowed(before + 1)
@@ -61,6 +61,9 @@ export function streams(world: RevocationWorld) {
     await sql`insert into event_outbox (type, subject, data)
       select 'muster.computer.back', '/api/computer', jsonb_build_object('list', repeat('x', 500))
       from generate_series(1, ${pastEvents.total}::integer)`.execute(db)
+    // After so many others, the service no longer has them in memory.
+    await sql`insert into event_outbox (type, subject, data)
+      select 'muster.computer.silent', '/api/computer', '{}' from generate_series(1, 5000)`.execute(db)
     await sequenceAll(db)
   }
 
@@ -125,11 +128,11 @@ async function countEvents(stream: IncomingMessage, total: number): Promise<numb
 }
 
 /** An export whose second page is read only when it is tried whether it goes on. */
-async function openExport({ app, connect, db }: RevocationWorld, opener: { token: string }) {
+async function openExport({ connect, db, node }: RevocationWorld, opener: { token: string }) {
   await sql`insert into computers (name, domain, is_domain, mac_address)
     select 'EXPORTED-' || number, 'export.example.org', true, '02:00:00:00:' || to_char(number, 'FM00:00') from generate_series(1, 1500) as number
     on conflict do nothing`.execute(db)
-  const { fleetReads } = app.services
+  const { fleetReads } = node.services
   const second = Promise.withResolvers<void>()
   let reads = 0
   const run: FleetReads['run'] = async (read) => {
