@@ -91,19 +91,25 @@ export function machines(world: RevocationWorld) {
     }
   }
 
+  let bootImage: Promise<number> | undefined
+  async function storeBootImage(): Promise<number> {
+    const image = await given.pxeBootImage()
+    const { id: packageId } = await storedPackage()
+    await sql`update pxe_boot_images set package_id = ${packageId} where id = ${image.id}`.execute(db)
+    return image.id
+  }
+
   async function openBootGrant(upcoming: Change | 'deleted' | 'nothing'): Promise<Opened> {
     const computer = await given.computer({ mac: randomBytes(6).toString('hex') })
     const group = await given.group()
     await db.insertInto('activations').values({ computer_id: computer.id, group_id: group.id, pxe: true }).execute()
     const grant = await ensureBootGrant(db, computer.id, '127.0.0.1')
-    const image = await given.pxeBootImage()
-    const { id: packageId } = await storedPackage()
-    await sql`update pxe_boot_images set package_id = ${packageId} where id = ${image.id}`.execute(db)
+    bootImage ??= storeBootImage()
     const lifetimeMs = upcoming === 'expired' ? 3_000 : 3_600_000
     const expires = new Date(Date.now() + lifetimeMs)
     const token = await issueBootToken(
       world.app.services.keys,
-      { clientId: computer.id, grantId: grant?.id ?? '', imageId: image.id, skuId: null },
+      { clientId: computer.id, grantId: grant?.id ?? '', imageId: await bootImage, skuId: null },
       expires,
     )
     const end = () => db.deleteFrom('activations').where('computer_id', '=', computer.id).execute()
