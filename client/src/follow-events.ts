@@ -32,7 +32,9 @@ export async function* followEvents(address: string, send: Send, options: Follow
       onOpen?.()
       for await (const { id, data } of readMessages(response, signal)) {
         lastId = id ?? lastId
-        if (data !== undefined) yield JSON.parse(data) as MusterEvent
+        const event = data === undefined ? undefined : (JSON.parse(data) as MusterEvent)
+        // Not an event of the log: the answer to the next request says whether the right has ended.
+        if (event && event.type !== 'muster.stream.ended') yield event
       }
     } catch (error) {
       if (signal?.aborted) return

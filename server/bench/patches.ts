@@ -162,6 +162,7 @@ async function measureImport(db: Database, configuration: BenchService['app']['s
     signal: new AbortController().signal,
     progress: (share) => void memory.push({ share, bytes: process.memoryUsage().rss }),
     log: () => undefined,
+    requireStarter: async () => {},
     finish: async (write) => {
       await db.transaction().execute(async (transaction) => void (await write(transaction)))
     },

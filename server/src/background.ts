@@ -26,7 +26,6 @@ import { sendWakeUps } from './features/wake-on-lan/jobs/send-wake-ups.ts'
 import { deliverToWebhooks } from './features/webhooks/jobs/deliver.ts'
 import { type JobHandlers, startJobRunner } from './jobs/job-runner.ts'
 import { type PeriodicTask, startScheduler } from './jobs/scheduler.ts'
-import { openPrincipalDirectory } from './platform/authentication/principal-directory.ts'
 import { openServerKeys, type ServerKeys } from './platform/authentication/server-keys.ts'
 import { probeLane } from './platform/health/lane-probe.ts'
 import { isDatabaseBusy } from './platform/load/database-load.ts'
@@ -104,7 +103,7 @@ function periodicTasks({ database, configuration, logger }: ServiceParts, keys: 
     },
     sequenceEvents(db),
     trackIssues(database.lanes.longWork.db),
-    deliverToWebhooks({ db, keys, principals: openPrincipalDirectory(db), settings: configuration }),
+    deliverToWebhooks({ db, keys, settings: configuration }),
     refreshStatistics(database.lanes.longWork.db),
     continueRollouts(database.lanes.longWork.db),
     followGroupRules(database.lanes.longWork.db),

@@ -140,16 +140,17 @@ export const de: Texts = {
     revoke: 'Sperren',
     revokeTitle: (name) => `${name} sperren?`,
     revokeText:
-      'Seine Token und Sitzungen werden ab der nächsten Anfrage abgelehnt. Sie können ihn später wieder freigeben.',
+      'Seine Token und Sitzungen werden ab der nächsten Anfrage abgelehnt, seine Webhooks angehalten und seine Anfragen, die auf eine Freigabe warten, abgelehnt. Aufgaben und Rollouts, die er gestartet hat, laufen weiter. Sie können ihn später wieder freigeben.',
     revoked: 'Gesperrt',
     restore: 'Freigeben',
     restoreTitle: (name) => `${name} freigeben?`,
-    restoreText: 'Er kann die API sofort wieder nutzen, mit den bisherigen Secrets.',
+    restoreText:
+      'Er kann die API sofort wieder nutzen, mit den bisherigen Secrets. Seine Webhooks bleiben angehalten, bis jemand sie fortsetzt.',
     restored: 'Freigegeben',
     delete: 'Löschen',
     deleteTitle: (name) => `${name} löschen?`,
     deleteText:
-      'Der Zugang wird mit seinen Rollen endgültig gelöscht. Alles, was ihn verwendet, funktioniert sofort nicht mehr.',
+      'Der Zugang wird mit seinen Rollen und Webhooks endgültig gelöscht. Alles, was ihn verwendet, funktioniert sofort nicht mehr.',
     deleteProtectedText: 'Dieser Zugang ist geschützt, weil er die Verwaltung von Muster sicherstellt.',
     deleted: 'Gelöscht',
     yourself: 'Das sind Sie: Rechte, die Sie hier entfernen, verlieren Sie sofort.',

@@ -140,15 +140,18 @@ export const en = {
     actions: 'Actions',
     revoke: 'Revoke',
     revokeTitle: (name: string) => `Revoke ${name}?`,
-    revokeText: 'Its tokens and sessions are rejected from the next request on. You can restore it later.',
+    revokeText:
+      'Its tokens and sessions are rejected from the next request on, its webhooks are paused, and its requests that wait for an approval are denied. Tasks and rollouts that it started go on. You can restore it later.',
     revoked: 'Revoked',
     restore: 'Restore',
     restoreTitle: (name: string) => `Restore ${name}?`,
-    restoreText: 'It can use the API again at once, with its previous secrets.',
+    restoreText:
+      'It can use the API again at once, with its previous secrets. Its webhooks stay paused until somebody continues them.',
     restored: 'Restored',
     delete: 'Delete',
     deleteTitle: (name: string) => `Delete ${name}?`,
-    deleteText: 'The principal and its roles are deleted permanently. Anything that uses it stops working at once.',
+    deleteText:
+      'The principal, its roles and its webhooks are deleted permanently. Anything that uses it stops working at once.',
     deleteProtectedText: 'This principal is protected because it guarantees access to Muster.',
     deleted: 'Deleted',
     yourself: 'This is you: any access you remove here, you lose at once.',

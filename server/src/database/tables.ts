@@ -119,9 +119,11 @@ export interface BackgroundJobs {
   log: Generated<Json>;
   message: string | null;
   package_id: string | null;
+  principal_id: number | null;
   progress: number | null;
   queue: string;
   requested_at: Generated<Timestamp>;
+  required_role: string | null;
   started_at: Timestamp | null;
   status: Generated<string>;
   subject: string;

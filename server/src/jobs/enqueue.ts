@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { fromKysely, PgBoss, type SendOptions } from 'pg-boss'
 import type { Database } from '../database/connect.ts'
+import type { JobStarter } from './job-starter.ts'
 import type { JobQueue } from './queues.ts'
 
 export type NewJob = {
@@ -10,6 +11,8 @@ export type NewJob = {
   /** The input of its handler. */
   input: object
   packageId?: string
+  /** Unless the service itself starts the job. If the principal loses its right, the job has no effect. */
+  startedBy?: JobStarter
 }
 
 // run-attempt.ts decides how often a job is attempted. For pg-boss there is no limit: a job must outlast any shortage.
@@ -39,11 +42,12 @@ export async function enqueueAll(
 ): Promise<string[]> {
   if (jobs.length === 0) return []
   const { rows } = await sql<{ id: string }>`
-    insert into background_jobs (queue, subject, input, package_id)
-    select ${queue}, subject, input, "packageId"
+    insert into background_jobs (queue, subject, input, package_id, principal_id, required_role)
+    select ${queue}, subject, input, "packageId", ("startedBy" ->> 'principalId')::integer, "startedBy" ->> 'role'
     from rows from (
-      jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb) as (subject text, input jsonb, "packageId" uuid)
-    ) with ordinality as job (subject, input, "packageId", position)
+      jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb)
+        as (subject text, input jsonb, "packageId" uuid, "startedBy" jsonb)
+    ) with ordinality as job (subject, input, "packageId", "startedBy", position)
     order by position
     returning id`.execute(db)
   const ids = rows.map(({ id }) => id)

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Configuration } from '../platform/configuration.ts'
 import { AttemptLost, endJob, type JobResult, lockAttempt, returnToQueue, startAttempt } from './job-rows.ts'
+import { findStarterFault } from './job-starter.ts'
 import { findTransientReason } from './transient-errors.ts'
 
 /** The input of a job handler and the functions with which it reports progress and result. */
@@ -19,6 +20,11 @@ export type JobAttempt = {
   progress(share: number): void
   /** Adds a sentence to the log of the job, which users read while it runs. */
   log(text: string): void
+  /**
+   * Throws if the principal that started the job has lost its right. `finish` does so itself; call it in other
+   * transactions that write.
+   */
+  requireStarter(db: Database): Promise<void>
   /** Writes the result and ends the job in one transaction, so that both happen once or not at all. */
   finish(write: (db: Database) => Promise<JobResult>): Promise<void>
 }
@@ -60,7 +66,12 @@ export async function runAttempt(
   if (started.attempts > maxAttempts)
     return endJob(db, id, attemptId, failedResult(`The job was interrupted in each of ${maxAttempts} attempts.`))
   const progress = progressWriter(context, id, attemptId)
+  const requireStarter = async (db: Database) => {
+    const fault = await findStarterFault(db, id)
+    if (fault) throw new JobFailure(fault)
+  }
   try {
+    await requireStarter(db)
     await handle({
       id,
       input: started.input,
@@ -69,11 +80,13 @@ export async function runAttempt(
       signal,
       progress: progress.report,
       log: progress.log,
+      requireStarter,
       async finish(write) {
         signal.throwIfAborted()
         await progress.flush()
         await db.transaction().execute(async (transaction) => {
           await lockAttempt(transaction, id, attemptId)
+          await requireStarter(transaction)
           await endJob(transaction, id, attemptId, await write(transaction))
         })
       },

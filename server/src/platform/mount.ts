@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConnectedDatabase } from '../database/connect.ts'
 import type { LaneName } from '../database/lanes.ts'
 import { type Authenticate, type Caller, requireRole } from './authentication/authenticate.ts'
-import { methodNotAllowed, tooManyRequests } from './general-problems.ts'
+import { type OpenAccess, openAccess } from './authentication/open-access.ts'
+import { methodNotAllowed, tooManyRequests, unauthorized } from './general-problems.ts'
 import { laneOf } from './load/lane-of.ts'
 import type { AnyOperation, Machine } from './operation.ts'
 import type { OperationContext } from './pipeline/operation-run.ts'
@@ -15,6 +16,8 @@ declare module 'fastify' {
     caller: Caller
     /** Set for operations that machines call. */
     machine: Machine
+    /** Set for operations that need a token, a session or the credential of a machine. */
+    access: OpenAccess | undefined
   }
   interface FastifyContextConfig {
     operation?: AnyOperation
@@ -52,16 +55,27 @@ export function mount(app: FastifyInstance, operations: readonly AnyOperation[],
         if (operation.role === 'no token') return
         if (operation.role === 'machine') {
           if (!parts.authenticateMachine) throw new Error(`${operation.id} is mounted without authenticateMachine`)
-          request.machine = await parts.authenticateMachine(request, operation)
+          const { authenticateMachine } = parts
+          request.machine = await authenticateMachine(request, operation)
+          request.access = openAccess(async () => void (await authenticateMachine(request, operation)))
           return
         }
         request.caller = await parts.authenticate(request)
         requireRole(request.caller.principal, operation.role)
+        request.access = openAccess(() => requireCaller(request, operation))
       },
       handler: (request: FastifyRequest, reply: FastifyReply) => runOperation({ context, operation, request }, reply),
     })
   }
   answerOtherMethods(app, operations)
+}
+
+/** Throws unless the caller of an open request still has its role, and takes over the roles that it has now. */
+async function requireCaller(request: FastifyRequest, { role }: AnyOperation): Promise<void> {
+  const principal = await request.caller.findPrincipal()
+  if (!principal) throw unauthorized()
+  requireRole(principal, role)
+  request.caller = { ...request.caller, principal }
 }
 
 async function countRequest(

@@ -145,7 +145,14 @@ test.each<[string, (id: number) => Promise<{ status: number }>]>([
         body: { description: null, roles: ['group.read'], expiresAtUtc: null },
       }),
   ],
-  ['is revoked', (id) => administrator().call(setLocalPrincipalRevoked, { params: { id }, body: { isRevoked: true } })],
+  [
+    'has expired',
+    (id) =>
+      administrator().call(updateLocalPrincipal, {
+        params: { id },
+        body: { description: null, roles: ['group.write'], expiresAtUtc: '2020-01-01T00:00:00Z' },
+      }),
+  ],
 ])('a request is refused if its requester %s', async (_, change) => {
   const { requester, group, id } = await pendingDeletion()
   expect((await change(requester.id)).status).toBe(200)
@@ -153,6 +160,22 @@ test.each<[string, (id: number) => Promise<{ status: number }>]>([
   const { body } = await approve(id)
 
   expect(body).toMatchObject({ state: 'Failed', answerStatus: expect.toBeOneOf([401, 403]) })
+  expect(await isGone(group)).toBe(false)
+})
+
+test('a request is denied in the transaction that revokes its requester, and stays so when the requester is restored', async () => {
+  const { requester, group, id } = await pendingDeletion()
+  const setRevoked = (isRevoked: boolean) =>
+    administrator().call(setLocalPrincipalRevoked, { params: { id: requester.id }, body: { isRevoked } })
+  await setRevoked(true)
+  const shown = (await administrator().call(getApproval, { params: { id } })).body
+  await setRevoked(false)
+
+  const approved = await approve(id)
+
+  expect(shown).toMatchObject({ state: 'Denied', problemCode: 'RequesterRevoked', decidedBy: null })
+  expect(shown.decidedAtUtc).not.toBeNull()
+  expect(approved).toMatchObject({ status: 409, problem: 'ApprovalDecided' })
   expect(await isGone(group)).toBe(false)
 })
 

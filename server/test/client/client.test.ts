@@ -136,3 +136,21 @@ test('a stream of events that ends goes on after the last event, without a gap o
   const names = received.map(({ data }) => data.computerName)
   expect(names).toEqual(['pc-first', 'pc-between', 'pc-second', 'pc-third'])
 })
+
+test('the message that ends a stream is not an event', async () => {
+  const stop = new AbortController()
+  const block = (type: string) => `event: ${type}\ndata: ${JSON.stringify({ type, data: {} })}\n\n`
+  const text = block('muster.computer.created') + block('muster.stream.ended')
+  let streams = 0
+  const send: Send = async (request) => {
+    if (!request.url.includes('/stream')) return fetch(request)
+    if (++streams > 1) stop.abort()
+    return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
+  }
+  const received: string[] = []
+
+  for await (const { type } of createMusterClient({ address, credentials, send }).follow({ signal: stop.signal }))
+    received.push(type)
+
+  expect(new Set(received)).toEqual(new Set(['muster.computer.created']))
+})

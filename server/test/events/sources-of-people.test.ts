@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { asyncApiDocument } from '../../src/features/events/async-api.ts'
 import { eventTypes } from '../../src/features/events/event-types.ts'
+import { streamEndType } from '../../src/features/events/stream-end.ts'
 import { openWorld } from '../world/open-world.ts'
 import { checkedEvents, dataOf, typesOf } from './checked-events.ts'
 
@@ -146,5 +147,8 @@ test('the AsyncAPI document describes every type with its role and its schema', 
   const { components } = served.body as { components: { messages: Record<string, { name: string }>; schemas: object } }
 
   expect(served.body).toEqual(JSON.parse(JSON.stringify(asyncApiDocument())))
-  expect(Object.values(components.messages).map(({ name }) => name)).toEqual(eventTypes.map(({ type }) => type))
+  expect(Object.values(components.messages).map(({ name }) => name)).toEqual([
+    ...eventTypes.map(({ type }) => type),
+    streamEndType,
+  ])
 })

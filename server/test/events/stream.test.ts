@@ -3,9 +3,10 @@ import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
+import { updateLocalPrincipal } from '../../src/features/principals/api/update-local-principal.ts'
 import { openEventHub } from '../../src/platform/events/event-hub.ts'
 import { openWorld } from '../world/open-world.ts'
 import { lastPosition, sequenceAll } from './read-log.ts'
@@ -104,11 +105,56 @@ test('a stream ends when its principal is revoked, at once', async () => {
   await as('admin.manage').call(setLocalPrincipalRevoked, { params: { id }, body: { isRevoked: true } })
   await sequenceAll(db)
   await ended(revoked)
+  const [last = ''] = revoked.text().split('\n\n').slice(-2)
   await given.computer({ name: 'PC-AFTER' })
   await sequenceAll(db)
   await other.until('PC-AFTER')
 
   expect(revoked.text()).not.toContain('PC-AFTER')
+  expect(last).toMatch(/^event: muster\.stream\.ended\ndata: \{/)
+  expect(JSON.parse(last.split('data: ')[1] ?? '')).toMatchObject({
+    type: 'muster.stream.ended',
+    data: { reason: 'AccessEnded' },
+  })
+})
+
+test('a stream ends when its token expires or its roles change, and says which', async () => {
+  const short = await buildApp({ database, configuration: { ...app.services.configuration, tokenLifetimeSeconds: 2 } })
+  onTestFinished(() => short.http.close())
+  const [expiring, changing] = [
+    await given.localPrincipal({ roles: ['computer.read'] }),
+    await given.localPrincipal({ roles: ['computer.read'] }),
+  ]
+  const expired = await read({ token: await short.services.tokens.issue(expiring.id) })
+  const changed = await read({ token: await app.services.tokens.issue(changing.id) })
+  await Promise.all([expired.until('stream'), changed.until('stream')])
+
+  await as('admin.manage').call(updateLocalPrincipal, {
+    params: { id: changing.id },
+    body: { description: null, expiresAtUtc: null, roles: ['computer.read', 'group.read'] },
+  })
+  await sleep(2_000)
+  await given.computer({ name: 'PC-TOO-LATE' })
+  await sequenceAll(db)
+  await Promise.all([ended(expired), ended(changed)])
+
+  expect(expired.text()).toContain('"reason":"TokenExpired"')
+  expect(changed.text()).toContain('"reason":"RolesChanged"')
+  expect(expired.text() + changed.text()).not.toContain('PC-TOO-LATE')
+})
+
+test('a stream whose right cannot be checked ends without what it would have sent', async () => {
+  const { id } = await given.localPrincipal({ roles: ['computer.read'] })
+  const reader = await read({ token: await app.services.tokens.issue(id) })
+  await reader.until('stream')
+  const find = vi.spyOn(app.services.principals, 'find').mockRejectedValue(new Error('no database'))
+  onTestFinished(() => find.mockRestore())
+
+  await given.computer({ name: 'PC-UNCHECKED' })
+  await sequenceAll(db)
+  await ended(reader)
+
+  expect(reader.text()).not.toContain('PC-UNCHECKED')
 })
 
 test('many readers share one statement for each batch of events', async () => {
@@ -121,8 +167,8 @@ test('many readers share one statement for each batch of events', async () => {
   await sequenceAll(db)
   await Promise.all(readers.map((reader) => reader.until('PC-SHARED')))
 
-  // The change itself, finishing tasks, sequencing twice, and one read for all.
-  expect(database.statementCount() - before).toBeLessThanOrEqual(6)
+  // The change itself, finishing tasks, sequencing twice, one read for all, and the check of all readers in two batches.
+  expect(database.statementCount() - before).toBeLessThanOrEqual(8)
 })
 
 test('a reader that does not read is cut, and others are not affected', async () => {

@@ -6,7 +6,7 @@ import { enqueue } from '../../src/jobs/enqueue.ts'
 import { type JobHandler, runAttempt } from '../../src/jobs/run-attempt.ts'
 import { openWorld } from '../world/open-world.ts'
 
-const { app, db, database } = await openWorld({ operations: [] })
+const { app, db, database, given } = await openWorld({ operations: [] })
 const context = { db, configuration: app.services.configuration, logger: pino({ level: 'silent' }) }
 const neverAborted = new AbortController().signal
 
@@ -135,6 +135,56 @@ test('an attempt that another one has replaced writes nothing', async () => {
 
   expect(await findJob(id)).toMatchObject({ status: 'Success', message: 'done' })
   expect(await db.selectFrom('tags').select('id').where('description', '=', 'overtaken').execute()).toEqual([])
+})
+
+const revoke = (id: number) =>
+  db.updateTable('local_principals').set({ is_revoked: true }).where('principal_id', '=', id).execute()
+
+test.each<[string, (id: number) => Promise<unknown>]>([
+  ['is revoked', revoke],
+  ['is deleted', (id) => db.deleteFrom('principals').where('id', '=', id).execute()],
+  ['loses the role', (id) => db.deleteFrom('principal_roles').where('principal_id', '=', id).execute()],
+])('a job whose principal %s while it runs writes nothing and fails', async (_, change) => {
+  const { id: principalId } = await given.localPrincipal({ roles: ['package.write'] })
+  const startedBy = { principalId, role: 'package.write' } as const
+  const id = await enqueue(db, { queue: 'package-import', subject: 'a folder', input: {}, startedBy })
+  const designation = `written by job ${id}`
+
+  await runAttempt(
+    context,
+    async ({ finish }) => {
+      await change(principalId)
+      await finish(async (transaction) => {
+        await transaction.insertInto('tags').values({ designation }).execute()
+        return { status: 'Success', message: 'done' }
+      })
+    },
+    id,
+    neverAborted,
+  )
+
+  expect(await findJob(id)).toMatchObject({ status: 'Failed', message: expect.stringContaining('package.write') })
+  expect(await db.selectFrom('tags').select('id').where('designation', '=', designation).execute()).toEqual([])
+})
+
+test('a job whose principal was revoked before does not begin', async () => {
+  const { id: principalId } = await given.localPrincipal({ roles: ['package.write'] })
+  const startedBy = { principalId, role: 'package.write' } as const
+  const id = await enqueue(db, { queue: 'package-import', subject: 'a folder', input: {}, startedBy })
+  await revoke(principalId)
+  let hasBegun = false
+
+  await runAttempt(
+    context,
+    async () => {
+      hasBegun = true
+    },
+    id,
+    neverAborted,
+  )
+
+  expect(hasBegun).toBe(false)
+  expect(await findJob(id)).toMatchObject({ status: 'Failed', attempts: 1 })
 })
 
 test('progress is written about once a second, and never after the end of the job', async () => {

@@ -195,3 +195,13 @@ test('with MUSTER_SIGN_IN_LINKS=off, neither the first start nor a command print
   expect(service.output() + command.output).not.toContain('#link=')
   expect(command).toMatchObject({ code: 1, output: expect.stringContaining('MUSTER_SIGN_IN_LINKS is off') })
 })
+
+test('a link of a principal that was revoked stays invalid when the principal is restored', async () => {
+  const { id, token } = await newLink()
+  for (const isRevoked of [true, false])
+    await as('admin.manage').call(setLocalPrincipalRevoked, { params: { id }, body: { isRevoked } })
+
+  const answer = await redeem(browser(app), token)
+
+  expect(answer.json()).toMatchObject({ status: 401, code: 'SignInLinkInvalid' })
+})

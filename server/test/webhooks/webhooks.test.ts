@@ -40,7 +40,7 @@ const { app, as, db, given } = await openWorld({
   configuration: { webhookPrivateHosts: [parseDownloadHost('', `127.0.0.1:${port}`, true)] },
 })
 const admin = as('admin.manage', 'computer.read')
-const parts = { db, keys: app.services.keys, principals: app.services.principals, settings: app.services.configuration }
+const parts = { db, keys: app.services.keys, settings: app.services.configuration }
 
 /** What one node does each second. */
 async function deliver(): Promise<void> {

@@ -17,14 +17,18 @@ export function serveBootFiles(app: FastifyInstance, db: Database, { configurati
   app.get<Route>('/boot/files/:token/:part/*', async (request, reply) => {
     const { token, part, '*': address } = request.params
     const path = part === 'languages' ? address.slice(address.indexOf('/') + 1) : address
-    const content = await verifyBootToken(keys, token)
-    if (!(await findBootGrant(db, content.grantId))) throw bootTokenInvalid()
+    const requireGrant = async () => {
+      const verified = await verifyBootToken(keys, token)
+      if (!(await findBootGrant(db, verified.grantId))) throw bootTokenInvalid()
+      return verified
+    }
+    const content = await requireGrant()
     const found = await findFile(db, content, part, address, path)
     if (!found?.folder) throw bootFileNotFound()
     const [size, sha256] = [Number(found.size), found.sha256.toString('hex')]
     const file = await openContent(configuration.packageStore, { folder: found.folder, path, size, sha256 })
     if (!file) throw bootFileNotFound()
-    return sendFile(request, reply, { file, size, etag: `"${sha256}"` })
+    return sendFile(request, reply, { file, size, etag: `"${sha256}"` }, async () => void (await requireGrant()))
   })
 }
 

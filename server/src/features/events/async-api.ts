@@ -3,6 +3,7 @@ import { roles } from '../../platform/roles.ts'
 import { CloudEvent } from './cloud-event.ts'
 import type { EventType } from './event-type.ts'
 import { eventTypes } from './event-types.ts'
+import { StreamEndData, streamEndType } from './stream-end.ts'
 
 /** Builds the AsyncAPI document of all events from their declarations alone. */
 export function asyncApiDocument(): OpenApiObject {
@@ -11,6 +12,7 @@ export function asyncApiDocument(): OpenApiObject {
   const messages = Object.fromEntries(
     eventTypes.map((declared) => [String(declared.data.title), toMessage(declared, envelope, components)]),
   )
+  messages[String(StreamEndData.title)] = streamEndMessage(components)
   const references = Object.keys(messages).map((name) => [name, { $ref: `#/components/messages/${name}` }])
   const sent = (channel: string) =>
     references.map(([name]) => ({ $ref: `#/channels/${channel}/messages/${String(name)}` }))
@@ -42,6 +44,22 @@ export function asyncApiDocument(): OpenApiObject {
       },
     },
     components: { messages, schemas: components.schemas },
+  }
+}
+
+function streamEndMessage(components: Components): OpenApiObject {
+  const summary = 'The stream ends because of the right of its reader'
+  return {
+    name: streamEndType,
+    title: String(StreamEndData.title),
+    summary,
+    description: `${summary}. The last message of a stream; it is not part of the log and has neither a position nor an id of server-sent events.`,
+    contentType: 'application/json',
+    'x-required-role': 'any valid token',
+    payload: {
+      type: 'object',
+      properties: { type: { const: streamEndType }, data: components.reference(StreamEndData) },
+    },
   }
 }
 

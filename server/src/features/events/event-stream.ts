@@ -3,6 +3,8 @@ import type { Database } from '../../database/connect.ts'
 import type { EventFollower, EventHub } from '../../platform/events/event-hub.ts'
 import { type LoggedEvent, readEvents } from '../../platform/events/event-log.ts'
 import { toCloudEvent } from './cloud-event.ts'
+import { sendWhenChecked } from './send-when-checked.ts'
+import { formatStreamEnd, type StreamEnd } from './stream-end.ts'
 
 export type EventStreamOptions = {
   hub: EventHub
@@ -15,8 +17,8 @@ export type EventStreamOptions = {
   maxSeconds: number | undefined
   /** Whether each event is named by its type. */
   isNamed: boolean
-  /** Whether the caller may still read the stream. */
-  isAllowed(): Promise<boolean>
+  /** Why the caller may read no more; undefined as long as it may. */
+  findEnd(): Promise<StreamEnd | undefined>
 }
 
 /** A reader that is this far behind is cut. It continues with Last-Event-ID when it is ready. */
@@ -25,10 +27,15 @@ const pageSize = 500
 /** How long a reader may take for one page of past events. */
 const drainTimeoutMs = 30_000
 
-/** The events as server-sent events: first those of the log, then new ones as they come. */
+/**
+ * The events as server-sent events: first those of the log, then new ones as they come. The right of the caller is checked
+ * before every page and every batch, and with every heartbeat.
+ */
 export function openEventStream(options: EventStreamOptions): Readable {
-  const { hub, db, installationId, types, computerId, isNamed, isAllowed } = options
+  const { hub, db, installationId, types, computerId, isNamed } = options
+  const filter = toFilter(options)
   let wantsMore = () => {}
+  let isEnded = false
   const stream = new Readable({
     highWaterMark: 65_536,
     read: () => wantsMore(),
@@ -41,40 +48,43 @@ export function openEventStream(options: EventStreamOptions): Readable {
   })
 
   function send(content: string | Buffer): void {
-    if (content.length === 0 || stream.destroyed || stream.readableEnded) return
+    if (content.length === 0 || isEnded || stream.destroyed) return
     stream.push(content)
     if (stream.readableLength > maxBufferedBytes) stream.destroy()
   }
 
-  const filterKey = `${isNamed} ${computerId} ${[...types].join(' ')}`
-  const format = (events: readonly LoggedEvent[]) =>
-    Buffer.from(events.map((event) => formatEvent(event, installationId, isNamed)).join(''))
-  const matches = ({ type, computer_id }: LoggedEvent) =>
-    types.has(type) && (computerId === undefined || computer_id === computerId)
-
   const follower: EventFollower = {
     after: options.after,
     deliver(events) {
-      send(formatOnce(events, filterKey, () => format(events.filter(matches))))
-      // A principal that was revoked, or lost a role, must not see more.
-      if (events.some(({ type }) => type.startsWith('muster.principal.'))) void endUnlessAllowed()
+      const content = formatOnce(events, filter)
+      // Any of these may be the end of the right, also of a stream that has nothing to send.
+      const isAboutPrincipals = events.some(({ type }) => type.startsWith('muster.principal.'))
+      if (content.length > 0 || isAboutPrincipals) sendIfAllowed({ content })
     },
     beat(position) {
       // The position spares a reader with a narrow filter to search the whole log when it connects again.
-      send(`: heartbeat\nid: ${position}\n\n`)
-      void endUnlessAllowed()
+      sendIfAllowed({ content: `: heartbeat\nid: ${position}\n\n`, isHeartbeat: true })
     },
     end,
   }
 
-  function end(): void {
-    hub.leave(follower)
-    if (!stream.destroyed && !stream.readableEnded) stream.push(null)
+  const sendIfAllowed = sendWhenChecked({ isAllowed, send, end })
+
+  async function isAllowed(): Promise<boolean> {
+    const reason = await options.findEnd()
+    if (!reason) return true
+    // A reader that is behind gets nothing of what it has not taken yet.
+    if (stream.readableLength > stream.readableHighWaterMark) stream.destroy()
+    send(formatStreamEnd(reason, installationId, isNamed))
+    end()
+    return false
   }
 
-  async function endUnlessAllowed(): Promise<void> {
-    const allowed = await isAllowed().catch(() => true)
-    if (!allowed) end()
+  function end(): void {
+    hub.leave(follower)
+    if (isEnded || stream.destroyed) return
+    isEnded = true
+    stream.push(null)
   }
 
   async function drained(): Promise<void> {
@@ -91,13 +101,14 @@ export function openEventStream(options: EventStreamOptions): Readable {
 
   async function run(): Promise<void> {
     await hub.start()
-    while (!stream.destroyed && !hub.follow(follower)) {
+    while (!stream.destroyed && !isEnded && !hub.follow(follower)) {
       const page = await readEvents(db, { after: follower.after, types: [...types], computerId, limit: pageSize })
+      if (!(await isAllowed())) return
       follower.after = page.nextAfter
-      send(format(page.events))
+      send(filter.format(page.events))
       await drained()
     }
-    if (stream.destroyed) hub.leave(follower)
+    if (stream.destroyed || isEnded) hub.leave(follower)
   }
 
   const timeLimit = options.maxSeconds === undefined ? undefined : setTimeout(end, options.maxSeconds * 1_000)
@@ -105,6 +116,28 @@ export function openEventStream(options: EventStreamOptions): Readable {
   stream.push(': stream of events\n\n')
   run().catch((error: unknown) => stream.destroy(error as Error))
   return stream
+}
+
+type Filter = {
+  /** Equal for streams that make the same of the same events. */
+  key: string
+  /** The events that the stream selects, as text. */
+  format(events: readonly LoggedEvent[]): Buffer
+}
+
+function toFilter({ types, computerId, isNamed, installationId }: EventStreamOptions): Filter {
+  const matches = ({ type, computer_id }: LoggedEvent) =>
+    types.has(type) && (computerId === undefined || computer_id === computerId)
+  return {
+    key: `${isNamed} ${computerId} ${[...types].join(' ')}`,
+    format: (events) =>
+      Buffer.from(
+        events
+          .filter(matches)
+          .map((event) => formatEvent(event, installationId, isNamed))
+          .join(''),
+      ),
+  }
 }
 
 function formatEvent(event: LoggedEvent, installationId: string, isNamed: boolean): string {
@@ -115,10 +148,10 @@ function formatEvent(event: LoggedEvent, installationId: string, isNamed: boolea
 const formatted = new WeakMap<readonly LoggedEvent[], Map<string, Buffer>>()
 
 /** Readers with the same filter share the bytes of a batch. */
-function formatOnce(events: readonly LoggedEvent[], filterKey: string, format: () => Buffer): Buffer {
+function formatOnce(events: readonly LoggedEvent[], { key, format }: Filter): Buffer {
   const byFilter = formatted.get(events) ?? new Map<string, Buffer>()
   formatted.set(events, byFilter)
-  const known = byFilter.get(filterKey) ?? format()
-  byFilter.set(filterKey, known)
+  const known = byFilter.get(key) ?? format(events)
+  byFilter.set(key, known)
   return known
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { activePrincipals } from '../../platform/authentication/active-principals.ts'
 import type { SendOutcome } from './send-webhook.ts'
+import { signingSecrets } from './webhook-secrets.ts'
 
 /** A webhook that this run delivers to. Others leave it alone until the claim ends. */
 export type ClaimedWebhook = {
   id: string
   claim_id: string
-  url: string
-  types: string[]
   computer_id: number | null
   principal_id: number
   position: number
@@ -36,12 +36,35 @@ export async function claimWebhooks(db: Database): Promise<ClaimedWebhook[]> {
       where not is_paused and position < (select last_position from event_log)
         and coalesce(next_attempt_at <= now(), true) and coalesce(claimed_until < now(), true)
       order by next_attempt_at nulls first limit ${maxClaims} for update skip locked)
-    returning id, claim_id, url, types, computer_id, principal_id, position, failures`.execute(db)
+    returning id, claim_id, computer_id, principal_id, position, failures`.execute(db)
   return rows
 }
 
 /** The condition that the run still has its claim. Another node takes over what takes too long. */
 const isClaimed = ({ id, claim_id }: ClaimedWebhook) => sql<boolean>`id = ${id} and claim_id = ${claim_id}`
+
+export type DeliverableWebhook = {
+  url: string
+  types: string[]
+  /** The roles that its principal has now. Null if the principal is revoked or has expired. */
+  roles: string[] | null
+  /** The secrets that sign, the newest first. */
+  sealedSecrets: Buffer[]
+}
+
+/** The webhook as it is now. Undefined if it is paused or deleted, or if the run has lost its claim. */
+export async function findClaimedWebhook(
+  db: Database,
+  webhook: ClaimedWebhook,
+): Promise<DeliverableWebhook | undefined> {
+  const { rows } = await sql<DeliverableWebhook>`
+    select webhooks.url, webhooks.types, principal.roles, array(${signingSecrets(sql`webhooks.id`)}) as "sealedSecrets"
+    from webhooks left join ${activePrincipals} principal on principal.id = webhooks.principal_id
+    where webhooks.id = ${webhook.id} and webhooks.claim_id = ${webhook.claim_id} and not webhooks.is_paused`.execute(
+    db,
+  )
+  return rows[0]
+}
 
 /** Records that everything up to the position is delivered. Returns whether the run may continue. */
 export async function advanceWebhook(db: Database, webhook: ClaimedWebhook, position: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { newWebhookSecret } from './signature.ts'
@@ -21,10 +21,13 @@ export async function addWebhookSecret(db: Database, keys: ServerKeys, webhookId
   return secret
 }
 
+/** A subquery: the sealed secrets that sign, the newest first. */
+export const signingSecrets = (webhookId: RawBuilder<unknown>) => sql<{ sealed: Buffer }>`
+  select sealed_value as sealed from webhook_secrets
+  where webhook_id = ${webhookId} and coalesce(expires_at > now(), true) order by number desc`
+
 /** The secrets that sign, the newest first. */
 export async function listWebhookSecrets(db: Database, keys: ServerKeys, webhookId: string): Promise<string[]> {
-  const { rows } = await sql<{ sealed: Buffer }>`
-    select sealed_value as sealed from webhook_secrets
-    where webhook_id = ${webhookId} and coalesce(expires_at > now(), true) order by number desc`.execute(db)
+  const { rows } = await signingSecrets(sql`${webhookId}::uuid`).execute(db)
   return Promise.all(rows.map(({ sealed }) => keys.unsealValue(sealed)))
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { batchCalls } from '../../database/batch-calls.ts'
 import type { Database } from '../../database/connect.ts'
 import { forbidden, unauthorized } from '../general-problems.ts'
 import type { Access } from '../operation.ts'
@@ -17,6 +18,11 @@ export type Caller = {
   expiresAt: Date
   /** Set if the caller is signed in to the console. */
   session?: Session
+  /**
+   * The principal as it is now; undefined if it is deleted, revoked or expired, or if the session has ended. For what
+   * lives longer than the check at the begin of its request.
+   */
+  findPrincipal(): Promise<Principal | undefined>
 }
 
 export type Authenticate = (request: FastifyRequest) => Promise<Caller>
@@ -47,17 +53,22 @@ export function openAuthentication({
     if (bearer === undefined) return undefined
     const token = await tokens.verify(bearer)
     if (!token) return providerTokens.verify(bearer)
-    const principal = await principals.find(token.principalId)
-    return principal && { principal, expiresAt: token.expiresAt }
+    const findPrincipal = () => principals.find(token.principalId)
+    const principal = await findPrincipal()
+    return principal && { principal, expiresAt: token.expiresAt, findPrincipal }
   }
+
+  // Open streams check their sessions all at once.
+  const findSession = batchCalls({ run: (sessionTokens: readonly string[]) => sessions.findAll(db, sessionTokens) })
 
   async function findBySession(request: FastifyRequest): Promise<Caller | undefined> {
     const token = sessionCookie.read(request)
-    const found = token === undefined ? undefined : await sessions.find(db, token)
-    if (!found) return undefined
+    const found = token === undefined ? undefined : await findSession(token)
+    if (token === undefined || !found) return undefined
     requireOwnOrigin(request)
     requireCsrfToken(request, found.session.csrfToken)
-    return { ...found, expiresAt: found.session.expiresAt }
+    const findPrincipal = async () => (await findSession(token))?.principal
+    return { ...found, expiresAt: found.session.expiresAt, findPrincipal }
   }
 
   return async (request) => {

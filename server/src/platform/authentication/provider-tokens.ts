@@ -9,12 +9,13 @@ import {
 } from 'jose'
 import { Problem } from '../problem.ts'
 import type { Principal } from './active-principals.ts'
+import type { Caller } from './authenticate.ts'
 import { type Provider, type Providers, providerUnavailable } from './identity-providers.ts'
 import type { PrincipalDirectory } from './principal-directory.ts'
 
 export type ProviderTokens = {
   /** The principal that a valid access token of a provider names, if it exists. */
-  verify(token: string): Promise<{ principal: Principal; expiresAt: Date } | undefined>
+  verify(token: string): Promise<Caller | undefined>
 }
 
 // Asymmetric algorithms only: unsigned tokens and tokens signed with a shared secret are refused.
@@ -37,12 +38,10 @@ export function openProviderTokens(providers: Providers, directory: PrincipalDir
       const payload = await verifyClaims(token, provider, keys)
       if (!payload) return undefined
       const { sub = '', exp = 0, iss = '' } = payload
-      const principal = await directory.findSubject({
-        kinds: subjectKinds(provider, payload),
-        subjectId: sub,
-        issuer: iss,
-      })
-      return principal && { principal, expiresAt: new Date(exp * 1000) }
+      const subject = { kinds: subjectKinds(provider, payload), subjectId: sub, issuer: iss }
+      const findPrincipal = () => directory.findSubject(subject)
+      const principal = await findPrincipal()
+      return principal && { principal, expiresAt: new Date(exp * 1000), findPrincipal }
     },
   }
 }

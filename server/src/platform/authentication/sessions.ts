@@ -17,6 +17,8 @@ export type Session = {
 
 export type NewSession = { principalId: number; provider: string | null; idToken?: string | undefined }
 
+export type FoundSession = { principal: Principal; session: Session }
+
 export type EndedSession = { provider: string | null; idToken: string | undefined }
 
 /** Every method runs on the database handle that it is given: the pool, or the transaction of the caller. */
@@ -24,7 +26,9 @@ export type Sessions = {
   /** Stores a new session and returns the token for its cookie. */
   open(db: Database, session: NewSession): Promise<string>
   /** Finds a valid session of an active principal with a role, and records that it is in use. */
-  find(db: Database, token: string): Promise<{ principal: Principal; session: Session } | undefined>
+  find(db: Database, token: string): Promise<FoundSession | undefined>
+  /** The same for several tokens, in their order and in one statement. */
+  findAll(db: Database, tokens: readonly string[]): Promise<(FoundSession | undefined)[]>
   /** Deletes the session and returns what was stored about it. */
   end(db: Database, token: string): Promise<EndedSession | undefined>
   /** Deletes expired sessions and returns their number. */
@@ -39,6 +43,7 @@ export type SessionLimits = {
 }
 
 type SessionRow = PrincipalRow & {
+  token_hash: Buffer
   subject_id: string
   provider: string | null
   idle_expires_at: Date
@@ -49,6 +54,46 @@ type SessionRow = PrincipalRow & {
 export function openSessions(keys: ServerKeys, { idleMinutes, hours, signInMethods }: SessionLimits): Sessions {
   const idTokenKey = (token: string) => keys.deriveKey(`ID token of session ${token}`)
   const idle = sql<string>`make_interval(mins => ${idleMinutes})`
+
+  function toFoundSession(row: SessionRow, token: string): FoundSession {
+    const { subject_id, provider, idle_expires_at, expires_at } = row
+    return {
+      principal: toPrincipal(row),
+      session: {
+        subjectId: subject_id,
+        provider,
+        csrfToken: keys.deriveKey(`CSRF token of session ${token}`).toString('base64url'),
+        idleExpiresAt: idle_expires_at,
+        expiresAt: expires_at,
+      },
+    }
+  }
+
+  async function findAll(db: Database, tokens: readonly string[]): Promise<(FoundSession | undefined)[]> {
+    const hashes = tokens.map((token) => keys.hashSecret(token))
+    // The use is recorded once a minute and in the same statement, so that nearly all requests only read.
+    const { rows } = await sql<SessionRow>`
+      with used as (
+        update sessions set last_used_at = now()
+        where token_hash = any(${hashes}::bytea[]) and expires_at > now()
+          and last_used_at < now() - interval '1 minute' and last_used_at > now() - ${idle}
+      )
+      select session.token_hash, principal.id, principal.kind, principal.name, principal.roles,
+        coalesce(principal.client_id, principal.subject_id) as subject_id, session.provider, session.expires_at,
+        least(session.expires_at, ${idle} + case
+          when session.last_used_at < now() - interval '1 minute' then now()
+          else session.last_used_at end) as idle_expires_at
+      from sessions session join ${activePrincipals} principal on principal.id = session.principal_id
+      where session.token_hash = any(${hashes}::bytea[]) and session.expires_at > now()
+        and session.last_used_at > now() - ${idle}
+        and exists (select from principal_roles where principal_id = principal.id)`.execute(db)
+    const valid = rows.filter(({ provider }) => signInMethods.has(provider))
+    const byHash = new Map(valid.map((row) => [row.token_hash.toString('hex'), row]))
+    return tokens.map((token, index) => {
+      const row = byHash.get(hashes[index]?.toString('hex') ?? '')
+      return row && toFoundSession(row, token)
+    })
+  }
 
   return {
     async open(db, { principalId, provider, idToken }) {
@@ -67,36 +112,11 @@ export function openSessions(keys: ServerKeys, { idleMinutes, hours, signInMetho
     },
 
     async find(db, token) {
-      const hash = keys.hashSecret(token)
-      // The use is recorded once a minute and in the same statement, so that nearly all requests only read.
-      const { rows } = await sql<SessionRow>`
-        with used as (
-          update sessions set last_used_at = now()
-          where token_hash = ${hash} and expires_at > now()
-            and last_used_at < now() - interval '1 minute' and last_used_at > now() - ${idle}
-        )
-        select principal.id, principal.kind, principal.name, principal.roles,
-          coalesce(principal.client_id, principal.subject_id) as subject_id, session.provider, session.expires_at,
-          least(session.expires_at, ${idle} + case
-            when session.last_used_at < now() - interval '1 minute' then now()
-            else session.last_used_at end) as idle_expires_at
-        from sessions session join ${activePrincipals} principal on principal.id = session.principal_id
-        where session.token_hash = ${hash} and session.expires_at > now() and session.last_used_at > now() - ${idle}
-          and exists (select from principal_roles where principal_id = principal.id)`.execute(db)
-      const [found] = rows
-      if (!found || !signInMethods.has(found.provider)) return undefined
-      const { subject_id, provider, idle_expires_at, expires_at } = found
-      return {
-        principal: toPrincipal(found),
-        session: {
-          subjectId: subject_id,
-          provider,
-          csrfToken: keys.deriveKey(`CSRF token of session ${token}`).toString('base64url'),
-          idleExpiresAt: idle_expires_at,
-          expiresAt: expires_at,
-        },
-      }
+      const [found] = await findAll(db, [token])
+      return found
     },
+
+    findAll,
 
     async end(db, token) {
       const ended = await db

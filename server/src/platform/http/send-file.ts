@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { finished, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { rangeNotSatisfiable } from '../general-problems.ts'
+import { Problem } from '../problem.ts'
 
 export type FileToSend = {
   file: FileHandle
@@ -13,11 +14,18 @@ export type FileToSend = {
 
 type Range = { first: number; last: number }
 
-/** Answers with an open file, or with the range that the Range header requests, and closes the file. */
+/** How often the right of a download in progress is checked. */
+export const accessCheckSeconds = 30
+
+/**
+ * Answers with an open file, or with the range that the Range header requests, and closes the file. If `requireAccess`
+ * throws a problem in the meantime, the answer breaks off.
+ */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   { file, size, etag, isPublic = false }: FileToSend,
+  requireAccess?: () => Promise<void>,
 ): Promise<FastifyReply> {
   const { range, 'if-range': ifRange } = request.headers
   const requested =
@@ -36,7 +44,21 @@ export async function sendFile(
     // A stream, because for a text Fastify would overwrite Content-Length.
     return reply.send(Readable.from([]))
   }
-  return reply.send(file.createReadStream({ start: first, end: last }))
+  const content = file.createReadStream({ start: first, end: last })
+  if (requireAccess) breakOffWithoutAccess(reply, content, requireAccess)
+  return reply.send(content)
+}
+
+/** A timer, because a reader that stalls must be cut as well, and a check between chunks would slow all others down. */
+function breakOffWithoutAccess(reply: FastifyReply, content: Readable, requireAccess: () => Promise<void>): void {
+  const timer = setInterval(() => {
+    requireAccess().catch((error: unknown) => {
+      // Other errors say nothing about the right: the database may be unavailable for a moment.
+      if (error instanceof Problem && error.kind.status < 500) content.destroy(error)
+    })
+  }, accessCheckSeconds * 1_000)
+  timer.unref()
+  finished(reply.raw, () => clearInterval(timer))
 }
 
 /** Parses one range of bytes. Several ranges and invalid ones are ignored, as RFC 9110 allows. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts'
-import { invalidRequest, unauthorized } from '../general-problems.ts'
+import { forbidden, invalidRequest, unauthorized } from '../general-problems.ts'
 import { Answer, type AnyOperation, type Call } from '../operation.ts'
 import { Problem } from '../problem.ts'
 import type { Stepping } from '../steps.ts'
@@ -20,6 +20,7 @@ export async function callHandler(
   db: Database,
   stepping?: Stepping,
 ): Promise<HandlerResult> {
+  await request.access?.requireIfWaited()
   const headers: Record<string, string> = {}
   const concealed: string[][] = []
   const call = {
@@ -69,6 +70,8 @@ export async function answerWithHandler(run: OperationRun, db: Database, steppin
 function isUndeclared(operation: AnyOperation, error: unknown): error is Problem {
   if (!(error instanceof Problem) || error.kind === invalidRequest) return false
   if (operation.checksCredential && error.kind === unauthorized) return false
+  // The right of the caller is checked again before each step.
+  if (operation.stepwise && (error.kind === unauthorized || error.kind === forbidden)) return false
   return !operation.problems.includes(error.kind)
 }
 

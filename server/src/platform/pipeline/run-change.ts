@@ -22,6 +22,8 @@ export async function runChange(run: OperationRun): Promise<FinishedAnswer> {
 
 async function startChange(run: OperationRun): Promise<FinishedAnswer> {
   const { dryRun } = run.request.query as { dryRun?: boolean }
+  // The quota depends on the roles, too.
+  await run.request.access?.requireIfWaited()
   try {
     if (dryRun) return await runDry(run)
     return await (run.operation.stepwise ? runStepwise(run) : runInTransaction(run))
@@ -77,9 +79,19 @@ async function answerInSteps(
 }
 
 function transactionStepping(run: OperationRun, connection: Database): Stepping {
+  const { access } = run.request
+  const step = transactionSteps(connection, auditStep(run))
+  const runParts = partRunner(run, connection, (work) => transact(connection, work), changeOnce)
+  // What is not committed yet must not happen once the right of the caller has ended.
   return {
-    step: transactionSteps(connection, auditStep(run)),
-    runParts: partRunner(run, connection, (work) => transact(connection, work), changeOnce),
+    async step(target, work) {
+      await access?.requireIfWaited()
+      return step(target, work)
+    },
+    async runParts(parts) {
+      await access?.requireIfWaited()
+      return runParts(parts)
+    },
   }
 }
 

@@ -19,11 +19,16 @@ export async function runOperation(run: OperationRun, reply: FastifyReply): Prom
   if (operation.answerType === fileType) {
     if (operation.downloadedBy) await context.services.downloads[operation.downloadedBy].begin(request, reply)
     const { result } = await callHandler(run, context.db)
-    return sendFile(request, reply, result as FileToSend)
+    return sendFile(request, reply, result as FileToSend, request.access?.require)
   }
   if (operation.answerType === csvType) {
     const { result, headers } = await callHandler(run, context.db)
-    return sendText(request, reply.headers(headers).type(csvType), result as AsyncIterable<string>)
+    return sendText(
+      request,
+      reply.headers(headers).type(csvType),
+      result as AsyncIterable<string>,
+      request.access?.require,
+    )
   }
   if (operation.answerType === eventStreamType) {
     const { result } = await callHandler(run, context.db)

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { sessionCookie } from '../../../platform/authentication/session-cookie.ts'
+import type { Caller } from '../../../platform/authentication/authenticate.ts'
 import { getEventLogBounds, isInLog } from '../../../platform/events/event-log.ts'
 import { forbidden } from '../../../platform/general-problems.ts'
-import { type Call, eventStream, eventStreamType, operation } from '../../../platform/operation.ts'
+import { eventStream, eventStreamType, operation } from '../../../platform/operation.ts'
 import { closed, Type } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { openEventStream } from '../event-stream.ts'
 import { getInstallationId } from '../installation-id.ts'
+import { accessEnded, rolesChanged, type StreamEnd, tokenExpired } from '../stream-end.ts'
 import { requireVisibleTypes } from '../visible-types.ts'
 import { eventPositionUnavailable } from './problems.ts'
 import { eventFilters } from './schemas.ts'
@@ -17,7 +18,7 @@ export const streamEvents = operation({
   route: 'GET /api/events/stream',
   summary: 'Follow events as they happen',
   description:
-    'Server-sent events: the id of each is its position, the event is its type, the data is a CloudEvent. Without `after` and the header `Last-Event-ID`, the stream begins with the next event. It ends when the token expires, the roles of the caller change, the caller reads too slowly, or the node stops. Connect again with the header `Last-Event-ID` to continue without a gap; browsers do so by themselves.',
+    'Server-sent events: the id of each is its position, the event is its type, the data is a CloudEvent. Without `after` and the header `Last-Event-ID`, the stream begins with the next event. It ends when the token expires, the principal is revoked or its roles change, the caller reads too slowly, or the node stops. If the right of the caller is the reason, the last message says so: its type is `muster.stream.ended`, and it has no id. Connect again with the header `Last-Event-ID` to continue without a gap; browsers do so by themselves.',
   role: 'any valid token',
   extension: true,
   query: closed({
@@ -61,7 +62,7 @@ export const streamEvents = operation({
       computerId: query.computerId,
       maxSeconds: query.seconds,
       isNamed: query.named ?? true,
-      isAllowed: () => isStillAllowed(call),
+      findEnd: () => findStreamEnd(caller),
     })
   },
 })
@@ -74,16 +75,10 @@ function findStart(after: string | undefined, { headers }: FastifyRequest): numb
   throw invalidPart('header', 'Last-Event-ID', 'is not a position')
 }
 
-type OpenedStream = Pick<Call, 'caller' | 'services' | 'db' | 'request'>
-
-/** Whether the token or session is valid and the principal has the roles with which the stream was opened. */
-async function isStillAllowed({ caller, services, db, request }: OpenedStream): Promise<boolean> {
-  if (caller.expiresAt <= new Date()) return false
-  const token = caller.session && sessionCookie.read(request)
-  const principal =
-    token === undefined
-      ? await services.principals.find(caller.principal.id)
-      : (await services.sessions.find(db, token))?.principal
-  if (!principal) return false
-  return principal.roles.symmetricDifference(caller.principal.roles).size === 0
+/** Compares with the roles with which the stream was opened: they have selected the types of events. */
+async function findStreamEnd({ expiresAt, findPrincipal, principal }: Caller): Promise<StreamEnd | undefined> {
+  if (expiresAt <= new Date()) return tokenExpired
+  const current = await findPrincipal()
+  if (!current) return accessEnded
+  return current.roles.symmetricDifference(principal.roles).size === 0 ? undefined : rolesChanged
 }

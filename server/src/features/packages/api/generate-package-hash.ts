@@ -19,10 +19,11 @@ export const generatePackageHash = operation({
   params: PackagePath,
   returns: accepted(TrackingIdResponse),
   problems: [packageNotFound],
-  async handle({ params, db, setHeader }) {
+  async handle({ params, db, caller, setHeader }) {
     const { id, name } = await requirePackage(db, params.id)
     const input: PackageHashInput = { packageId: id }
-    const trackingId = await enqueue(db, { queue: 'package-hash', subject: name, input, packageId: id })
+    const startedBy = { principalId: caller.principal.id, role: 'package.write' } as const
+    const trackingId = await enqueue(db, { queue: 'package-hash', subject: name, input, packageId: id, startedBy })
     setHeader('location', `/api/packages/import/${trackingId}`)
     return { trackingId }
   },

@@ -30,7 +30,8 @@ export const importPackage = operation({
       overwrite: body.overwrite ?? false,
       importer: { id, name },
     }
-    const trackingId = await enqueue(db, { queue: 'package-import', subject: input.folder, input })
+    const startedBy = { principalId: id, role: 'package.write' } as const
+    const trackingId = await enqueue(db, { queue: 'package-import', subject: input.folder, input, startedBy })
     setHeader('location', `/api/packages/import/${trackingId}`)
     return { trackingId }
   },

@@ -21,11 +21,12 @@ export const importPatchCatalog = operation({
   extension: true,
   body: PatchCatalogImportRequest,
   returns: accepted(TrackingIdResponse),
-  async handle({ body, db, setHeader }) {
+  async handle({ body, db, caller, setHeader }) {
     const fault = pathFault(body.folderPath)
     if (fault) throw invalidPart('body', 'folderPath', fault)
     const input: PatchImportInput = { path: withSlashes(body.folderPath), format: body.format ?? null }
-    const trackingId = await enqueue(db, { queue: 'patch-import', subject: input.path, input })
+    const startedBy = { principalId: caller.principal.id, role: 'pm.write' } as const
+    const trackingId = await enqueue(db, { queue: 'patch-import', subject: input.path, input, startedBy })
     setHeader('location', `/api/patches/import/${trackingId}`)
     return { trackingId }
   },

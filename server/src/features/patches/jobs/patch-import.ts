@@ -95,6 +95,7 @@ class ImportRun {
 
   async write(documents: readonly HashedDocument[]): Promise<void> {
     await this.#attempt.db.transaction().execute(async (transaction) => {
+      await this.#attempt.requireStarter(transaction)
       const written = documents.length > 0 ? await writeDocuments(transaction, documents) : []
       const withoutFix = written.filter(({ format, patches }) => format === 'Csaf' && patches.length === 0).length
       this.#counts.imported += written.length - withoutFix

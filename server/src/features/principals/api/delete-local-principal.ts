@@ -10,7 +10,7 @@ export const deleteLocalPrincipal = operation({
   route: 'DELETE /api/admin/local-principals/:id',
   summary: 'Delete a local principal',
   description:
-    'Deletes its roles and sessions with it; its access tokens are refused from the next request on. A protected principal requires `force=true`. The last active local administrator cannot be deleted. To keep the principal, revoke it instead.',
+    'Deletes its roles, sessions, webhooks and waiting approvals with it; its access tokens are refused from the next request on. A protected principal requires `force=true`. The last active local administrator cannot be deleted. To keep the principal, revoke it instead.',
   role: 'admin.manage',
   params: PrincipalPath,
   query: ForceQuery,

@@ -9,7 +9,7 @@ export const deletePrincipal = operation({
   route: 'DELETE /api/admin/principals/:id',
   summary: 'Delete a principal of an identity provider',
   description:
-    'Deletes its roles and sessions with it; its access tokens are refused from the next request on. A protected principal requires `force=true`. The account at the identity provider is not changed.',
+    'Deletes its roles, sessions, webhooks and waiting approvals with it; its access tokens are refused from the next request on. A protected principal requires `force=true`. The account at the identity provider is not changed.',
   role: 'admin.manage',
   params: PrincipalPath,
   query: ForceQuery,

@@ -10,7 +10,7 @@ export const setLocalPrincipalRevoked = operation({
   route: 'PATCH /api/admin/local-principals/:id/revoke',
   summary: 'Revoke or restore a local principal',
   description:
-    'The access tokens of a revoked principal are refused from the next request on; after it is restored, unexpired ones are valid again. Its sessions end for good. The last active local administrator cannot be revoked.',
+    'The access tokens of a revoked principal are refused from the next request on; after it is restored, unexpired ones are valid again. Its sessions and sign-in links end for good, its open event streams and exports end, its webhooks are paused until somebody continues them, its requests that wait for an approval are denied, and its jobs have no effect. The last active local administrator cannot be revoked.',
   role: 'admin.manage',
   params: PrincipalPath,
   body: SetRevokedRequest,

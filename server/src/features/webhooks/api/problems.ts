@@ -6,6 +6,12 @@ export const duplicateWebhookName = problem('DuplicateWebhookName', 409, 'Anothe
   constraint: 'webhooks_name_key',
 })
 
+export const webhookPrincipalInactive = problem(
+  'WebhookPrincipalInactive',
+  409,
+  'The principal of the webhook is revoked or has expired. Restore the principal first, or create the webhook again.',
+)
+
 export const webhookAddressRefused = problem(
   'WebhookAddressRefused',
   400,

@@ -3,7 +3,7 @@ import { ok, operation } from '../../../platform/operation.ts'
 import { patchOf, Type } from '../../../platform/schema.ts'
 import { checkWebhook } from './check-webhook.ts'
 import { getWebhook } from './get-webhook.ts'
-import { duplicateWebhookName, webhookAddressRefused, webhookNotFound } from './problems.ts'
+import { duplicateWebhookName, webhookAddressRefused, webhookNotFound, webhookPrincipalInactive } from './problems.ts'
 import { requireWebhook } from './require-webhook.ts'
 import { Webhook, WebhookPath, webhookProperties } from './schemas.ts'
 
@@ -13,7 +13,8 @@ export const updateWebhook = operation({
   id: 'updateWebhook',
   route: 'PATCH /api/webhooks/:id',
   summary: 'Change, pause or continue a webhook',
-  description: 'A webhook that continues after a pause delivers what happened in the meantime, at once.',
+  description:
+    'A webhook that continues after a pause delivers what happened in the meantime, at once. It cannot continue while its principal is revoked or has expired. When the principal is restored, the webhook stays paused until somebody continues it.',
   role: 'admin.manage',
   extension: true,
   params: WebhookPath,
@@ -27,10 +28,13 @@ export const updateWebhook = operation({
     { title: 'UpdateWebhookRequest' },
   ),
   returns: ok(Webhook),
-  problems: [webhookNotFound, duplicateWebhookName, webhookAddressRefused],
+  problems: [webhookNotFound, duplicateWebhookName, webhookAddressRefused, webhookPrincipalInactive],
   changes: getWebhook,
   async handle({ params, body, db, services }) {
     checkWebhook(services, body)
+    const { principalId } = await requireWebhook(db, params.id)
+    if (body.isPaused === false && !(await services.principals.find(principalId)))
+      throw webhookPrincipalInactive({ principalId })
     await sql`
       update webhooks set name = coalesce(${body.name}, name), url = coalesce(${body.url}, url),
         types = coalesce(${body.types}::text[], types), is_paused = coalesce(${body.isPaused}::boolean, is_paused),
