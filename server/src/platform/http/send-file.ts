@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { rangeNotSatisfiable } from '../general-problems.ts'
+import { closeIfReadSlowly } from './slow-readers.ts'
 
 export type FileToSend = {
   file: FileHandle
@@ -36,7 +37,9 @@ export async function sendFile(
     // A stream, because for a text Fastify would overwrite Content-Length.
     return reply.send(Readable.from([]))
   }
-  return reply.send(file.createReadStream({ start: first, end: last }))
+  const content = file.createReadStream({ start: first, end: last })
+  closeIfReadSlowly(reply.raw, () => content.bytesRead - reply.raw.writableLength)
+  return reply.send(content)
 }
 
 /** Parses one range of bytes. Several ranges and invalid ones are ignored, as RFC 9110 allows. */
