@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { packageAgent } from './agent.ts'
 import { packageCommandLine } from './cli.ts'
 import { packageContainer } from './container.ts'
+import { pinContainerBases } from './container-bases.ts'
 import { packageInstallation } from './installation.ts'
 import type { BuildPackages } from './product.ts'
 import { packageService } from './service.ts'
@@ -23,6 +24,7 @@ const packages: Record<string, BuildPackages> = {
 const products: Record<string, BuildPackages> = {
   ...packages,
   container: packageContainer,
+  'container-bases': pinContainerBases,
   installation: packageInstallation,
 }
 
