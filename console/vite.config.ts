@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { recordPackages } from '../tools/bundled-packages.ts'
 import manifest from './package.json' with { type: 'json' }
 import { precompress } from './tools/precompress.ts'
 
@@ -13,7 +14,7 @@ if (process.argv.includes('build')) process.env.NODE_ENV = 'production'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), precompress()],
+  plugins: [react(), precompress(), recordPackages('console')],
   define: { __PAGES_VERSION__: JSON.stringify(manifest.version) },
   // Everything is a file of its own: the content security policy allows no data in the page.
   build: { manifest: true, assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
