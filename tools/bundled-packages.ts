@@ -27,5 +27,8 @@ export async function readBundledPackages(bundle: BundleName): Promise<string[]>
 
 /** The package of a module, such as `node_modules/fastify`; undefined for our own code and for what the bundler adds. */
 function lockPathOf(moduleId: string): string | undefined {
-  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(relative(repository, moduleId))?.[0]
+  const path = relative(repository, moduleId)
+  // `node_modules` may be a link to that of another checkout.
+  const inside = path.startsWith('..') ? moduleId.slice(moduleId.indexOf('node_modules/')) : path
+  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(inside)?.[0]
 }

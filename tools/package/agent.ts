@@ -30,7 +30,10 @@ export const packageAgent: BuildPackages = async (folder) => {
     await buildArchive(archive, executable, builtAt)
     archives.push(archive)
     // Package and archive contain this program and files of their own.
-    const sbom = await writeSbom(executable, { name: 'muster-agent', version }, [...bundled, nodeComponent(architecture)])
+    const sbom = await writeSbom(executable, { name: 'muster-agent', version }, [
+      ...bundled,
+      nodeComponent(architecture),
+    ])
     packages.push(executable, deb, archive, sbom)
   }
   await rm(bundle)
