@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { recordPackages } from '../tools/bundled-packages.ts'
 import manifest from './package.json' with { type: 'json' }
 import { precompress } from './tools/precompress.ts'
 import { visibleTexts } from './tools/visible-texts.ts'
@@ -14,7 +15,7 @@ if (process.argv.includes('build')) process.env.NODE_ENV = 'production'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [visibleTexts(), react(), precompress()],
+  plugins: [visibleTexts(), react(), precompress(), recordPackages('console')],
   // In `npm run console`, libraries are built apart.
   optimizeDeps: { rolldownOptions: { plugins: [visibleTexts()] } },
   define: { __PAGES_VERSION__: JSON.stringify(manifest.version) },

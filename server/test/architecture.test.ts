@@ -302,7 +302,16 @@ test('nothing is kept in a session of the database beyond a transaction, because
 })
 
 describe('package-lock.json', () => {
-  type Locked = { resolved?: string; link?: boolean; optionalDependencies?: Record<string, string> }
+  type Locked = {
+    resolved?: string
+    integrity?: string
+    link?: boolean
+    optional?: boolean
+    os?: string[]
+    cpu?: string[]
+    libc?: string[]
+    optionalDependencies?: Record<string, string>
+  }
   const lock = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8'))
   const packages: Record<string, Locked> = lock.packages
 
@@ -318,6 +327,17 @@ describe('package-lock.json', () => {
 
     expect(wanted.length).toBeGreaterThan(50)
     expect(wanted.filter(({ path, name }) => !isLocked(path, name))).toEqual([])
+  })
+
+  test('npm verifies every package by its hash, except those for platforms on which Muster does not run', () => {
+    const runsOn = ({ os = ['linux'], cpu = ['x64'], libc = ['glibc'] }: Locked) =>
+      os.includes('linux') && libc.includes('glibc') && (cpu.includes('x64') || cpu.includes('arm64'))
+    const installed = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link)
+
+    const unverified = installed.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''))
+
+    expect(installed.length).toBeGreaterThan(500)
+    expect(unverified.filter(([, locked]) => !locked.optional || runsOn(locked))).toEqual([])
   })
 
   test('no registry is named, so that everybody can use their own', () => {

@@ -1,5 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { recordPackages } from '../../tools/bundled-packages.ts'
 import { isOutdated } from '../../tools/is-outdated.ts'
 import { programs } from '../src/installation/files.ts'
 
@@ -33,6 +34,7 @@ export async function buildBundle(): Promise<void> {
   await build({
     input: Object.fromEntries(programs.map((program) => [program, join(server, 'src', `${program}.ts`)])),
     platform: 'node',
+    plugins: [recordPackages('service')],
     external: [...externalPackages, ...absentPackages],
     onLog(_level, log) {
       throw new Error(log.message)

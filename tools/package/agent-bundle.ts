@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import description from '../../agent/package.json' with { type: 'json' }
+import { recordPackages } from '../bundled-packages.ts'
 
 const agent = join(import.meta.dirname, '../../agent')
 
@@ -19,7 +20,7 @@ export async function bundleAgent(
   await build({
     input: join(agent, 'src/main.ts'),
     platform: 'node',
-    plugins: [withVersion(version)],
+    plugins: [withVersion(version), recordPackages(`agent-${operatingSystem}`)],
     transform: { define: { 'process.platform': JSON.stringify(operatingSystem) } },
     output: { file, format: 'cjs', minify: true, codeSplitting: false },
     logLevel: 'warn',

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readContainerBases } from './container-bases.ts'
 import type { BuildPackages } from './product.ts'
 import { run } from './run.ts'
 import { readServiceVersion } from './service-installation.ts'
@@ -9,6 +10,7 @@ const containerfile = 'tools/package/container/Containerfile'
 
 /** Builds the container image of the service with the first of these programs that is installed, and saves it as a file. */
 export const packageContainer: BuildPackages = async (folder) => {
+  const bases = (await readContainerBases()).flatMap((argument) => ['--build-arg', argument])
   const builder = await findBuilder(['podman', 'docker'])
   const version = await readServiceVersion()
   const names = [`localhost/muster:${version}`, 'localhost/muster:latest']
@@ -16,7 +18,7 @@ export const packageContainer: BuildPackages = async (folder) => {
   const tags = names.flatMap((name) => ['--tag', name])
   // Podman's own format has no health check.
   const format = builder === 'podman' ? ['--format', 'docker'] : []
-  await run(builder, ['build', ...format, ...extraOptions(), ...tags, '--file', containerfile, '.'], {
+  await run(builder, ['build', ...format, ...bases, ...extraOptions(), ...tags, '--file', containerfile, '.'], {
     cwd: repository,
     maxBuffer: Number.POSITIVE_INFINITY,
   })
@@ -25,7 +27,7 @@ export const packageContainer: BuildPackages = async (folder) => {
   return [file]
 }
 
-/** Further options of the builder, such as `--build-arg BASE_IMAGE=…` or `--network host`, separated by spaces. */
+/** Further options of the builder, such as `--network host`, separated by spaces. */
 function extraOptions(): string[] {
   return (process.env.MUSTER_BUILD_OPTIONS ?? '').split(' ').filter((option) => option !== '')
 }

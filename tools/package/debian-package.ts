@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { maintainer } from './maintainer.ts'
-import { run } from './run.ts'
+import { run, sourceDate } from './run.ts'
 
 export type DebianPackage = {
   name: string
@@ -30,7 +30,8 @@ export async function buildDebianPackage(root: string, described: DebianPackage,
     await chmod(join(control, script), 0o755)
   }
   const file = join(folder, `${described.name}_${described.version}_${described.architecture}.deb`)
-  await run('dpkg-deb', ['--root-owner-group', '-Zxz', '-z3', '--build', root, file])
+  const env = { ...process.env, SOURCE_DATE_EPOCH: String((await sourceDate()).getTime() / 1000) }
+  await run('dpkg-deb', ['--root-owner-group', '-Zxz', '-z3', '--build', root, file], { env })
   return file
 }
 

@@ -1,8 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageAgent } from './agent.ts'
+import { writeChecksums } from './checksums.ts'
 import { packageCommandLine } from './cli.ts'
 import { packageContainer } from './container.ts'
+import { pinContainerBases } from './container-bases.ts'
 import { packageInstallation } from './installation.ts'
 import type { BuildPackages } from './product.ts'
 import { packageService } from './service.ts'
@@ -23,8 +25,12 @@ const packages: Record<string, BuildPackages> = {
 const products: Record<string, BuildPackages> = {
   ...packages,
   container: packageContainer,
+  'container-bases': pinContainerBases,
   installation: packageInstallation,
 }
+
+/** What nobody downloads, and needs no hash. */
+const isIntermediate = new Set(['installation', 'container-bases'])
 
 const isChosen = process.argv.length > 2
 const names = isChosen ? process.argv.slice(2) : Object.keys(packages)
@@ -42,5 +48,7 @@ for (const name of names) {
   }
   const folder = join(import.meta.dirname, '../../artifacts/packages', name)
   await mkdir(folder, { recursive: true })
-  for (const file of (await products[name]?.(folder)) ?? []) console.log(file)
+  const built = (await products[name]?.(folder)) ?? []
+  if (!isIntermediate.has(name)) built.push(await writeChecksums(folder, built))
+  for (const file of built) console.log(file)
 }

@@ -1,8 +1,11 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Models } from '@cyclonedx/cyclonedx-library'
 import { externalPackages } from '../../server/tools/service-bundle.ts'
+import { readBundledPackages } from '../bundled-packages.ts'
 import { withoutDebugSections } from './agent-elf.ts'
 import { type Architecture, nodeProgram } from './agent-node.ts'
+import { listWithDependencies, nodeComponent, npmComponents, postgresComponents } from './components.ts'
 import { run } from './run.ts'
 import { copyPostgres } from './service-postgres.ts'
 
@@ -30,6 +33,13 @@ export async function layOutInstallation(installation: string, architecture: Arc
   await mkdir(join(installation, 'bin'))
   const node = withoutDebugSections(await nodeProgram(architecture))
   await writeFile(join(installation, 'bin/node'), node, { mode: 0o755 })
+}
+
+/** What `layOutInstallation` puts into an installation, beside our own code. */
+export async function listServiceComponents(architecture: Architecture): Promise<Models.Component[]> {
+  const bundled = [await readBundledPackages('service'), await readBundledPackages('console')]
+  const packages = [...bundled.flat(), ...externalPackages.flatMap(listWithDependencies)]
+  return [...npmComponents(packages), ...postgresComponents(architecture), nodeComponent(architecture)]
 }
 
 /** Copies a package of npm and those that it needs. Optional ones only make it faster or are for other platforms. */

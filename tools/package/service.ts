@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path'
 import { type Architecture, architectures } from './agent-node.ts'
 import { buildDebianPackage, type DebianPackage } from './debian-package.ts'
 import type { BuildPackages } from './product.ts'
-import { buildService, layOutInstallation, readServiceVersion } from './service-installation.ts'
+import { writeSbom } from './sbom.ts'
+import { buildService, layOutInstallation, listServiceComponents, readServiceVersion } from './service-installation.ts'
 
 const files = join(import.meta.dirname, 'service')
 
@@ -24,10 +25,13 @@ const described: Omit<DebianPackage, 'version' | 'architecture'> = {
 /** Builds the Debian packages of the service. */
 export const packageService: BuildPackages = async (folder) => {
   await buildService()
-  const packages: string[] = []
-  for (const architecture of Object.keys(architectures) as Architecture[])
-    packages.push(await packageArchitecture(folder, architecture))
-  return packages
+  const built: string[] = []
+  for (const architecture of Object.keys(architectures) as Architecture[]) {
+    const file = await packageArchitecture(folder, architecture)
+    const product = { name: described.name, version: await readServiceVersion() }
+    built.push(file, await writeSbom(file, product, await listServiceComponents(architecture)))
+  }
+  return built
 }
 
 async function packageArchitecture(folder: string, architecture: Architecture): Promise<string> {

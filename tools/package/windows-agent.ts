@@ -2,11 +2,14 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import description from '../../agent/package.json' with { type: 'json' }
+import { readBundledPackages } from '../bundled-packages.ts'
 import { bundleAgent } from './agent-bundle.ts'
+import { describeNode, npmComponents, npmFileComponent } from './components.ts'
 import { npmFile } from './npm-file.ts'
 import type { BuildPackages } from './product.ts'
 import { run, sourceDate } from './run.ts'
-import { buildWindowsExecutable, nativeModule } from './windows-executable.ts'
+import { writeSbom } from './sbom.ts'
+import { buildWindowsExecutable, nativeModule, nodeForWindows } from './windows-executable.ts'
 import { buildMsi } from './windows-msi.ts'
 
 export type WindowsAgent = { executable: string; installer: string }
@@ -46,7 +49,12 @@ export const packageWindowsAgent: BuildPackages = async (folder) => {
   const [archive, msi] = [gzipSync(await readFile(executable)), await readFile(installer)]
   for (const [name, content] of Object.entries(storeFiles(version, archive, msi)))
     await writeFile(join(storePackage, name), content)
-  return [executable, installer, storePackage]
+  const sbom = await writeSbom(executable, { name: 'muster-agent', version }, [
+    ...npmComponents(await readBundledPackages('agent-win32')),
+    npmFileComponent(nativeModule),
+    describeNode(nodeForWindows.version, nodeForWindows.sha256),
+  ])
+  return [executable, installer, storePackage, sbom]
 }
 
 /** The files of the package: the compressed program updates agents, and the service offers the installer to new computers. */

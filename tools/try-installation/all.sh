@@ -59,7 +59,7 @@ attempt container $trials/container.sh
 attempt compose $trials/compose.sh
 attempt agent $trials/agent.sh
 attempt agent-from-muster node $trials/agent-from-muster.ts
-attempt agent-reproducible $trials/agent-reproducible.sh
+attempt reproducible-builds $trials/reproducible-builds.sh
 attempt start-service start_service
 attempt cli $trials/cli.sh
 attempt agent-arm64 $trials/agent-arm64.sh "$MUSTER_URL" "$(create_enrolment_token)"

@@ -6,7 +6,15 @@ import type { PackageFile } from '../protocol.ts'
 import { ServerUnavailable } from '../server-client.ts'
 import { isShortage } from '../shortage.ts'
 import { isDiskFull } from '../state/durable-file.ts'
-import { BrokenTransfer, type ContentCache } from './content-cache.ts'
+import { BrokenTransfer, type ContentCache, WrongContent } from './content-cache.ts'
+import {
+  defaultPaceLimits,
+  followPaces,
+  type PaceLimits,
+  type SourcePaces,
+  TooSlow,
+  type Visit,
+} from './source-pace.ts'
 
 /** The files of a package cannot be downloaded; the message says why. */
 export class DownloadFailed extends Error {
@@ -35,8 +43,13 @@ export type Download = {
   sources: readonly Source[]
   /** Aborted when the time limit is reached or the agent stops. */
   signal: AbortSignal
+  /** When the time limit is reached, as `performance.now()` counts. */
+  endsAtMs: number
   onProgress(doneBytes: number, allBytes: number): void
+  paceLimits?: PaceLimits
 }
+
+type Transfers = Download & { paces: SourcePaces }
 
 type Failure = { source: string; error: unknown }
 
@@ -54,19 +67,27 @@ export async function downloadFiles(download: Download, files: readonly PackageF
   for (const file of wanted.values()) if (!(await download.cache.has(file))) missing.push(file)
   await requireDiskSpace(download.cache, missing, folder)
   const all = missing.reduce((sum, { size }) => sum + size, 0)
-  let done = 0
+  let [before, done] = [0, 0]
+  const { sources, endsAtMs, paceLimits = defaultPaceLimits } = download
+  const neededRate = () => ((all - done) * 1_000) / Math.max(1, endsAtMs - performance.now())
+  const transfers = { ...download, paces: followPaces(sources, paceLimits, neededRate) }
   for (const file of missing) {
-    const before = done
-    await fetchFile(download, file, (bytes) => download.onProgress(before + bytes, all))
-    done += file.size
+    await fetchFile(transfers, file, (bytes) => {
+      done = before + bytes
+      download.onProgress(done, all)
+    })
+    before += file.size
   }
 }
 
-/** An unreachable server says nothing about the package, so the download is retried until its time limit. */
-async function fetchFile(download: Download, file: PackageFile, onBytes: (bytes: number) => void): Promise<void> {
+/**
+ * An unreachable server and slow sources say nothing about the package, so the download is retried until its time limit.
+ */
+async function fetchFile(download: Transfers, file: PackageFile, onBytes: (bytes: number) => void): Promise<void> {
   for (let round = 0; ; round++) {
     const failures = await tryAll(download, file, onBytes)
     if (failures.length === 0) return
+    if (failures.some(({ error }) => error instanceof TooSlow)) continue
     if (!failures.some(({ error }) => error instanceof ServerUnavailable)) {
       const reasons = failures.map(({ source, error }) => `${source}: ${messageOf(error)}`)
       throw new DownloadFailed(`'${file.path}' could not be downloaded. ${reasons.join('; ')}.`)
@@ -85,37 +106,60 @@ function pauseAfter(round: number, failures: readonly Failure[]): number {
 }
 
 /** Tries the sources in their order. Returns no failures once a source delivered the file. */
-async function tryAll(download: Download, file: PackageFile, onBytes: (bytes: number) => void): Promise<Failure[]> {
+async function tryAll(download: Transfers, file: PackageFile, onBytes: (bytes: number) => void): Promise<Failure[]> {
   const failures: Failure[] = []
-  for (const source of download.sources) {
-    const error = await trySource(download, source, file, onBytes)
-    if (error === undefined) return []
+  for (const source of download.paces.inOrder()) {
+    const visit = download.paces.beginVisit(source, file.size - (await download.cache.missing(file)), file.size)
+    const error = await trySource(download, source, file, visit, onBytes).finally(visit.end)
+    if (error === undefined) {
+      visit.noteCompletion()
+      return []
+    }
+    if (!(error instanceof TooSlow)) download.paces.noteFailure(source)
     failures.push({ source: source.name, error })
   }
   return failures
 }
 
-/** Continues a transfer that was cut off, as long as it makes progress. */
+/** Continues a transfer that was cut off, as long as it makes progress fast enough. */
 async function trySource(
   download: Download,
   source: Source,
   file: PackageFile,
+  visit: Visit,
   onBytes: (bytes: number) => void,
 ): Promise<unknown> {
+  const signal = AbortSignal.any([download.signal, visit.signal])
   let missing = await download.cache.missing(file)
+  let hasForeignBytes = missing < file.size
+  const note = (position: number) => {
+    visit.notePosition(position)
+    onBytes(position)
+  }
   for (let attemptsWithoutProgress = 0; ; ) {
     try {
-      await download.cache.receive(file, (from) => transferFrom(source, file, from, download.signal, onBytes))
+      await download.cache.receive(file, (from) => {
+        visit.noteRequest()
+        return transferFrom(source, file, from, signal, note)
+      })
       return undefined
     } catch (error) {
       download.signal.throwIfAborted()
       if (isDiskFull(error)) throw new DownloadFailed(`The disk is full: '${file.path}' could not be written.`)
       // No source is to blame.
       if (isShortage(error)) throw error
+      if (visit.signal.aborted) return visit.signal.reason
+      // The bytes that others have sent may be the wrong ones. They are gone, and this source sends the whole file.
+      if (error instanceof WrongContent && hasForeignBytes) {
+        hasForeignBytes = false
+        missing = file.size
+        visit.startOver()
+        continue
+      }
       if (!(error instanceof BrokenTransfer)) return error
       const left = await download.cache.missing(file)
       attemptsWithoutProgress = left < missing ? 0 : attemptsWithoutProgress + 1
-      missing = left
+      missing = Math.min(missing, left)
       if (attemptsWithoutProgress === maxAttemptsWithoutProgress) return error
       await sleep(pauseMs, undefined, { signal: download.signal })
     }
@@ -127,7 +171,7 @@ async function transferFrom(
   file: PackageFile,
   from: number,
   signal: AbortSignal,
-  onBytes: (bytes: number) => void,
+  onPosition: (position: number) => void,
 ) {
   const stall = new AbortController()
   const both = AbortSignal.any([signal, stall.signal])
@@ -142,7 +186,7 @@ async function transferFrom(
     if (!answer.isSuccess) throw new SourceRefused(answer)
     if (!isUsable) throw new Error('answered with another part of the file')
     const position = continues ? from : 0
-    return { continues, body: withStallTimer(answer, timer, (bytes) => onBytes(position + bytes)) }
+    return { continues, body: withStallTimer(answer, timer, (bytes) => onPosition(position + bytes)) }
   } catch (error) {
     clearTimeout(timer)
     throw error

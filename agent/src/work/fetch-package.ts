@@ -31,12 +31,14 @@ export async function downloadContents(
 ): Promise<void> {
   requireValidFiles(files)
   const { downloadTimeLimitMinutes } = knownSettings(await readSettings(agent.state))
-  const limit = AbortSignal.timeout(Math.min(downloadTimeLimitMinutes * 60_000, 2 ** 31 - 1))
+  const limitMs = Math.min(downloadTimeLimitMinutes * 60_000, 2 ** 31 - 1)
+  const limit = AbortSignal.timeout(limitMs)
   const fromDepot = ({ url }: { url: string }) => depotSource(agent, url)
   const download = {
     cache: agent.cache,
     sources: [...depots.map(fromDepot), serverSource(agent, workId), ...depotsAfterServer.map(fromDepot)],
     signal: AbortSignal.any([agent.stopping, lease.cancelled, limit]),
+    endsAtMs: performance.now() + limitMs,
     onProgress: (done: number, all: number) => lease.note((done / all) * 50, `Downloading, ${done} of ${all} bytes`),
   }
   try {

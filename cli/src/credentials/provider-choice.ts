@@ -31,7 +31,7 @@ export async function chooseProvider(
 }
 
 async function listProviders(address: string, send: Send): Promise<SignInProvider[]> {
-  const response = await send(new Request(new URL('/api/auth/providers', address)))
+  const response = await send(new Request(new URL('/auth/providers', address)))
   // A service of an earlier version does not know the operation.
   return response.ok ? ((await response.json()) as SignInProvider[]) : []
 }

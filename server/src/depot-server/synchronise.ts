@@ -9,6 +9,7 @@ import {
   type WantedPackage,
 } from './master-client.ts'
 import { type PackageIndex, readPackageIndex, type StoredPackage, writePackageIndex } from './package-index.ts'
+import { defaultTransferPace, type TransferPace, watchTransfer } from './transfer-pace.ts'
 
 export type SyncOutcome = SyncRunResult & {
   /** Whether retrying soon makes sense, because the connection or a resource of the machine was missing. */
@@ -19,6 +20,7 @@ type Sync = {
   master: MasterClient
   store: ContentStore
   signal: AbortSignal
+  pace: TransferPace
   transferred: { files: number; bytes: number }
 }
 
@@ -29,8 +31,13 @@ const retryDelayMs = 250
  * Updates the folder to the packages that the master server assigns to this depot, and deletes all others. If a package
  * cannot be updated, its previous version stays and the other packages are still updated.
  */
-export async function synchronise(master: MasterClient, directory: string, signal: AbortSignal): Promise<SyncOutcome> {
-  const sync: Sync = { master, store: openContentStore(directory), signal, transferred: { files: 0, bytes: 0 } }
+export async function synchronise(
+  master: MasterClient,
+  directory: string,
+  signal: AbortSignal,
+  pace = defaultTransferPace,
+): Promise<SyncOutcome> {
+  const sync: Sync = { master, store: openContentStore(directory), signal, pace, transferred: { files: 0, bytes: 0 } }
   const before = await readPackageIndex(directory)
   const after: PackageIndex = {}
   const failures: string[] = []
@@ -67,14 +74,11 @@ async function updatePackage(
 }
 
 /** Resumes an interrupted transfer a few times. */
-async function receiveFile(
-  { master, store, signal, transferred }: Sync,
-  packageId: string,
-  file: WantedFile,
-): Promise<void> {
+async function receiveFile(sync: Sync, packageId: string, file: WantedFile): Promise<void> {
+  const { signal, transferred } = sync
   for (let attempt = 1; ; attempt++) {
     try {
-      transferred.bytes += await store.receive(file, (from) => master.content(packageId, file.sha256, from, signal))
+      transferred.bytes += await transferFile(sync, packageId, file)
       transferred.files += 1
       return
     } catch (error) {
@@ -82,6 +86,30 @@ async function receiveFile(
       if (!isRetryable(error) || attempt === maxAttempts) throw error
       await sleep(retryDelayMs * 2 ** attempt, undefined, { signal })
     }
+  }
+}
+
+async function transferFile(
+  { master, store, signal, pace }: Sync,
+  packageId: string,
+  { size, sha256 }: WantedFile,
+): Promise<number> {
+  let watched: ReturnType<typeof watchTransfer> | undefined
+  try {
+    return await store.receive({ size, sha256 }, async (from) => {
+      watched = watchTransfer(pace)
+      const { body, continues } = await master.content(
+        packageId,
+        sha256,
+        from,
+        AbortSignal.any([signal, watched.signal]),
+      )
+      return { body: body && watched.count(body), continues }
+    })
+  } catch (error) {
+    throw watched?.signal.aborted ? watched.signal.reason : error
+  } finally {
+    watched?.end()
   }
 }
 

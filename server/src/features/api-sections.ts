@@ -10,7 +10,7 @@ const declarations: readonly SectionDeclaration[] = [
   {
     name: 'Authentication',
     description: 'Access tokens for the API.',
-    prefixes: ['/api/auth'],
+    prefixes: ['/api/auth', '/auth'],
   },
   {
     name: 'Administration',

@@ -202,7 +202,7 @@ test('a sign-out also ends the sign-in at the provider', async () => {
 test('if the service names several providers, the person chooses one', async () => {
   const described = { issuer: provider.issuer, ...signIn, displayName: 'Login' }
   const send = async (request: Request) =>
-    request.url.endsWith('/api/auth/providers')
+    request.url.endsWith('/auth/providers')
       ? Response.json([
           { ...described, name: 'staff' },
           { ...described, name: 'partners' },

@@ -48,6 +48,24 @@ test('a depot that is killed during a transfer resumes it and never serves an in
   expect(proxy.ranges[1]).toMatch(/^bytes=[1-9]/)
 })
 
+test('a transfer that stops keeps the depot from no other package, and is continued by the next synchronisation', async () => {
+  await db.deleteFrom('packages').execute()
+  const large = randomBytes(2_000_000)
+  await givenStoredPackage(db, store, { 'large.bin': large })
+  await givenStoredPackage(db, store, { 'small.txt': 'small' })
+  const { credential } = await depot()
+  const proxy = await cuttingProxy(master, { cuts: 4, afterBytes: 100_000, afterwards: 'wait' })
+  const directory = await temporaryFolder()
+  const client = createMasterClient({ master: proxy.url, credential })
+  const sync = () => synchronise(client, directory, AbortSignal.timeout(20_000), { windowMs: 500, minBytes: 64 * 1024 })
+
+  const [first, second] = [await sync(), await sync()]
+
+  expect(first).toMatchObject({ status: 'Failed', packages: 1, filesTransferred: 1, isInterrupted: true })
+  expect(first.message).toContain('The master server sent only 0 bytes in 500 ms.')
+  expect(second).toMatchObject({ status: 'Success', packages: 2, bytesTransferred: large.length - 400_000 })
+})
+
 // Only root can mount a file system that is small enough to fill.
 test.runIf(process.getuid?.() === 0)(
   'a depot with a full disk reports it, keeps its files and continues once there is space',

@@ -24,7 +24,7 @@ const wrong: [what: string, manifest: object | string | Buffer, fault: string][]
   ['is null', 'null', "'kind' must be one of"],
   ['is a list', '[]', "'kind' must be one of"],
   ['is not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'is not valid UTF-8'],
-  ['is endlessly deep', '['.repeat(500_000), 'is not valid JSON'],
+  ['is endlessly deep', '['.repeat(8_000_000), 'is nested deeper than 100 levels'],
   ['is too large', ' '.repeat(16 * 1024 * 1024 + 1), 'is larger than'],
   ['has a NUL', '{"name": "a\\u0000b"}', 'a character that cannot be stored'],
   ['has half of a surrogate pair', '{"name": "\\ud800"}', 'a character that cannot be stored'],

@@ -175,6 +175,7 @@ test('an import reports invalid documents by file and reason, and imports all ot
     },
     '6-latin.json': Buffer.from([0x22, 0xe4, 0x22]),
     '7-array.json': '[]',
+    '7-deep.json': `{"product_tree":${'{"branches":['.repeat(300_000)}${']}'.repeat(300_000)}}`,
     '9-good.json': buildAdvisory({ id: 'G-2' }),
     'ignored.txt': 'not read',
   })
@@ -182,7 +183,12 @@ test('an import reports invalid documents by file and reason, and imports all ot
 
   const { status, documents, imported, refused, faults } = await importPatches(path)
 
-  expect({ status, documents, imported, refused }).toEqual({ status: 'Success', documents: 9, imported: 2, refused: 7 })
+  expect({ status, documents, imported, refused }).toEqual({
+    status: 'Success',
+    documents: 10,
+    imported: 2,
+    refused: 8,
+  })
   expect(faults.map(({ file, reason }) => `${file}: ${reason}`)).toEqual([
     expect.stringMatching(/^8-link.json: is a link$/),
     expect.stringMatching(/^2-text.json: is not valid JSON/),
@@ -191,6 +197,7 @@ test('an import reports invalid documents by file and reason, and imports all ot
     '5-draft.json: document.tracking.status is draft',
     '6-latin.json: is not valid UTF-8',
     '7-array.json: the document must be object',
+    '7-deep.json: is nested deeper than 100 levels',
   ])
   expect([await findPatch('G-1'), await findPatch('G-2')]).not.toContain(undefined)
 })

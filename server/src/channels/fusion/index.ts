@@ -112,6 +112,8 @@ function toSender({ services }: FusionContext, request: FastifyRequest, { device
 /** Agents that speak JSON write the message of a failed request to their log. */
 function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof Problem)) throw error
-  reply.code(error.kind.status).headers(error.headers)
-  return sendJson(request, reply, { status: 'error', code: error.kind.code, message: error.message })
+  const { kind, message, details, headers } = error
+  reply.code(kind.status).headers(headers)
+  const reason = typeof details.detail === 'string' ? ` ${details.detail}.` : ''
+  return sendJson(request, reply, { status: 'error', code: kind.code, message: `${message}${reason}` })
 }

@@ -1,3 +1,4 @@
+import { findJsonExcess } from '../../platform/json-limits.ts'
 import { Problem } from '../../platform/problem.ts'
 import { validate } from '../../platform/validation.ts'
 import { findCommandFault } from './command-faults.ts'
@@ -24,6 +25,8 @@ export async function readManifest(folder: string, files: readonly FoundFile[]):
     throw new PackageFault(`The folder has no ${manifestName}. Every package needs one at the top level of its folder.`)
   if (found.size > maxManifestBytes) throw manifestFault(`is larger than ${maxManifestBytes} bytes`)
   const bytes = await readFoundFile(folder, found)
+  const excess = findJsonExcess(bytes)
+  if (excess !== undefined) throw manifestFault(excess)
   const manifest = validateManifest(parseJson(toText(bytes)))
   requireValidIdentity(manifest)
   requireValidCommands(manifest)

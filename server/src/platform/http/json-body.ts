@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { invalidRequest } from '../general-problems.ts'
+import { findJsonExcess } from '../json-limits.ts'
 import { invalidPart } from '../validation.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -8,14 +9,20 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 // the raw text contains such an escape.
 const unstorableEscape = /\\u(0000|d[89a-f][0-9a-f]{2})/i
 
-/** Parses JSON bodies. Refuses other encodings than UTF-8, `__proto__`, and text that the database cannot store. */
+/**
+ * Parses JSON bodies. Refuses other encodings than UTF-8, deep nesting, `__proto__`, and text that the database cannot
+ * store.
+ */
 export function addJsonParser(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, buffer, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const buffer = body as Buffer
+    const excess = findJsonExcess(buffer)
+    if (excess !== undefined) return done(invalidRequest({ detail: `body ${excess}` }))
     let text: string
     try {
-      text = utf8.decode(buffer as Buffer)
+      text = utf8.decode(buffer)
     } catch {
       return done(invalidRequest({ detail: 'body is not valid UTF-8' }))
     }

@@ -1,3 +1,4 @@
+import { findJsonExcess, type JsonLimits } from '../../../platform/json-limits.ts'
 import { inflate } from './inflate.ts'
 import { readXml } from './read-xml.ts'
 import { UnreadableError } from './unreadable-error.ts'
@@ -19,6 +20,9 @@ export type Message = {
 /** The largest real inventory so far has 1.4 MB. */
 export const maxInflatedBytes = 16 * 1024 * 1024
 
+/** As for XML: agents send five levels, and the largest report so far has 40,000 elements. */
+const jsonLimits: JsonLimits = { maxDepth: 16, maxValues: 400_000 }
+
 const ignoredElements = new Set([
   // They may contain secrets.
   ...['processes', 'envs', 'licenseinfos', 'versionprovider', 'winprodkey', 'winprodid'],
@@ -31,7 +35,7 @@ export function readMessage(body: Uint8Array, maxBytes = maxInflatedBytes): Mess
   const text = decodeText(bytes)
   const first = /[^\s\uFEFF]/.exec(text)?.[0]
   if (first === '<') return fromXml(text)
-  if (first === '{') return fromJson(text)
+  if (first === '{') return fromJson(bytes, text)
   throw new UnreadableError('Neither XML nor JSON')
 }
 
@@ -55,7 +59,9 @@ function fromXml(text: string): Message {
   }
 }
 
-function fromJson(text: string): Message {
+function fromJson(bytes: Uint8Array, text: string): Message {
+  const excess = findJsonExcess(bytes, jsonLimits)
+  if (excess !== undefined) throw new UnreadableError(`JSON: it ${excess}`)
   const fields = toRecord(parseJson(text))
   if (!fields) throw new UnreadableError('JSON: it is not an object')
   return {

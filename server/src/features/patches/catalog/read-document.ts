@@ -1,3 +1,4 @@
+import { findJsonExcess } from '../../../platform/json-limits.ts'
 import { DocumentFault, type PatchDocument } from './patch-document.ts'
 import { catalogFormat, readCatalogDocument } from './read-catalog-document.ts'
 import { readCsaf } from './read-csaf.ts'
@@ -8,15 +9,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export function readDocument(content: Buffer, format: 'Csaf' | 'Muster' | null): PatchDocument {
   const parsed = parse(content)
   const isCatalog = (parsed as { format?: unknown } | null)?.format === catalogFormat
-  try {
-    return (format ?? (isCatalog ? 'Muster' : 'Csaf')) === 'Muster' ? readCatalogDocument(parsed) : readCsaf(parsed)
-  } catch (error) {
-    // A document with thousands of nested branches overflows the stack of the validator.
-    throw error instanceof RangeError ? new DocumentFault('is nested too deeply') : error
-  }
+  return (format ?? (isCatalog ? 'Muster' : 'Csaf')) === 'Muster' ? readCatalogDocument(parsed) : readCsaf(parsed)
 }
 
 function parse(content: Buffer): unknown {
+  // Also because the validator calls itself for nested branches.
+  const excess = findJsonExcess(content)
+  if (excess !== undefined) throw new DocumentFault(excess)
   try {
     return JSON.parse(utf8.decode(content))
   } catch (error) {

@@ -1,16 +1,16 @@
 #!/bin/sh
-# Builds the packages of the agent twice from the last commit, in different folders and with a different umask, time zone,
-# language and number of threads, and compares all files. Prints their SHA-256.
+# Builds packages twice from the last commit, in different folders and with a different umask, time zone, language and
+# number of threads, and compares all files. Prints their SHA-256. Without arguments, it builds those of the agent.
 #
-#   tools/try-installation/agent-reproducible.sh
+#   tools/try-installation/reproducible-builds.sh [PRODUCT...]
 set -eu
 repository=$(realpath "$(dirname "$0")/../..")
 SOURCE_DATE_EPOCH=$(git -C "$repository" log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-products=agent
-if command -v wixl > /dev/null && command -v msibuild > /dev/null; then products='agent agent-windows'; fi
+products=${*:-agent}
+if [ $# = 0 ] && command -v wixl > /dev/null && command -v msibuild > /dev/null; then products='agent agent-windows'; fi
 
 # build FOLDER SETTING...
 build() {

@@ -1,0 +1,89 @@
+import { open, writeFile } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify from 'fastify'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { sendFile } from '../../../src/platform/http/send-file.ts'
+import { openDownloads } from '../../../src/platform/load/downloads.ts'
+import { temporaryFolder } from '../../database/embedded-postgres/muster.ts'
+
+// More than all buffers between the file and its reader.
+const size = 64 * 1024 * 1024
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
+afterEach(() => void vi.useRealTimers())
+
+/** A service with one place for downloads. */
+async function openService() {
+  const path = join(await temporaryFolder(), 'large')
+  await writeFile(path, Buffer.alloc(size, 'x'))
+  const downloads = openDownloads({ max: 1, maxPerNetwork: 0 })
+  const app = Fastify()
+  app.get('/file', async (request, reply) => {
+    await downloads.begin(request, reply)
+    return sendFile(request, reply, { file: await open(path), size, etag: '"x"' })
+  })
+  const address = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  onTestFinished(async () => {
+    app.server.closeAllConnections()
+    await app.close()
+  })
+  return { downloads, port: Number(address.port) }
+}
+
+type Reader = { socket: Socket; received(): number; isClosed(): boolean }
+
+/** Requests the file and reads nothing until the socket is resumed. */
+function requestFile(port: number, headers = ''): Reader {
+  let [received, isClosed] = [0, false]
+  const socket = connect(port, '127.0.0.1')
+  socket.on('data', (chunk) => {
+    received += chunk.length
+  })
+  socket.on('close', () => {
+    isClosed = true
+  })
+  socket.on('error', () => {})
+  socket.pause()
+  socket.write(`GET /file HTTP/1.1\r\nHost: a\r\n${headers}\r\n`)
+  onTestFinished(() => void socket.destroy())
+  return { socket, received: () => received, isClosed: () => isClosed }
+}
+
+const minute = 60_000
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(10)
+}
+
+test('a client that does not read loses its place among the downloads', async () => {
+  const { downloads, port } = await openService()
+  requestFile(port)
+  await until(() => downloads.state().running === 1)
+  await sleep(300)
+  const waiting = requestFile(port)
+  await until(() => downloads.state().waiting === 1)
+  waiting.socket.resume()
+
+  // What the buffers have taken counts in the first minute.
+  vi.advanceTimersByTime(2 * minute)
+  await until(() => waiting.received() > size)
+
+  expect(downloads.state().waiting).toBe(0)
+})
+
+test('a client that reads slowly, but reads, gets the whole file', async () => {
+  const { port } = await openService()
+  const reader = requestFile(port, 'Connection: close\r\n')
+  for (let minutes = 0; !reader.isClosed() && minutes < 200; minutes++) {
+    const before = reader.received()
+    reader.socket.resume()
+    await until(() => reader.received() > before + 2_000_000 || reader.isClosed())
+    reader.socket.pause()
+    await sleep(5)
+    vi.advanceTimersByTime(minute)
+  }
+
+  expect(reader.received()).toBeGreaterThan(size)
+})
