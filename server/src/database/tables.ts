@@ -945,6 +945,7 @@ export interface PxeBootImages {
 export interface QuarantinedAgents {
   address: string | null;
   computer_id: number;
+  confirmed_computer_id: number | null;
   created_at: Generated<Timestamp>;
   domain: string;
   enrolment_key_hash: Buffer;

@@ -123,6 +123,18 @@ export const ReEnrolment = closed(
   { title: 'ReEnrolment' },
 )
 
+export const Confirmation = closed(
+  {
+    clientId: Type.Optional(
+      nullable({
+        ...Id,
+        description: 'The computer on which the agent runs: one of `candidates`. Needed only if there are several',
+      }),
+    ),
+  },
+  { title: 'AgentConfirmation' },
+)
+
 export const QuarantinedAgent = closed(
   {
     id: Id,
@@ -136,6 +148,22 @@ export const QuarantinedAgent = closed(
       examples: [['Name']],
       description: 'What the computer and the agent have in common. Name stands for name and domain.',
     }),
+    candidates: Type.Array(
+      closed(
+        {
+          clientId: Id,
+          hostname: text(255, 'till-7', 'Name of the computer'),
+          macAddress: nullable(text(17, '02:00:5E:00:53:17', 'MAC address of the computer')),
+        },
+        { title: 'CandidateComputer' },
+      ),
+      {
+        examples: [[]],
+        description:
+          'The computers that match the agent equally, because they share a UUID or a serial number: at most 50 of them. The ' +
+          'confirmation must name one. Empty if only one computer matches.',
+      },
+    ),
     reportedName: text(255, 'till-7', 'Name that the agent reported'),
     reportedDomain: text(255, 'corp.example.org', 'Domain that the agent reported'),
     reportedUuid: nullable({ ...Uuid, description: 'UUID that the agent reported' }),
