@@ -5,6 +5,7 @@ import { catalog } from './catalog.ts'
 import { completionOf } from './completion.ts'
 import { computer } from './computer.ts'
 import { computers } from './computers.ts'
+import { duplicateUuids } from './duplicate-uuids.ts'
 import { enrolToken } from './enrol-token.ts'
 import { events } from './events.ts'
 import { explain } from './explain.ts'
@@ -39,7 +40,7 @@ export const commands: readonly CommandDeclaration[] = [
   ...packages,
   sign,
   ...rollout,
-  ...[tasks, events, patches, issues],
+  ...[tasks, events, patches, issues, duplicateUuids],
   ...enrolToken,
   ...principal,
   ...catalog,

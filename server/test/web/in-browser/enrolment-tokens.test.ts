@@ -79,6 +79,34 @@ inBrowser('a user without the role group.write creates tokens without a group', 
   await page.getByText('requires the role computer.read').waitFor()
 })
 
+inBrowser('an agent with the UUID of two computers is confirmed for the one that a person chooses', async () => {
+  const uuid = randomUUID()
+  const [first, second] = [await given.computer({ uuid }), await given.computer({ uuid })]
+  const { token } = (
+    await as('admin.manage').call(createEnrolmentToken, { body: { expiresAtUtc: '2099-01-01T00:00:00Z' } })
+  ).body
+  const own = enrolment()
+  const body = { ...own, token, computer: { ...own.computer, uuid } }
+  await withToken(undefined).call(enrolAgent, { body })
+  const { page, goTo } = await visit()
+  await goTo('/admin/enrolment-tokens')
+
+  const duplicates = page.getByRole('table', { name: 'Computers with the same UUID' })
+  await duplicates.getByRole('row', { name: new RegExp(`${uuid}.*${second.name}`) }).waitFor()
+  await page.getByRole('row', { name: /one of 2 computers/ }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: `Confirm: ${own.computer.name}` }).click()
+  const dialog = page.getByRole('dialog')
+  expect(await dialog.getByRole('button', { name: 'Confirm' }).isDisabled()).toBe(true)
+  await dialog.getByRole('textbox', { name: 'Computer on which the agent runs' }).click()
+  await page.getByRole('option', { name: new RegExp(second.name) }).click()
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+
+  await page.getByText('No agents in quarantine').waitFor()
+  const revoke = ({ id }: { id: number }) => as('admin.manage').call(revokeAgentCredential, { params: { id } })
+  expect([(await revoke(first)).status, (await revoke(second)).status]).toEqual([404, 204])
+})
+
 inBrowser('agents in quarantine are shown with what they reported, and are confirmed or rejected', async () => {
   const domain = `${randomUUID()}.example.org`
   const { token } = (
