@@ -33,6 +33,14 @@ export interface Activations {
   software: Generated<boolean>;
 }
 
+export interface AgentPackages {
+  content_hash: Buffer;
+  designated_at: Generated<Timestamp>;
+  designated_by: string | null;
+  package_id: string;
+  platform: string;
+}
+
 export interface Agents {
   boot_at: Timestamp | null;
   computer_id: number;
@@ -1407,6 +1415,7 @@ export interface Work {
 
 export interface DB {
   activations: Activations;
+  agent_packages: AgentPackages;
   agents: Agents;
   approvals: Approvals;
   assigned_packages: AssignedPackages;

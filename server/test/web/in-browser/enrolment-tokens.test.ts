@@ -98,7 +98,7 @@ inBrowser('an agent with the UUID of two computers is confirmed for the one that
   await page.getByRole('button', { name: `Confirm: ${own.computer.name}` }).click()
   const dialog = page.getByRole('dialog')
   expect(await dialog.getByRole('button', { name: 'Confirm' }).isDisabled()).toBe(true)
-  await dialog.getByRole('textbox', { name: 'Computer on which the agent runs' }).click()
+  await dialog.getByLabel('Computer on which the agent runs').click()
   await page.getByRole('option', { name: new RegExp(second.name) }).click()
   await dialog.getByRole('button', { name: 'Confirm' }).click()
 

@@ -56,13 +56,13 @@ const EnrolmentCommands = closed(
   {
     linux: command(
       'script=$(curl -fsSL https://muster.example.org/install/linux.sh) && printf %s enrol-… | sudo sh -c "$script"',
-      'Installs and enrols the agent of Muster. While no package of it is released: enrols one that is installed',
+      'Installs and enrols the agent of Muster. While no package of it is designated and released: enrols one that is installed',
     ),
     linuxGlpi: command(`echo 'server = ${fusionAddress}' > …`, 'For a GLPI agent on Linux'),
     linuxFusion: command(`echo 'server = ${fusionAddress}' >> …`, 'For a FusionInventory agent on Linux'),
     windows: command(
       'cd /d "%ProgramFiles%" && curl -fsSLo muster-agent.msi https://muster.example.org/install/files/… && certutil … && start /wait msiexec /i muster-agent.msi /qn && …',
-      'Installs and enrols the agent of Muster, in an elevated prompt of cmd: downloads its installer, checks the SHA-256 and runs it. While no package with the installer is released, the file must be in the current folder',
+      'Installs and enrols the agent of Muster, in an elevated prompt of cmd: downloads its installer, checks the SHA-256 and runs it. While no package with the installer is designated and released, the file must be in the current folder',
     ),
     windowsGlpi: command(`reg add … /d ${fusionAddress} /f`, 'For a GLPI agent on Windows'),
     windowsFusion: command(`reg add … /d ${fusionAddress} /f`, 'For a FusionInventory agent on Windows'),
