@@ -1,4 +1,5 @@
 import type { CommandDeclaration } from '../command.ts'
+import { agentPackages } from './agent-packages.ts'
 import { api } from './api.ts'
 import { audit } from './audit.ts'
 import { catalog } from './catalog.ts'
@@ -38,6 +39,7 @@ export const commands: readonly CommandDeclaration[] = [
   ...groups,
   group,
   ...packages,
+  ...agentPackages,
   sign,
   ...rollout,
   ...[tasks, events, patches, issues, duplicateUuids],

@@ -27,7 +27,13 @@ export const deQuarantine: typeof enQuarantine = {
     title: 'Computer mit gleicher UUID',
     intro:
       'Eine UUID, die mehrere Computer haben, bezeichnet keinen von ihnen. Ihre Agenten werden nur registriert, wenn Seriennummer, MAC-Adresse oder Name zeigen, um welchen Computer es sich handelt. Korrigieren oder löschen Sie falsche UUIDs.',
-    columns: { uuid: 'UUID', computer: 'Computer', macAddress: 'MAC-Adresse', agent: 'Agent', lastSeen: 'Letzter Kontakt' },
+    columns: {
+      uuid: 'UUID',
+      computer: 'Computer',
+      macAddress: 'MAC-Adresse',
+      agent: 'Agent',
+      lastSeen: 'Letzter Kontakt',
+    },
     hasAgent: 'registriert',
     hasNoAgent: 'keiner',
   },

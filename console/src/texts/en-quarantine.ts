@@ -25,7 +25,13 @@ export const enQuarantine = {
     title: 'Computers with the same UUID',
     intro:
       'A UUID that several computers have identifies none of them. Their agents enrol only if the serial number, the MAC address or the name shows which computer it is. Correct or clear the UUIDs that are wrong.',
-    columns: { uuid: 'UUID', computer: 'Computer', macAddress: 'MAC address', agent: 'Agent', lastSeen: 'Last contact' },
+    columns: {
+      uuid: 'UUID',
+      computer: 'Computer',
+      macAddress: 'MAC address',
+      agent: 'Agent',
+      lastSeen: 'Last contact',
+    },
     hasAgent: 'enrolled',
     hasNoAgent: 'none',
   },

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { migrationsFolder } from '../../src/installation/files.ts'
 import { designateAgentPackage } from '../../src/features/agent-installation/api/designate-agent-package.ts'
 import { listAgentPackages } from '../../src/features/agent-installation/api/list-agent-packages.ts'
 import { withdrawAgentPackage } from '../../src/features/agent-installation/api/withdraw-agent-package.ts'
@@ -10,6 +9,7 @@ import { listAuditEntries } from '../../src/features/audit/api/list-audit-entrie
 import { createEnrolmentToken } from '../../src/features/enrolment/api/create-enrolment-token.ts'
 import { getPackage } from '../../src/features/packages/api/get-package.ts'
 import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
+import { migrationsFolder } from '../../src/installation/files.ts'
 import { manifestOf, openPackageWorld } from '../packages/package-world.ts'
 import { sha256Of } from './target-system.ts'
 
@@ -37,7 +37,8 @@ const designate = (packageId: string, contentHash?: string) =>
   })
 
 const scriptOf = async () => (await fetch(`${origin}/install/linux.sh`)).text()
-const fileOf = async (content: string) => (await fetch(`${origin}/install/files/${sha256Of(Buffer.from(content))}`)).status
+const fileOf = async (content: string) =>
+  (await fetch(`${origin}/install/files/${sha256Of(Buffer.from(content))}`)).status
 const linux = async () => {
   const { body } = await as('package.read').call(listAgentPackages)
   return body.find(({ platform }) => platform === 'Linux')

@@ -71,7 +71,10 @@ test('a person decides which computer an ambiguous agent runs on, and the agent 
   const { body, answer } = await enrol({ uuid })
   const [claim] = await claimsOf([first.id, second.id])
   const confirm = (clientId?: number) =>
-    administrator.call(confirmQuarantinedAgent, { params: { id: claim?.id ?? 0 }, ...(clientId && { body: { clientId } }) })
+    administrator.call(confirmQuarantinedAgent, {
+      params: { id: claim?.id ?? 0 },
+      ...(clientId && { body: { clientId } }),
+    })
   const stranger = await given.computer()
 
   const undecided = await confirm()

@@ -63,8 +63,7 @@ function useColumns(onDecide: (decision: Decision) => void): Column<QuarantinedA
     {
       id: 'computer',
       title: columns.computer,
-      cell: ({ hostname, candidates }) =>
-        candidates.length > 0 ? quarantine.candidates(candidates.length) : hostname,
+      cell: ({ hostname, candidates }) => (candidates.length > 0 ? quarantine.candidates(candidates.length) : hostname),
     },
     { id: 'reported', title: columns.reported, cell: (agent) => <Reported {...agent} /> },
     {

@@ -3,7 +3,7 @@ import { Package } from '../../packages/api/schemas.ts'
 import { agentPlatforms } from '../agent-package.ts'
 import { designationStates } from '../designations.ts'
 
-const platform = enumOf(agentPlatforms, { title: 'AgentPlatform', description: 'Operating system of the computers' })
+const platform = enumOf(agentPlatforms, { description: 'Operating system of the computers' })
 
 export const AgentPackagePath = closed({ platform })
 
@@ -18,10 +18,16 @@ export const AgentPackage = closed(
         'MUSTER_TRUSTED_KEYS has signed it.',
     }),
     package: nullable(Package),
-    contentHash: nullable(sha256('Hash of the content that was designated. Other content of the package is not served')),
+    contentHash: nullable(
+      sha256('Hash of the content that was designated. Other content of the package is not served'),
+    ),
     designatedAtUtc: nullable({ ...Instant, description: 'When the package was designated' }),
     designatedBy: nullable(
-      text(255, 'ops', 'The principal that has designated it; null if an upgrade has taken over what was served before'),
+      text(
+        255,
+        'ops',
+        'The principal that has designated it; null if an upgrade has taken over what was served before',
+      ),
     ),
     candidates: Type.Array(Package, {
       description: 'The packages that can be designated, released or not: the 20 that were imported last',
