@@ -7,21 +7,26 @@ import { signFolders } from './signing.ts'
 
 const builtPackages = join(import.meta.dirname, '../../artifacts/packages')
 
-/** What `npm run package` names the folders for the package store, by the product. */
-const names = { agent: /^muster-agent-\d[^/]*$/, 'agent-windows': /^muster-agent-windows-\d[^/]*$/ }
+/** What `npm run package` names the folders for the package store. */
+const products = [
+  { product: 'agent', platform: 'Linux', name: /^muster-agent-\d[^/]*$/ },
+  { product: 'agent-windows', platform: 'Windows', name: /^muster-agent-windows-\d[^/]*$/ },
+]
 
 /**
- * Imports and releases the packages of the agent, if `npm run package` has built some that the demo does not have yet. They
+ * Imports, releases and designates the packages of the agent, if `npm run package` has built some that the demo does not have yet. They
  * are real: with them, computers besides the simulated ones can be enrolled. Simulated agents update themselves with them.
  * Returns the ids of the packages that were imported.
  */
 export async function importAgentPackages(api: Api, source: PackageSource, built = builtPackages): Promise<string[]> {
   const ids: string[] = []
-  for (const [product, name] of Object.entries(names)) {
+  for (const { product, platform, name } of products) {
     const entries = await readdir(join(built, product)).catch(() => [])
     const found = entries.find((entry) => name.test(entry))
     const id = found && (await importIfNew(api, source, join(built, product), found))
-    if (id) ids.push(id)
+    if (!id) continue
+    await api.put(`/api/agent-packages/${platform}`, { packageId: id })
+    ids.push(id)
   }
   return ids
 }

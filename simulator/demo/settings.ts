@@ -6,6 +6,8 @@ import { type Packages, packageId } from './packages.ts'
 export const depotNames = ['depot-ber-01', 'depot-bos-01'] as const
 export const plannedServer = 'planned-server-01'
 export const plannedMacAddress = '02:FF:00:00:00:03'
+/** The boards of both depots have it: their vendor gave all of them the same. */
+const uuidOfDepotBoards = '4c4c4544-0051-3510-8052-b4c04f4d3332'
 export const serverDomain = 'corp.example.org'
 
 /** Creates computers without an agent: the two depots and a planned server. */
@@ -22,6 +24,7 @@ export async function createServers(api: Api): Promise<number[]> {
         ipAddress: `10.1.0.${10 + at}`,
         subnetMask: '255.255.0.0',
         standardGateway: '10.1.0.1',
+        ...(at < depotNames.length && { uuid: uuidOfDepotBoards }),
         inventoryId: `SRV-${100 + at}`,
         ou: 'OU=Servers,DC=corp,DC=example,DC=org',
       }),

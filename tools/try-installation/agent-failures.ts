@@ -28,7 +28,12 @@ export async function tryFailures(muster: Muster, system: CleanSystem, name: str
     'the command only enrols': unsigned.linux.includes('muster-agent enrol --server'),
   })
   await muster.sign(name)
-  await muster.release(name)
+  const packageId = await muster.release(name)
+  const undesignated = await createToken(muster)
+  verify('Muster does not serve an agent that no administrator has designated', {
+    'the command only enrols': undesignated.linux.includes('muster-agent enrol --server'),
+  })
+  await muster.designate(packageId)
   const { linux, token } = await createToken(muster)
   const before = await system.listFiles()
 

@@ -35,7 +35,12 @@ export async function startMuster(folder: string) {
     return id
   }
 
-  return { ...service, api, store, release, sign: (name: string) => signFolders(key, [join(store, name)]) }
+  /** Makes a released package the one from which computers with Linux get their agent. */
+  async function designate(packageId: string): Promise<void> {
+    await api.put('/api/agent-packages/Linux', { packageId })
+  }
+
+  return { ...service, api, store, release, designate, sign: (name: string) => signFolders(key, [join(store, name)]) }
 }
 
 /** Calls the API with the roles that the trial needs. */

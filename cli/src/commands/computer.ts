@@ -40,6 +40,7 @@ const actions: Record<string, Action> = {
       ['System', [page.operatingSystem, page.osVersion, page.architecture].filter(Boolean).join(' ')],
       ['Model', [page.manufacturer, page.model].filter(Boolean).join(' ')],
       ['Serial number', computer.serialNumber],
+      ['Same UUID', page.sameUuid.map(({ hostname }) => hostname).join(', ')],
       ['Address', [page.ipAddress, computer.macAddress].filter(Boolean).join(' ')],
       ['User', page.loggedOnUser],
       ['Groups', page.groups.map(({ name }) => name).join(', ')],

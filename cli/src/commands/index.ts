@@ -1,10 +1,12 @@
 import type { CommandDeclaration } from '../command.ts'
+import { agentPackages } from './agent-packages.ts'
 import { api } from './api.ts'
 import { audit } from './audit.ts'
 import { catalog } from './catalog.ts'
 import { completionOf } from './completion.ts'
 import { computer } from './computer.ts'
 import { computers } from './computers.ts'
+import { duplicateUuids } from './duplicate-uuids.ts'
 import { enrolToken } from './enrol-token.ts'
 import { events } from './events.ts'
 import { explain } from './explain.ts'
@@ -37,9 +39,10 @@ export const commands: readonly CommandDeclaration[] = [
   ...groups,
   group,
   ...packages,
+  ...agentPackages,
   sign,
   ...rollout,
-  ...[tasks, events, patches, issues],
+  ...[tasks, events, patches, issues, duplicateUuids],
   ...enrolToken,
   ...principal,
   ...catalog,

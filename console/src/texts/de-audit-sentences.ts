@@ -7,8 +7,10 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   requestToken: ({ status }) =>
     status < 400 ? '{who} hat ein Zugriffstoken angefordert' : '{who} wurde ein Zugriffstoken verweigert',
   restoreBackup: '{who} hat eine Sicherung wiederhergestellt',
-  enrolAgent: ({ body }) =>
-    body.event === 'Quarantined' ? '{who} kam in Quarantäne' : '{who} hat sich als {Computer} registriert',
+  enrolAgent: ({ body, status }) => {
+    if (status >= 400) return '{who} wurde abgewiesen, weil der Computer einen anderen Agenten hat'
+    return body.event === 'Quarantined' ? '{who} kam in Quarantäne' : '{who} hat sich als {Computer} registriert'
+  },
 
   upsertPrincipal: '{who} hat den Zugang {Principal} angelegt oder geändert',
   updatePrincipal: '{who} hat den Zugang {Principal} geändert',
@@ -133,6 +135,8 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   revokeAgentCredential: '{who} hat den Agenten von {Computer} ausgesperrt',
   confirmQuarantinedAgent: '{who} hat einen Agenten in Quarantäne bestätigt',
   rejectQuarantinedAgent: '{who} hat einen Agenten in Quarantäne abgelehnt',
+  designateAgentPackage: '{who} hat {Package} als Agenten neuer Computer bestimmt',
+  withdrawAgentPackage: '{who} hat das Agentenpaket für neue Computer zurückgezogen',
 
   createWebhook: '{who} hat den Webhook {name} angelegt',
   updateWebhook: '{who} hat den Webhook {Webhook} geändert',

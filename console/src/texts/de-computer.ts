@@ -55,6 +55,7 @@ export const deComputer: Texts['computer'] = {
     architecture: 'Architektur',
     macAddress: 'MAC-Adresse',
     uuid: 'UUID',
+    sameUuid: 'Gleiche UUID',
     ou: 'Organisationseinheit',
     agentVersion: 'Agent-Version',
     lastRestart: 'Letzter Neustart',

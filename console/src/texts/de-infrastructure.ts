@@ -126,12 +126,12 @@ export const deInfrastructure: typeof enInfrastructure = {
     },
     hints: {
       linux:
-        'Installiert den Agenten mit sudo. Ist kein Paket des Agenten freigegeben, installieren Sie zuerst sein Debian-Paket.',
+        'Installiert den Agenten mit sudo. Ist kein Paket des Agenten bestimmt und freigegeben, installieren Sie zuerst sein Debian-Paket.',
       linuxGlpi: 'Als root auf einem Computer mit dem GLPI-Agenten ab Version 1.0.',
       linuxFusion:
         'Als root auf einem Computer mit dem FusionInventory-Agenten ab Version 2.3. Mit dem Paket fusioninventory-agent-task-deploy installiert er auch Software.',
       windows:
-        'In einer Eingabeaufforderung (cmd) als Administrator, ab Windows 10 oder Windows Server 2019. Ist kein Paket mit dem Installationsprogramm freigegeben, kopieren Sie zuerst muster-agent.msi in den aktuellen Ordner.',
+        'In einer Eingabeaufforderung (cmd) als Administrator, ab Windows 10 oder Windows Server 2019. Ist kein Paket mit dem Installationsprogramm bestimmt und freigegeben, kopieren Sie zuerst muster-agent.msi in den aktuellen Ordner.',
       windowsGlpi:
         'In einer Eingabeaufforderung als Administrator, auf einem Computer mit dem GLPI-Agenten ab Version 1.0.',
       windowsFusion:

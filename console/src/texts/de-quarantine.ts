@@ -3,7 +3,7 @@ import type { enQuarantine } from './en-quarantine.ts'
 export const deQuarantine: typeof enQuarantine = {
   title: 'Agenten in Quarantäne',
   intro:
-    'Diese Agenten geben an, auf einem vorhandenen Computer zu laufen, ohne das durch seine UUID zu belegen. Bis Sie sie bestätigen, erhalten sie keine Aufträge.',
+    'Diese Agenten geben an, auf einem vorhandenen Computer zu laufen, ohne das durch seine UUID zu belegen, oder passen zu mehreren Computern. Bis Sie sie bestätigen, erhalten sie keine Aufträge.',
   columns: {
     computer: 'Computer',
     reported: 'Vom Agenten gemeldet',
@@ -20,6 +20,23 @@ export const deQuarantine: typeof enQuarantine = {
   confirmTitle: (name) => `Agent von ${name} bestätigen?`,
   confirmText:
     'Der Agent erhält die Aufträge dieses Computers mit ihren Geheimnissen. Vergleichen Sie vorher die gemeldeten Werte mit dem Computer.',
+  candidates: (count) => `einer von ${count} Computern`,
+  choose: 'Computer, auf dem der Agent läuft',
+  chooseText: 'Mehrere Computer passen gleich gut zu dem Agenten.',
+  duplicates: {
+    title: 'Computer mit gleicher UUID',
+    intro:
+      'Eine UUID, die mehrere Computer haben, bezeichnet keinen von ihnen. Ihre Agenten werden nur registriert, wenn Seriennummer, MAC-Adresse oder Name zeigen, um welchen Computer es sich handelt. Korrigieren oder löschen Sie falsche UUIDs.',
+    columns: {
+      uuid: 'UUID',
+      computer: 'Computer',
+      macAddress: 'MAC-Adresse',
+      agent: 'Agent',
+      lastSeen: 'Letzter Kontakt',
+    },
+    hasAgent: 'registriert',
+    hasNoAgent: 'keiner',
+  },
   replacesAgent: 'Der Computer hat einen anderen Agenten, der dann ausgesperrt wird.',
   confirmed: 'Bestätigt',
   reject: 'Ablehnen',

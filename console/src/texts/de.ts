@@ -1,4 +1,5 @@
 import { deActions } from './de-actions.ts'
+import { deAgentPackages } from './de-agent-packages.ts'
 import { deAudit } from './de-audit.ts'
 import { deCharts } from './de-charts.ts'
 import { deComputer } from './de-computer.ts'
@@ -231,6 +232,7 @@ export const de: Texts = {
     revoked: 'Gesperrt',
   },
   quarantine: deQuarantine,
+  agentPackages: deAgentPackages,
   approvals: deApprovals,
   safety: deSafety,
   table: deTable,

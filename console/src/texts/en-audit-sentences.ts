@@ -7,8 +7,10 @@ export const enAuditSentences = {
   requestToken: ({ status }) =>
     status < 400 ? '{who} requested an access token' : '{who} was refused an access token',
   restoreBackup: '{who} restored a backup',
-  enrolAgent: ({ body }) =>
-    body.event === 'Quarantined' ? '{who} was put in quarantine' : '{who} enrolled as {Computer}',
+  enrolAgent: ({ body, status }) => {
+    if (status >= 400) return '{who} was refused, because the computer has another agent'
+    return body.event === 'Quarantined' ? '{who} was put in quarantine' : '{who} enrolled as {Computer}'
+  },
 
   upsertPrincipal: '{who} created or changed the principal {Principal}',
   updatePrincipal: '{who} changed the principal {Principal}',
@@ -131,6 +133,8 @@ export const enAuditSentences = {
   revokeAgentCredential: '{who} shut out the agent of {Computer}',
   confirmQuarantinedAgent: '{who} confirmed an agent in quarantine',
   rejectQuarantinedAgent: '{who} rejected an agent in quarantine',
+  designateAgentPackage: '{who} designated {Package} as the agent of new computers',
+  withdrawAgentPackage: '{who} withdrew the agent package of new computers',
 
   createWebhook: '{who} created the webhook {name}',
   updateWebhook: '{who} changed the webhook {Webhook}',

@@ -55,6 +55,7 @@ export const enComputer = {
     architecture: 'Architecture',
     macAddress: 'MAC address',
     uuid: 'UUID',
+    sameUuid: 'Same UUID',
     ou: 'Organisational unit',
     agentVersion: 'Agent version',
     lastRestart: 'Last restart',

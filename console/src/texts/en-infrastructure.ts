@@ -121,12 +121,13 @@ export const enInfrastructure = {
       macFusion: 'macOS: FusionInventory agent',
     },
     hints: {
-      linux: 'Installs the agent with sudo. If no package of the agent is released, install its Debian package first.',
+      linux:
+        'Installs the agent with sudo. If no package of the agent is designated and released, install its Debian package first.',
       linuxGlpi: 'As root, on a computer that has the GLPI agent 1.0 or later.',
       linuxFusion:
         'As root, on a computer that has the FusionInventory agent 2.3 or later. It also installs software with the package fusioninventory-agent-task-deploy.',
       windows:
-        'In a command prompt (cmd) as administrator, on Windows 10 or Windows Server 2019 or later. If no package with the installer is released, copy muster-agent.msi into the current folder first.',
+        'In a command prompt (cmd) as administrator, on Windows 10 or Windows Server 2019 or later. If no package with the installer is designated and released, copy muster-agent.msi into the current folder first.',
       windowsGlpi: 'In an elevated prompt, on a computer that has the GLPI agent 1.0 or later.',
       windowsFusion: 'In an elevated prompt, on a computer that has the FusionInventory agent 2.3 or later.',
       macGlpi: 'As root, on a computer that has the GLPI agent 1.0 or later.',

@@ -1,7 +1,7 @@
 export const enQuarantine = {
   title: 'Agents in quarantine',
   intro:
-    'These agents claim to run on a computer that exists, without proving it by its UUID. They get no work until you confirm them.',
+    'These agents claim to run on a computer that exists, without proving it by its UUID, or match several computers. They get no work until you confirm them.',
   columns: {
     computer: 'Computer',
     reported: 'Reported by the agent',
@@ -18,6 +18,23 @@ export const enQuarantine = {
   confirmTitle: (name: string) => `Confirm the agent of ${name}?`,
   confirmText:
     'The agent gets the work of this computer, with its secrets. Compare the reported values with the computer first.',
+  candidates: (count: number) => `one of ${count} computers`,
+  choose: 'Computer on which the agent runs',
+  chooseText: 'Several computers match the agent equally.',
+  duplicates: {
+    title: 'Computers with the same UUID',
+    intro:
+      'A UUID that several computers have identifies none of them. Their agents enrol only if the serial number, the MAC address or the name shows which computer it is. Correct or clear the UUIDs that are wrong.',
+    columns: {
+      uuid: 'UUID',
+      computer: 'Computer',
+      macAddress: 'MAC address',
+      agent: 'Agent',
+      lastSeen: 'Last contact',
+    },
+    hasAgent: 'enrolled',
+    hasNoAgent: 'none',
+  },
   replacesAgent: 'The computer has another agent, which is then shut out.',
   confirmed: 'Confirmed',
   reject: 'Reject',

@@ -1,5 +1,6 @@
 import type { Role } from '../api/client.ts'
 import { enActions } from './en-actions.ts'
+import { enAgentPackages } from './en-agent-packages.ts'
 import { enAudit } from './en-audit.ts'
 import { enCharts } from './en-charts.ts'
 import { enComputer } from './en-computer.ts'
@@ -228,6 +229,7 @@ export const en = {
     revoked: 'Revoked',
   },
   quarantine: enQuarantine,
+  agentPackages: enAgentPackages,
   approvals: enApprovals,
   safety: enSafety,
   table: enTable,

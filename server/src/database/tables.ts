@@ -33,6 +33,14 @@ export interface Activations {
   software: Generated<boolean>;
 }
 
+export interface AgentPackages {
+  content_hash: Buffer;
+  designated_at: Generated<Timestamp>;
+  designated_by: string | null;
+  package_id: string;
+  platform: string;
+}
+
 export interface Agents {
   boot_at: Timestamp | null;
   computer_id: number;
@@ -964,6 +972,7 @@ export interface PxeBootImages {
 export interface QuarantinedAgents {
   address: string | null;
   computer_id: number;
+  confirmed_computer_id: number | null;
   created_at: Generated<Timestamp>;
   domain: string;
   enrolment_key_hash: Buffer;
@@ -1425,6 +1434,7 @@ export interface Work {
 
 export interface DB {
   activations: Activations;
+  agent_packages: AgentPackages;
   agents: Agents;
   approvals: Approvals;
   assigned_packages: AssignedPackages;

@@ -103,6 +103,7 @@ const declarations: readonly SectionDeclaration[] = [
       '/api/quarantined-agents',
       '/api/computer/:id/re-enrolment',
       '/api/computer/:id/agent',
+      '/api/agent-packages',
       '/install',
     ],
   },

@@ -219,9 +219,22 @@ export const eventStream = {
   }),
 } as const
 
+/** Whether callers prove who they are with a token or a session of a principal. */
+export function isForPrincipals({ role }: AnyOperation): boolean {
+  return role !== 'machine' && role !== 'no token'
+}
+
 /** Only requests of principals take a key. Reports of machines are repeatable without one. */
-export function takesIdempotencyKey({ mutates, method, role }: AnyOperation): boolean {
-  return mutates && method === 'POST' && role !== 'machine' && role !== 'no token'
+export function takesIdempotencyKey(operation: AnyOperation): boolean {
+  return operation.mutates && operation.method === 'POST' && isForPrincipals(operation)
+}
+
+/**
+ * Only principals may try a change out. A dry run answers as the change would and leaves no trace: without a principal, it
+ * would answer whether a name, an address or a credential is known, and nobody would learn who asked.
+ */
+export function takesDryRun(operation: AnyOperation): boolean {
+  return operation.mutates && isForPrincipals(operation)
 }
 
 /** Operations that share a tag of the OpenAPI document. */

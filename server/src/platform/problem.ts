@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import type { AuditedAttempt } from './pipeline/audit.ts'
 
 export type ProblemOptions = {
   /** The database constraint whose violation is this problem. */
@@ -19,6 +20,8 @@ export class Problem extends Error {
   readonly kind: ProblemKind
   readonly details: Record<string, unknown>
   readonly headers: Record<string, string>
+  /** What the audit trail records of the refusal. */
+  attempt: AuditedAttempt | undefined
 
   constructor(kind: ProblemKind, details: Record<string, unknown>, headers: Record<string, string> = {}) {
     super(kind.message)
@@ -29,6 +32,12 @@ export class Problem extends Error {
 
   withHeaders(headers: Record<string, string>): Problem {
     return new Problem(this.kind, this.details, { ...this.headers, ...headers })
+  }
+
+  /** For a refusal from which the caller learns something. It is audited after the change was rolled back. */
+  withAudit(attempt: AuditedAttempt): Problem {
+    this.attempt = attempt
+    return this
   }
 }
 

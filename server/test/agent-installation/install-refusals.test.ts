@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { generateSecretKey } from '../../src/cli/signing/secret-key.ts'
 import { signPackage } from '../../src/cli/signing/sign-package.ts'
+import { designateAgentPackage } from '../../src/features/agent-installation/api/designate-agent-package.ts'
 import { createEnrolmentToken } from '../../src/features/enrolment/api/create-enrolment-token.ts'
 import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
 import { manifestOf, openPackageWorld } from '../packages/package-world.ts'
@@ -14,7 +15,7 @@ const origin = await app.http.listen({ host: '127.0.0.1', port: 0 })
 const [x64, arm64] = [await agentArchive('agent-x64'), await agentArchive('agent-arm64')]
 await release('1.0', x64)
 
-/** Signs and imports a package of the agent, and releases it unless the test does not want that. */
+/** Signs and imports a package of the agent, and releases and designates it unless the test does not want that. */
 async function release(version: string, forX64: Buffer, isReleased = true): Promise<void> {
   const name = `muster-agent-${version}`
   await folder(name, {
@@ -25,7 +26,10 @@ async function release(version: string, forX64: Buffer, isReleased = true): Prom
   await signPackage(join(store, name), key)
   const { packageId } = await imported(name, true)
   const request = { params: { id: packageId ?? '' }, body: { operational: true } }
-  if (isReleased) expect((await as('package.write').call(setReadyToInstall, request)).status).toBe(200)
+  if (!isReleased) return
+  expect((await as('package.write').call(setReadyToInstall, request)).status).toBe(200)
+  const designation = { params: { platform: 'Linux' as const }, body: { packageId: packageId ?? '' } }
+  expect((await as('admin.manage').call(designateAgentPackage, designation)).status).toBe(200)
 }
 
 /** The command that installs from an address with a token. `change` is a command of sed for the script. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { SecretKey } from '../../src/cli/signing/secret-key.ts'
 import { signPackage } from '../../src/cli/signing/sign-package.ts'
+import { designateAgentPackage } from '../../src/features/agent-installation/api/designate-agent-package.ts'
 import { createEnrolmentToken } from '../../src/features/enrolment/api/create-enrolment-token.ts'
 import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
 import { openPackageWorld } from '../packages/package-world.ts'
@@ -14,12 +15,15 @@ export async function openInstallWorld(trustedKeys: SecretKey['publicKey'][]) {
   return { ...world, origin: await world.app.http.listen({ host: '127.0.0.1', port: 0 }) }
 }
 
-/** Signs, imports and releases a package that is in a folder of the package store. */
+/** Signs, imports, releases and designates a package of the agent that is in a folder of the package store. */
 export async function release({ imported, as, store }: InstallWorld, name: string, signer?: SecretKey): Promise<void> {
   if (signer) await signPackage(join(store, name), signer)
   const { packageId } = await imported(name, true)
   const request = { params: { id: packageId ?? '' }, body: { operational: true } }
   expect((await as('package.write').call(setReadyToInstall, request)).status).toBe(200)
+  const platform = name.includes('windows') ? 'Windows' : 'Linux'
+  // Refused if the package contains no installer, or if no trusted key has signed it.
+  await as('admin.manage').call(designateAgentPackage, { params: { platform }, body: { packageId: packageId ?? '' } })
 }
 
 export const commandsOf = async ({ as, origin }: InstallWorld) => {

@@ -6,12 +6,15 @@ import type { Scenario } from '../platform/operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
 import { openTemporaryFolder } from '../world/temporary-folder.ts'
 
-/** A released package of the agent, whose file is in a package store of its own. */
+/** A released and designated package of the agent, whose file is in a package store of its own. */
 async function agentPackage(
   { app, db, given }: World,
-  name = 'muster-agent',
-  file = 'muster-agent-linux-x64.tar.gz',
-): Promise<string> {
+  platform: 'Linux' | 'Windows' = 'Linux',
+): Promise<{ sha256: string; packageId: string }> {
+  const [name, file] =
+    platform === 'Linux'
+      ? ['muster-agent', 'muster-agent-linux-x64.tar.gz']
+      : ['muster-agent-windows', 'muster-agent.msi']
   const packageStore = await openTemporaryFolder()
   Object.assign(app.services.configuration, { packageStore })
   const content = Buffer.from(packageStore)
@@ -35,7 +38,10 @@ async function agentPackage(
       sha256: Buffer.from(sha256, 'hex'),
     })
     .execute()
-  return sha256
+  const designation = { platform, package_id: id, content_hash: Buffer.from(sha256, 'hex') }
+  await db.deleteFrom('agent_packages').where('platform', '=', platform).execute()
+  await db.insertInto('agent_packages').values(designation).execute()
+  return { sha256, packageId: id }
 }
 
 export const agentInstallationScenarios: Record<string, Scenario> = {
@@ -44,8 +50,16 @@ export const agentInstallationScenarios: Record<string, Scenario> = {
     return {}
   },
   getWindowsInstaller: async (world) => {
-    await agentPackage(world, 'muster-agent-windows', 'muster-agent.msi')
+    await agentPackage(world, 'Windows')
     return {}
   },
-  getInstallFile: async (world) => ({ params: { sha256: await agentPackage(world) } }),
+  getInstallFile: async (world) => ({ params: { sha256: (await agentPackage(world)).sha256 } }),
+  designateAgentPackage: async (world) => ({
+    params: { platform: 'Linux' },
+    body: { packageId: (await agentPackage(world)).packageId },
+  }),
+  withdrawAgentPackage: async (world) => {
+    await agentPackage(world)
+    return { params: { platform: 'Linux' } }
+  },
 }

@@ -225,3 +225,33 @@ test('the result of several packages is one JSON document', async () => {
 
   expect(JSON.parse(out)).toMatchObject([{ effect: 'assigned' }, { effect: 'assigned' }])
 })
+
+test('a package of the agent is designated for its platform, and is shown with its signature', async () => {
+  const { id } = await given.package({
+    name: 'Muster agent',
+    package_name: 'muster-agent',
+    version: '9.9',
+    is_operational: true,
+    hash_state: 'Current',
+    content_hash: Buffer.alloc(32, 1),
+    folder: 'agent-9.9',
+  })
+  await db
+    .insertInto('package_files')
+    .values({ package_id: id, path: 'muster-agent-linux-x64.tar.gz', size: 1, sha256: Buffer.alloc(32, 2) })
+    .execute()
+  await readyPackage({ name: 'Ordinary', version: '1' })
+
+  const planned = await muster('packages', 'designate', 'muster-agent@9.9', '--dry-run')
+  const before = await muster('packages', 'agents')
+  const designated = await muster('packages', 'designate', 'muster-agent@9.9')
+  const after = await muster('packages', 'agents')
+  const ordinary = await muster('packages', 'designate', 'Ordinary')
+
+  const text = 'the agent of new computers with Linux. State: Served.\n'
+  expect(planned.out).toBe(`Muster agent@9.9 (not signed) would be ${text}`)
+  expect(before.out).toMatch(/^Linux .*NotDesignated/m)
+  expect(designated.out).toBe(`Muster agent@9.9 (not signed) is ${text}`)
+  expect(after.out).toMatch(/^Linux +Muster agent@9\.9 +not signed +Served/m)
+  expect(ordinary).toMatchObject({ code: 1, err: expect.stringContaining('is not a package of the agent') })
+})

@@ -262,3 +262,15 @@ test('a package whose name contains an @ is found', async () => {
   expect(await muster('packages', 'status', 'mail@work@3')).toMatchObject({ code: 0 })
   expect(await muster('packages', 'status', 'mail@work@4')).toMatchObject({ code: 2 })
 })
+
+test('computers with the same UUID are listed, and each one names the others', async () => {
+  const uuid = '4c4c4544-0051-3510-8052-b4c04f4d3332'
+  await given.computer({ name: 'board-1', uuid })
+  await given.computer({ name: 'board-2', uuid })
+
+  const list = await muster('duplicate-uuids', '-o', 'csv')
+  const shown = await muster('computer', 'board-1')
+
+  expect(list.out).toMatch(new RegExp(`^uuid,computer,.*\r\n${uuid},board-1,.*\r\n${uuid},board-2,.*\r\n$`))
+  expect(shown.out).toMatch(/Same UUID +board-2/)
+})

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { enrolAgent } from '../../src/channels/agent/enrol-agent.ts'
+import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { listComputerGroups } from '../../src/features/computers/api/list-computer-groups.ts'
 import { listEnrolmentTokens } from '../../src/features/enrolment/api/list-enrolment-tokens.ts'
@@ -183,3 +184,21 @@ const nil = '00000000-0000-0000-0000-000000000000'
 
 type Asked = ReturnType<typeof enrolment>['computer']
 type Known = { uuid: string; name: string; mac: string }
+
+test('an enrolment that is refused because the computer has an agent is audited, because the answer shows that the computer exists', async () => {
+  const { token } = await enrolmentToken()
+  const own = { ...enrolment(), token }
+  await enrol(own)
+  const asked = { ...enrolment(), token }
+
+  const refused = await enrol({ ...asked, computer: { ...asked.computer, name: own.computer.name } })
+  await enrol({ ...asked, computer: { ...asked.computer, name: own.computer.name } })
+
+  const { items } = (await administrator.call(listAuditEntries, { query: { operation: 'enrolAgent', top: 1000 } })).body
+  const name = `agent of ${own.computer.name}`
+  const entries = items.filter(({ status, principalName }) => status === 409 && principalName === name)
+  expect(refused.problem).toBe('AlreadyEnrolled')
+  // The repetition is only counted.
+  expect(entries).toHaveLength(1)
+  expect(entries[0]?.request).toMatchObject({ body: { event: 'Refused', agent: { address: '127.0.0.1' } } })
+})

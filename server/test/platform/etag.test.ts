@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { updateComputer } from '../../src/features/computers/api/update-computer.ts'
@@ -8,6 +9,8 @@ import { updateLocalPrincipal } from '../../src/features/principals/api/update-l
 import { createTag } from '../../src/features/tags/api/create-tag.ts'
 import { getTag } from '../../src/features/tags/api/get-tag.ts'
 import { updateTag } from '../../src/features/tags/api/update-tag.ts'
+import { getComputerVariable } from '../../src/features/variables/api/computers/get-computer-variable.ts'
+import { setComputerVariable } from '../../src/features/variables/api/computers/set-computer-variable.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 
@@ -113,4 +116,23 @@ test('the version does not cover what changes without an operation, such as the 
   expect(seen.body.lastSeenUtc).not.toBeNull()
   expect(patched.status).toBe(200)
   expect(patched.headers.etag).not.toBe(etag)
+})
+
+test('a caller who may write and not read cannot try out which value a resource has, because no ETag can be computed', async () => {
+  const params = { id: (await given.computer()).id, varId: (await given.variable()).id }
+  const writer = as('computer.write')
+  await writer.call(setComputerVariable, { params, body: { value: '4711' } })
+  // The writer knows everything but the value, and there are only 10,000 of them.
+  const { raw } = await as('computer.read').call(getComputerVariable, { params })
+  const hash = createHash('sha256').update(JSON.stringify(raw)).digest('base64url')
+
+  const tried = await writer.call(setComputerVariable, {
+    params,
+    query: { dryRun: true },
+    body: { value: '0' },
+    headers: { 'if-match': `"${hash.slice(0, 22)}"` },
+  })
+
+  expect(raw).toMatchObject({ value: '4711' })
+  expect(tried.problem).toBe('PreconditionFailed')
 })

@@ -2,6 +2,8 @@ import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { Page } from '../../components/page.tsx'
 import { RefreshButton } from '../../components/refresh-button.tsx'
 import { useTexts } from '../../texts/texts.tsx'
+import { AgentPackages } from './agent-packages.tsx'
+import { DuplicateUuids } from './duplicate-uuids.tsx'
 import { NewToken } from './new-token-dialog.tsx'
 import { QuarantinedAgents } from './quarantined-agents.tsx'
 import { TokenList } from './token-list.tsx'
@@ -26,7 +28,9 @@ export function EnrolmentTokensPage() {
       }
     >
       <TokenList />
+      <AgentPackages />
       <QuarantinedAgents />
+      <DuplicateUuids />
     </Page>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Code, Group, Select, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -60,7 +60,11 @@ function useColumns(onDecide: (decision: Decision) => void): Column<QuarantinedA
   const { quarantine } = useTexts()
   const { columns, properties } = quarantine
   return [
-    { id: 'computer', title: columns.computer, cell: ({ hostname }) => hostname },
+    {
+      id: 'computer',
+      title: columns.computer,
+      cell: ({ hostname, candidates }) => (candidates.length > 0 ? quarantine.candidates(candidates.length) : hostname),
+    },
     { id: 'reported', title: columns.reported, cell: (agent) => <Reported {...agent} /> },
     {
       id: 'matchedBy',
@@ -107,7 +111,7 @@ function Actions({ agent, onDecide }: { agent: QuarantinedAgent; onDecide: (deci
     <Button
       size="compact-sm"
       variant="default"
-      aria-label={`${label}: ${agent.hostname}`}
+      aria-label={`${label}: ${agent.reportedName}`}
       onClick={() => onDecide({ agent, isConfirmation })}
     >
       {label}
@@ -124,18 +128,25 @@ function Actions({ agent, onDecide }: { agent: QuarantinedAgent; onDecide: (deci
 function DecisionDialog({ decision, onClose }: { decision: Decision | undefined; onClose: () => void }) {
   const { quarantine } = useTexts()
   const queryClient = useQueryClient()
+  const [chosen, setChosen] = useState<string | null>(null)
   const { agent, isConfirmation = false } = decision ?? {}
-  const name = agent?.hostname ?? ''
+  const isAmbiguous = agent !== undefined && agent.candidates.length > 0
+  const name = isAmbiguous ? agent.reportedName : (agent?.hostname ?? '')
+  const close = () => {
+    setChosen(null)
+    onClose()
+  }
   const decide = async () => {
     if (!agent) return
     const params = { path: { id: agent.id } }
-    if (isConfirmation) await api.POST('/api/quarantined-agents/{id}/confirmation', { params })
+    const body = isAmbiguous ? { clientId: Number(chosen) } : {}
+    if (isConfirmation) await api.POST('/api/quarantined-agents/{id}/confirmation', { params, body })
     else await api.DELETE('/api/quarantined-agents/{id}', { params })
     await queryClient.invalidateQueries({ queryKey: quarantineKey })
     notifications.show({ message: isConfirmation ? quarantine.confirmed : quarantine.rejected })
-    onClose()
+    close()
   }
-  const warning = agent?.hasAgent ? ` ${quarantine.replacesAgent}` : ''
+  const warning = agent?.hasAgent && !isAmbiguous ? ` ${quarantine.replacesAgent}` : ''
   return (
     <ConfirmDialog
       isOpen={decision !== undefined}
@@ -143,8 +154,23 @@ function DecisionDialog({ decision, onClose }: { decision: Decision | undefined;
       text={isConfirmation ? quarantine.confirmText + warning : quarantine.rejectText}
       confirmLabel={isConfirmation ? quarantine.confirm : quarantine.reject}
       isDangerous={!isConfirmation}
+      isBlocked={isConfirmation && isAmbiguous && chosen === null}
       onConfirm={decide}
-      onClose={onClose}
-    />
+      onClose={close}
+    >
+      {isConfirmation && isAmbiguous && (
+        <Select
+          label={quarantine.choose}
+          description={quarantine.chooseText}
+          data={agent.candidates.map(({ clientId, hostname, macAddress }) => ({
+            value: String(clientId),
+            label: [hostname, macAddress].filter(Boolean).join(' – '),
+          }))}
+          value={chosen}
+          onChange={setChosen}
+          searchable
+        />
+      )}
+    </ConfirmDialog>
   )
 }

@@ -2,6 +2,8 @@ import { Stack, Text } from '@mantine/core'
 import { Section } from '../../components/section.tsx'
 import { useInfrastructureTexts } from '../../texts/infrastructure-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
+import { AgentPackages } from '../enrolment-tokens/agent-packages.tsx'
+import { DuplicateUuids } from '../enrolment-tokens/duplicate-uuids.tsx'
 import { NewToken } from '../enrolment-tokens/new-token-dialog.tsx'
 import { QuarantinedAgents } from '../enrolment-tokens/quarantined-agents.tsx'
 import { TokenList } from '../enrolment-tokens/token-list.tsx'
@@ -22,7 +24,9 @@ export function EnrolmentTab() {
           </Text>
         </Stack>
       </Section>
+      <AgentPackages />
       <QuarantinedAgents />
+      <DuplicateUuids />
       <TableSection title={tokens.title}>
         <TokenList />
       </TableSection>

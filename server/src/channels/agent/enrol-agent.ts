@@ -1,4 +1,5 @@
-import { enrol } from '../../features/enrolment/enrol.ts'
+import { type Enrolment, enrol } from '../../features/enrolment/enrol.ts'
+import { refusedEnrolment } from '../../features/enrolment/enrolment-audit.ts'
 import { alreadyEnrolled, enrolmentTokenInvalid, quarantineFull } from '../../features/enrolment/problems.ts'
 import { confirmByEnrolment } from '../../features/os-deployment/confirm-report.ts'
 import { ok, operation } from '../../platform/operation.ts'
@@ -97,7 +98,7 @@ export const enrolAgent = operation({
   async handle({ body, db, services, request }) {
     const { keys } = services
     const { computer, agent, token, enrolmentKey, installation } = body
-    const enrolled = await enrol(db, services, {
+    const enrolment: Enrolment = {
       ...agent,
       ...computer,
       kind: 'Muster',
@@ -108,11 +109,12 @@ export const enrolAgent = operation({
       installedComputerId: installation ? await findInstalledComputer(db, services, request, installation) : null,
       address: request.ip,
       requestId: request.id,
-    })
+    }
+    const enrolled = await enrol(db, services, enrolment)
     if (enrolled === 'InvalidToken')
       throw enrolmentTokenInvalid().withHeaders({ 'www-authenticate': 'Bearer realm="muster-agent"' })
     if (enrolled === 'NoIdentity') throw invalidPart('body', 'computer.uuid', 'or computer.macAddress is required')
-    if (enrolled === 'AlreadyEnrolled') throw alreadyEnrolled()
+    if (enrolled === 'AlreadyEnrolled') throw alreadyEnrolled().withAudit(refusedEnrolment(enrolment))
     if (enrolled === 'QuarantineFull') throw quarantineFull()
     const { clientId, credential, isQuarantined } = enrolled
     if (!isQuarantined) await confirmByEnrolment(db, clientId)

@@ -1,10 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Database } from '../../database/connect.ts'
 import { isLockTimeout, isSerializationConflict } from '../../database/errors.ts'
 import { isRotationDue, offerCredential } from '../../features/agents/agent-credentials.ts'
 import { secondsUntilNextContact } from '../../features/agents/next-contact.ts'
 import { recordProgress } from '../../features/deployments/reports/record-progress.ts'
 import { type ResultOutcome, recordResults } from '../../features/deployments/reports/record-results.ts'
-import { isQuarantined } from '../../features/enrolment/quarantine.ts'
+import { findQuarantinedAgent } from '../../features/enrolment/quarantine.ts'
 import { leaseWorkTogether } from '../../features/hand-out/lease-together.ts'
 import { leaseWork, type WorkRequester } from '../../features/hand-out/lease-work.ts'
 import { resourceBusy } from '../../platform/general-problems.ts'
@@ -28,10 +29,11 @@ export const reportContact = operation({
   body: Contact,
   returns: ok(ContactAnswer),
   problems: [resourceBusy],
-  async handle({ body, db, machine, services }) {
+  async handle({ body, db, machine, services, request }) {
     const { clientId, secretHash } = machine
     const row = secretHash && (await recordAgentContact(db, toReport(body, clientId, secretHash)))
-    if (!row && secretHash && (await isQuarantined(db, { clientId, secretHash }))) return answerInQuarantine()
+    const quarantined = row || !secretHash ? undefined : await findQuarantinedAgent(db, { clientId, secretHash })
+    if (quarantined) return answerInQuarantine(quarantined.confirmedFor, request.headers)
     if (!row || !secretHash) throw agentUnauthorized()
     if (!row.is_recorded) throw resourceBusy().withHeaders({ 'retry-after': '2' })
     const { keys, configuration, pressure, handOutTurns } = services
@@ -67,11 +69,18 @@ export const reportContact = operation({
 })
 
 const secondsInQuarantine = 300
+const secondsAfterConfirmation = 5
 
-/** An agent in quarantine asks again now and then, and notices its confirmation. Nothing that it reports is stored. */
-function answerInQuarantine() {
+/**
+ * An agent in quarantine asks again now and then, and notices its confirmation. Nothing that it reports is stored. If it was
+ * confirmed for another computer than its credential names, it gets the credential with the id of that computer.
+ */
+function answerInQuarantine(confirmedFor: number | null, { authorization = '' }: IncomingHttpHeaders) {
   const nothing = { settings: null, sections: [], work: [], offers: [] }
-  return { serverTimeUtc: new Date(), nextContactSeconds: secondsInQuarantine, ...nothing, quarantined: true }
+  const answer = { serverTimeUtc: new Date(), ...nothing }
+  if (confirmedFor === null) return { ...answer, nextContactSeconds: secondsInQuarantine, quarantined: true }
+  const credential = authorization.replace(/^.*agent-\d+/, `agent-${confirmedFor}`)
+  return { ...answer, nextContactSeconds: secondsAfterConfirmation, credential }
 }
 
 type ContactBody = Static<typeof Contact>

@@ -1,13 +1,13 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import type { PublicKey } from '../../platform/minisign/public-key.ts'
 import { isDistributable } from '../packages/distributable.ts'
 import { manifestName, manifestSignatureName } from '../packages/manifest.ts'
+import type { TrustedKeys } from '../packages/package-rows.ts'
 
-/** The names in the manifests of the packages that `npm run package` builds of the agent. */
-const packageNames = { Linux: 'muster-agent', Windows: 'muster-agent-windows' } as const
-export type AgentPlatform = keyof typeof packageNames
-export const agentPlatforms = Object.keys(packageNames) as AgentPlatform[]
+/** The names in the manifests of the packages that `npm run package` builds of the agent. They alone give no rights. */
+export const agentPackageNames = { Linux: 'muster-agent', Windows: 'muster-agent-windows' } as const
+export type AgentPlatform = keyof typeof agentPackageNames
+export const agentPlatforms = Object.keys(agentPackageNames) as AgentPlatform[]
 
 export const architectures = ['x64', 'arm64'] as const
 export type Architecture = (typeof architectures)[number]
@@ -28,28 +28,38 @@ const publicPaths: readonly string[] = [
   manifestSignatureName,
 ]
 
+/** The files of which at least one makes a package installable, by platform. */
+export const installableFiles: Record<AgentPlatform, readonly string[]> = {
+  Linux: architectures.map(archiveOf),
+  Windows: [windowsInstaller],
+}
+
 /**
- * The released package of the agent that was imported last. If the service knows keys, one of them must have signed it.
- * Undefined if there is none.
+ * The package that an administrator has designated for the platform, as long as it is released and has the content that
+ * was designated. If the service knows keys, one of them must have signed it. Undefined if there is none.
  */
 export async function findAgentPackage(
   db: Database,
-  { trustedKeys }: { trustedKeys: readonly PublicKey[] },
+  keys: TrustedKeys,
   platform: AgentPlatform,
 ): Promise<AgentPackage | undefined> {
-  const keys = trustedKeys.map(({ text }) => text)
   const { rows } = await sql<AgentPackage>`
     select packages.folder, packages.version, jsonb_agg(jsonb_build_object(
       'path', package_files.path, 'size', package_files.size, 'sha256', encode(package_files.sha256, 'hex'))) as files
-    from packages join package_files on package_files.package_id = packages.id
-    where packages.package_name = ${packageNames[platform]} and packages.kind = 'Software'
-      and packages.folder is not null
+    from agent_packages
+      join packages on packages.id = agent_packages.package_id and packages.content_hash = agent_packages.content_hash
+      join package_files on package_files.package_id = packages.id
+    where agent_packages.platform = ${platform} and packages.folder is not null
       and ${isDistributable('packages')} and package_files.path = any(${publicPaths}::text[])
-      and (${keys.length === 0} or packages.signature_key = any(${keys}::text[]))
-    group by packages.id
-    order by packages.imported_at desc, packages.id
-    limit 1`.execute(db)
+      and ${isTrusted(keys)}
+    group by packages.id`.execute(db)
   return rows[0]
+}
+
+/** Whether one of the keys has signed the row of `packages`, if the service knows keys. */
+export function isTrusted({ trustedKeys }: TrustedKeys): RawBuilder<boolean> {
+  const keys = trustedKeys.map(({ text }) => text)
+  return sql<boolean>`(${keys.length === 0} or coalesce(packages.signature_key = any(${keys}::text[]), false))`
 }
 
 export function findArchive({ files }: AgentPackage, architecture: Architecture): AgentFile | undefined {

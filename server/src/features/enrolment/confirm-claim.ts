@@ -1,16 +1,21 @@
+import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { AgentKind } from '../agents/agent-kinds.ts'
-import { quarantinedAgentNotFound } from './api/problems.ts'
+import { ambiguousClaim, computerNotClaimed, quarantinedAgentNotFound } from './api/problems.ts'
 import { deleteAgent, insertAgent, lockDevices } from './enrolled-agents.ts'
 import { joinGroup, pinGroupOfToken } from './enrolment-tokens.ts'
 import { completeIdentity } from './matching-computer.ts'
-import { deleteClaims } from './quarantine.ts'
+import { candidateIds, deleteClaims } from './quarantine.ts'
 
-/** Makes an agent in quarantine the agent of the computer that it claims to run on, in place of the one it may have. */
-export async function confirmClaim(db: Database, id: number): Promise<void> {
+/**
+ * Makes an agent in quarantine the agent of the computer that it claims to run on, in place of the one it may have. If
+ * several computers match the agent equally, `chosen` is the one.
+ */
+export async function confirmClaim(db: Database, id: number, chosen: number | null): Promise<void> {
   const claim = await claimWithId(db, id).executeTakeFirst()
   if (!claim) throw quarantinedAgentNotFound({ id })
-  const { computer_id: clientId, group_id: groupId } = claim
+  const clientId = await decideComputer(db, id, chosen)
+  const { group_id: groupId } = claim
   await pinGroupOfToken(db, groupId)
   await lockDevices(db, clientId)
   await db.selectFrom('computers').select('id').where('id', '=', clientId).forNoKeyUpdate().execute()
@@ -18,6 +23,8 @@ export async function confirmClaim(db: Database, id: number): Promise<void> {
   if (!(await claimWithId(db, id).executeTakeFirst())) throw quarantinedAgentNotFound({ id })
   await completeIdentity(db, clientId, { uuid: claim.uuid, macAddress: claim.mac_address })
   await joinGroup(db, groupId, clientId)
+  if (clientId !== claim.computer_id)
+    await sql`update quarantined_agents set confirmed_computer_id = ${clientId} where id = ${id}`.execute(db)
   await deleteClaims(db, clientId)
   await deleteAgent(db, clientId)
   await insertAgent(db, clientId, {
@@ -30,6 +37,17 @@ export async function confirmClaim(db: Database, id: number): Promise<void> {
   })
 }
 
+async function decideComputer(db: Database, id: number, chosen: number | null): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select candidate.id from quarantined_agents cross join lateral (${candidateIds()}) as candidate
+    where quarantined_agents.id = ${id} order by candidate.id`.execute(db)
+  const candidates = rows.map((row) => row.id)
+  if (chosen !== null && !candidates.includes(chosen)) throw computerNotClaimed({ clientId: chosen })
+  const [only, ...others] = candidates
+  if (chosen === null && others.length > 0) throw ambiguousClaim({ id })
+  return chosen ?? only ?? 0
+}
+
 function claimWithId(db: Database, id: number) {
   return db
     .selectFrom('quarantined_agents')
@@ -37,4 +55,5 @@ function claimWithId(db: Database, id: number) {
     .selectAll('quarantined_agents')
     .select('enrolment_tokens.group_id')
     .where('quarantined_agents.id', '=', id)
+    .where('confirmed_computer_id', 'is', null)
 }

@@ -68,9 +68,10 @@ async function enrolWithCode(
   enrolment: Enrolment,
   code: ReEnrolmentCode,
 ): Promise<EnrolmentOutcome> {
+  const claimant = { keyHash: enrolment.keyHash, provenComputerId: code.computer_id }
   await lockIdentity(db, enrolment)
-  await lockDevicesOfMatchingComputer(db, enrolment)
-  const match = await lockMatchingComputer(db, enrolment)
+  await lockDevicesOfMatchingComputer(db, enrolment, claimant)
+  const match = await lockMatchingComputer(db, enrolment, claimant)
   if (match?.id !== code.computer_id) return 'InvalidToken'
   const agent = await lockExistingAgent(db, match.id, enrolment.keyHash)
   if (agent?.isSame) return renewed(await renewCredential(db, keys, match.id), match)
@@ -87,12 +88,14 @@ async function enrolWithToken(
   enrolment: Enrolment,
 ): Promise<EnrolmentOutcome> {
   const { keys, configuration } = services
+  const claimant = { keyHash: enrolment.keyHash, provenComputerId: enrolment.installedComputerId }
   const token = await findUsableToken(db, enrolment.tokenHash)
   if (!token) return 'InvalidToken'
   await lockIdentity(db, enrolment)
   await pinGroupOfToken(db, token.group_id)
-  await lockDevicesOfMatchingComputer(db, enrolment)
-  const match = await lockMatchingComputer(db, enrolment)
+  await lockDevicesOfMatchingComputer(db, enrolment, claimant)
+  const match = await lockMatchingComputer(db, enrolment, claimant)
+  if (match?.isAmbiguous) return quarantine(db, services, match, token, enrolment)
   const agent = match && (await lockExistingAgent(db, match.id, enrolment.keyHash))
   if (match && agent?.isSame) return renewed(await renewCredential(db, keys, match.id), match)
   // Agents of others cannot present a code. They wait for a person instead.

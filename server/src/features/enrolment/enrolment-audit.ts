@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts'
-import { appendAuditEntry } from '../../platform/pipeline/audit.ts'
+import { type AuditedAttempt, appendAuditEntry } from '../../platform/pipeline/audit.ts'
 import type { Enrolment } from './enrol.ts'
 
 export type EnrolmentEvent =
@@ -20,19 +20,37 @@ export async function recordEnrolment(
   clientId: number,
   event: EnrolmentEvent,
 ): Promise<void> {
-  const { name, domain, uuid, macAddress, serialNumber = null, kind, version, platform, address } = enrolment
   await appendAuditEntry(db, {
-    principal: { id: null, name: `agent of ${name}` },
+    principal: { id: null, name: `agent of ${enrolment.name}` },
     operation: { id: 'enrolAgent', body: null },
     target: `/api/computer/${clientId}/agent`,
     query: {},
-    body: {
-      event,
-      computer: { name, domain, uuid, macAddress, serialNumber },
-      agent: { kind, version, platform, address },
-    },
+    body: { event, ...describeEnrolment(enrolment) },
     concealed: [],
     status: 200,
     requestId: enrolment.requestId,
   })
+}
+
+/**
+ * An agent with a valid token that was refused because the computer has another one. The answer shows that a computer with
+ * this name, address or UUID exists, so the trail shows that somebody asked.
+ */
+export function refusedEnrolment(enrolment: Enrolment): AuditedAttempt {
+  return {
+    principal: { id: null, name: `agent of ${enrolment.name}` },
+    operation: 'enrolAgent',
+    target: '/agent/v1/enrolment',
+    status: 409,
+    requestId: enrolment.requestId,
+    details: { body: { event: 'Refused', ...describeEnrolment(enrolment) } },
+  }
+}
+
+function describeEnrolment(enrolment: Enrolment) {
+  const { name, domain, uuid, macAddress, serialNumber = null, kind, version, platform, address } = enrolment
+  return {
+    computer: { name, domain, uuid, macAddress, serialNumber },
+    agent: { kind, version, platform, address },
+  }
 }

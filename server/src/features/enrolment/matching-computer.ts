@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { advisoryKeyOf } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 import { formatMacAddress } from '../../platform/mac-address.ts'
-import { emptyUuid } from '../computers/computer-uuid.ts'
+import { isPlaceholderUuid } from '../computers/computer-uuid.ts'
 
 /** What an agent reports about its computer when it enrols. */
 export type ReportedIdentity = {
@@ -20,17 +20,27 @@ export const matchProperties = ['Uuid', 'SerialNumber', 'MacAddress', 'Name'] as
 /** Name stands for name and domain. */
 export type MatchProperty = (typeof matchProperties)[number]
 
-export type MatchingComputer = { id: number; matchedBy: MatchProperty[] }
+export type MatchingComputer = {
+  id: number
+  matchedBy: MatchProperty[]
+  /** Other computers match as well as this one, and nothing shows which of them it is. */
+  isAmbiguous: boolean
+}
+
+/** Who asks. Among computers that match equally, this decides. */
+export type Claimant = {
+  /** Of the agent: it has enrolled for the computer before. */
+  keyHash: Buffer
+  /** The computer for which the agent has a code, or which Muster has just installed. */
+  provenComputerId: number | null
+}
 
 /** A heavier property decides against all lighter ones together. */
 const weights: Record<MatchProperty, number> = { Uuid: 8, SerialNumber: 4, MacAddress: 2, Name: 1 }
 
-// Firmware without a UUID of its own reports one of these.
-const meaninglessUuids = [emptyUuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff']
-
 type Hardware = Pick<ReportedIdentity, 'uuid' | 'macAddress'>
 
-export const uuidOf = ({ uuid }: Hardware) => (uuid && !meaninglessUuids.includes(uuid.toLowerCase()) ? uuid : null)
+export const uuidOf = ({ uuid }: Hardware) => (uuid && !isPlaceholderUuid(uuid) ? uuid : null)
 
 export const macAddressOf = ({ macAddress }: Hardware) => (macAddress === null ? null : formatMacAddress(macAddress))
 
@@ -58,31 +68,47 @@ export async function lockIdentity(db: Database, identity: ReportedIdentity): Pr
     from unnest(${identities.filter(Boolean)}::text[]) as identity`.execute(db)
 }
 
-/** Finds and locks the computer that matches best: by UUID, then serial number, MAC address, and name with domain. */
+/**
+ * Finds and locks the computer that matches best: by UUID, then serial number, MAC address, and name with domain. Boards of
+ * some vendors share a UUID or a serial number: then the match is ambiguous unless a second property belongs to one of the
+ * computers only.
+ */
 export async function lockMatchingComputer(
   db: Database,
   identity: ReportedIdentity,
+  claimant: Claimant,
 ): Promise<MatchingComputer | undefined> {
-  const { rows } = await sql<{ id: number; weight: number }>`
-    ${matchingComputer(identity)} for no key update of computers`.execute(db)
+  const { rows } = await sql<BestMatch>`
+    ${matchingComputer(identity, claimant)} for no key update of computers`.execute(db)
   const [found] = rows
-  return found && { id: found.id, matchedBy: matchProperties.filter((property) => found.weight & weights[property]) }
+  if (!found) return undefined
+  const matchedBy = matchProperties.filter((property) => found.weight & weights[property])
+  return { id: found.id, matchedBy, isAmbiguous: found.is_ambiguous }
 }
 
 /** The devices of a computer are locked before the computer. Another device may enrol for it. */
-export async function lockDevicesOfMatchingComputer(db: Database, identity: ReportedIdentity): Promise<void> {
+export async function lockDevicesOfMatchingComputer(
+  db: Database,
+  identity: ReportedIdentity,
+  claimant: Claimant,
+): Promise<void> {
   await sql`
-    select from fusion_devices where computer_id = (select id from (${matchingComputer(identity)}) as matching)
+    select from fusion_devices where computer_id = (select id from (${matchingComputer(identity, claimant)}) as matching)
     order by id for no key update`.execute(db)
 }
 
+type BestMatch = { id: number; weight: number; is_ambiguous: boolean }
+
 /** Each property is looked up separately, because a combined condition could use no index. */
-function matchingComputer(identity: ReportedIdentity): RawBuilder<{ id: number; weight: number }> {
+function matchingComputer(identity: ReportedIdentity, claimant: Claimant): RawBuilder<BestMatch> {
   const { name, domain, serialNumber = null } = identity
+  const isOwn = sql`(candidate.id is not distinct from ${claimant.provenComputerId}::integer or exists (
+    select from agents where agents.computer_id = candidate.id and enrolment_key_hash = ${claimant.keyHash}))`
   const weight = (property: MatchProperty) => sql.lit(weights[property])
   return sql`
-    select computers.id, candidate.weight
+    select computers.id, candidate.weight, candidate.equals > 1 and not candidate.is_own as is_ambiguous
     from (
+      select candidate.*, count(*) over (partition by weight) as equals, ${isOwn} as is_own from (
       select id, sum(weight)::integer as weight
       from (
         select id, ${weight('Uuid')} as weight from computers where uuid = ${uuidOf(identity)}::uuid
@@ -93,9 +119,9 @@ function matchingComputer(identity: ReportedIdentity): RawBuilder<{ id: number; 
         union all
         select id, ${weight('Name')} from computers where lower(name) = lower(${name}) and lower(domain) = lower(${domain})
       ) as matching
-      group by id
+      group by id) as candidate
     ) as candidate join computers on computers.id = candidate.id
-    order by candidate.weight desc, computers.id
+    order by candidate.weight desc, candidate.is_own desc, computers.id
     limit 1`
 }
 

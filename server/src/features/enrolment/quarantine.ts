@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { type AgentCredential, newAgentCredential } from '../agents/agent-credentials.ts'
@@ -40,7 +40,9 @@ export async function quarantineAgent(
     select ${clientId}::integer, ${secretHash}::bytea, ${agent.keyHash}::bytea, ${tokenId}::integer, ${agent.kind},
       ${agent.version}, ${agent.platform}, ${agent.name}, ${agent.domain}, ${uuidOf(agent)}::uuid,
       ${macAddressOf(agent)}::text, ${agent.serialNumber ?? null}::text, ${matchedBy}::text[], ${agent.address}::text
-    where (select count(*) from quarantined_agents where computer_id = ${clientId}) < ${maxQuarantinedPerComputer}
+    where (
+      select count(*) from quarantined_agents where computer_id = ${clientId} and confirmed_computer_id is null
+    ) < ${maxQuarantinedPerComputer}
     returning id`.execute(db)
   return rows.length > 0 ? credential : undefined
 }
@@ -55,7 +57,7 @@ export async function renewQuarantinedCredential(
   const { credential, secretHash } = newAgentCredential(keys, clientId)
   const renewed = await db
     .updateTable('quarantined_agents')
-    .set({ secret_hash: secretHash })
+    .set({ secret_hash: secretHash, confirmed_computer_id: null })
     .where('computer_id', '=', clientId)
     .where('enrolment_key_hash', '=', keyHash)
     .returning('id')
@@ -65,18 +67,57 @@ export async function renewQuarantinedCredential(
 
 /** Rejects all agents that claim the computer. Called before one becomes its agent. */
 export async function deleteClaims(db: Database, clientId: number): Promise<void> {
-  await db.deleteFrom('quarantined_agents').where('computer_id', '=', clientId).execute()
+  await db
+    .deleteFrom('quarantined_agents')
+    .where('computer_id', '=', clientId)
+    .where('confirmed_computer_id', 'is', null)
+    .execute()
 }
 
-/** Whether this is the credential of an agent in quarantine. */
-export async function isQuarantined(db: Database, { clientId, secretHash }: AgentCredential): Promise<boolean> {
-  const found = await db
+/** Finds the agent in quarantine with this credential, and the computer for which it was confirmed since. */
+export function findQuarantinedAgent(
+  db: Database,
+  { clientId, secretHash }: AgentCredential,
+): Promise<{ confirmedFor: number | null } | undefined> {
+  return db
     .selectFrom('quarantined_agents')
-    .select('id')
+    .select('confirmed_computer_id as confirmedFor')
     .where('computer_id', '=', clientId)
     .where('secret_hash', '=', secretHash)
     .executeTakeFirst()
-  return found !== undefined
+}
+
+/** How many candidates the list shows. Thousands of computers may have the same placeholder as their UUID. */
+const maxCandidates = 50
+
+/** The candidates of a row of `quarantined_agents`, if there are several. */
+const candidates = sql<Candidate[]>`(
+  select case when count(*) > 1 then jsonb_agg(to_jsonb(found) order by found.hostname, found."clientId") else '[]' end
+  from (
+    select computers.id as "clientId", computers.name as hostname, computers.mac_address as "macAddress"
+    from (${candidateIds()}) as candidate join computers on computers.id = candidate.id
+    order by computers.name, computers.id limit ${sql.lit(maxCandidates)}) as found)`
+
+export type Candidate = { clientId: number; hostname: string; macAddress: string | null }
+
+/**
+ * Selects the computers that may be the one of a row of `quarantined_agents`: the one it was put down for, and all that have
+ * the same UUID or serial number as the agent reported, if the agent matched by nothing else. MAC addresses and names are
+ * unique.
+ */
+export function candidateIds(): RawBuilder<{ id: number }> {
+  const claim = (column: string) => sql.ref(`quarantined_agents.${column}`)
+  const hasSerial = sql`exists (
+    select from bios_records where computer_id = same.id and serial_number = ${claim('serial_number')})`
+  return sql`
+    select ${claim('computer_id')} as id
+    union
+    select same.id from computers same
+    where same.uuid = ${claim('uuid')} and (
+      ${claim('matched_by')} = '{Uuid}' or ${claim('matched_by')} = '{Uuid,SerialNumber}' and ${hasSerial})
+    union
+    select same.computer_id from bios_records same
+    where same.serial_number = ${claim('serial_number')} and ${claim('matched_by')} = '{SerialNumber}'`
 }
 
 /** Quarantined agents in the form of the API. */
@@ -84,12 +125,14 @@ export function quarantinedAgentRows(db: Database) {
   return db
     .selectFrom('quarantined_agents')
     .innerJoin('computers', 'computers.id', 'quarantined_agents.computer_id')
+    .where('confirmed_computer_id', 'is', null)
     .select([
       'quarantined_agents.id',
       'computers.id as clientId',
       'computers.name as hostname',
       sql<boolean>`exists (select from agents where agents.computer_id = computers.id)`.as('hasAgent'),
       sql<MatchProperty[]>`quarantined_agents.matched_by`.as('matchedBy'),
+      candidates.as('candidates'),
       'quarantined_agents.name as reportedName',
       'quarantined_agents.domain as reportedDomain',
       'quarantined_agents.uuid as reportedUuid',

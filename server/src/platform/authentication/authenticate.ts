@@ -83,8 +83,13 @@ export function openAuthentication({
   }
 }
 
+/** Whether a principal may call operations with this access. */
+export function hasRole({ roles }: Principal, role: Access): boolean {
+  return role === 'any valid token' || roles.has(role)
+}
+
 export function requireRole(principal: Principal, role: Access): void {
-  if (role === 'any valid token' || principal.roles.has(role)) return
+  if (hasRole(principal, role)) return
   throw forbidden({ requiredRole: role }).withHeaders({
     'www-authenticate': `${challenge}, error="insufficient_scope", scope="${role}"`,
   })

@@ -25,7 +25,7 @@ export function apiChannel(sections: readonly ApiSection[]): DocumentedChannel {
       'Every request requires an access token, unless the operation says otherwise. `x-required-role` names the role that',
       'the principal must have; no role includes another.',
       'Errors are problem details (RFC 9457) with a `code` for programs and a `message` for people.',
-      'Every change can be tried out with `dryRun=true`.',
+      'Every change that requires a token can be tried out with `dryRun=true`.',
     ].join('\n'),
     sections,
     securitySchemes: {

@@ -19,7 +19,7 @@ import {
   unsupportedMediaType,
   uriTooLong,
 } from '../general-problems.ts'
-import { type AnyOperation, fileType, isRole, takesIdempotencyKey } from '../operation.ts'
+import { type AnyOperation, fileType, isForPrincipals, isRole, takesIdempotencyKey } from '../operation.ts'
 import type { ProblemKind } from '../problem.ts'
 
 /** All problems that an operation can answer with: those that it declares and those of the request pipeline. */
@@ -46,10 +46,6 @@ export function problemsOf(operation: AnyOperation): ProblemKind[] {
     ...(operation.withoutDatabase || operation.problems.includes(resourceBusy) ? [] : [resourceBusy]),
     ...(operation.withoutDatabase ? [] : [resourcesExhausted]),
   ]
-}
-
-function isForPrincipals({ role }: AnyOperation): boolean {
-  return role !== 'no token' && role !== 'machine'
 }
 
 /** Also without a declared body: the service reads whatever a request other than GET sends before it ignores it. */

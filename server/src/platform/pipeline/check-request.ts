@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { expectedCountParameters } from '../blast-radius/expected-count.ts'
 import { unsupportedApiVersion, unsupportedMediaType } from '../general-problems.ts'
-import type { AnyOperation } from '../operation.ts'
+import { type AnyOperation, takesDryRun } from '../operation.ts'
 import { closed, type TSchema, Type } from '../schema.ts'
 import { invalidPart, validate } from '../validation.ts'
 
@@ -50,11 +50,11 @@ function refuseNul(request: FastifyRequest): void {
   if (request.url.includes('%00')) throw invalidPart('path', '', 'or query contains a character that cannot be stored')
 }
 
-/** The query parameters that the operation declares, `dryRun` for every change, and what a mass action may expect. */
+/** The query parameters that the operation declares, what a mass action may expect, and `dryRun` for changes of principals. */
 export function querySchema(operation: AnyOperation): TSchema {
   let schema = querySchemas.get(operation)
   if (!schema) {
-    schema = operation.mutates
+    schema = takesDryRun(operation)
       ? closed({
           ...operation.query.properties,
           ...(operation.massAction && expectedCountParameters),

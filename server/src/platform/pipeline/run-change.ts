@@ -1,9 +1,12 @@
 import type { Database } from '../../database/connect.ts'
+import { hasRole } from '../authentication/authenticate.ts'
 import { guardChange, reachOf } from '../blast-radius/guard-change.ts'
 import { QuotaExceeded } from '../blast-radius/quota.ts'
 import { requestApproval } from '../blast-radius/request-approval.ts'
 import { takesIdempotencyKey } from '../operation.ts'
+import { Problem } from '../problem.ts'
 import { inSavepoint, retryConflicts, type Stepping, savepointSteps, transact, transactionSteps } from '../steps.ts'
+import { auditAttempt } from './audit.ts'
 import { auditChange, auditStep } from './audit-change.ts'
 import { answerWithHandler } from './call-handler.ts'
 import { etagOf, lockResource, requireMatch } from './etag.ts'
@@ -28,6 +31,7 @@ async function startChange(run: OperationRun): Promise<FinishedAnswer> {
     if (dryRun) return await runDry(run)
     return await (run.operation.stepwise ? runStepwise(run) : runInTransaction(run))
   } catch (error) {
+    if (error instanceof Problem && error.attempt) await auditAttempt(run.context.db, error.attempt)
     if (!(error instanceof QuotaExceeded)) throw error
     throw await requestApproval(run, error)
   }
@@ -145,20 +149,22 @@ async function change(run: OperationRun, tx: Database, key: IdempotencyKey | und
 
 /** Locks the resource that the operation changes and checks that it still has the version that If-Match names. */
 async function lockChangedResource(run: OperationRun, tx: Database): Promise<void> {
-  const { operation, request } = run
-  if (!operation.changes) return
-  await lockResource(tx, resourcePath(operation.changes, request))
+  const { context, operation, request } = run
+  const { changes } = operation
+  if (!changes) return
+  await lockResource(tx, resourcePath(changes, request))
   const ifMatch = request.headers['if-match']
   if (!ifMatch) return
-  const { answer } = await answerWithHandler({ ...run, operation: operation.changes }, tx)
-  requireMatch(ifMatch, etagOf(answer.body ?? '', operation.changes.unversioned))
+  const { answer } = await answerWithHandler({ ...run, operation: changes }, tx)
+  const etag = etagOf(context.services.keys, changes, answer.body ?? '')
+  requireMatch(ifMatch, etag, hasRole(request.caller.principal, changes.role))
 }
 
 /** An answer that shows the changed resource as its read would carries the ETag of that read. */
-function withEtag({ operation }: OperationRun, answer: FinishedAnswer): FinishedAnswer {
+function withEtag({ context, operation }: OperationRun, answer: FinishedAnswer): FinishedAnswer {
   const { changes, returns } = operation
   if (!changes || !answer.body || returns[answer.status] !== changes.returns[200]) return answer
-  return withHeader(answer, 'etag', etagOf(answer.body, changes.unversioned))
+  return withHeader(answer, 'etag', etagOf(context.services.keys, changes, answer.body))
 }
 
 function findIdempotencyKey({ context, operation, request }: OperationRun): IdempotencyKey | undefined {

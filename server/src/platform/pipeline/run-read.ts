@@ -26,7 +26,7 @@ async function read(run: OperationRun): Promise<FinishedAnswer> {
   const { context, operation, request } = run
   const { answer } = await answerWithHandler(run, context.db)
   if (!context.versionedReads.has(operation) || answer.body === undefined) return answer
-  const etag = etagOf(answer.body, operation.unversioned)
+  const etag = etagOf(context.services.keys, operation, answer.body)
   const ifNoneMatch = request.headers['if-none-match']
   // An ETag that leaves properties out cannot prove that the client's copy is current.
   if (ifNoneMatch && !operation.unversioned && matchesEtag(ifNoneMatch, etag)) return { status: 304, headers: { etag } }

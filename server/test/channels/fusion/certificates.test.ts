@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { generate } from 'selfsigned'
 import { afterAll, expect, test } from 'vitest'
 import { listen } from '../../../src/platform/http/listeners.ts'
@@ -147,4 +148,54 @@ test('an agent without a certificate can connect with its secret alone', async (
   const answer = await send(undefined, `/agent/fusion/${secret}`, fromComputer(samples.prolog, 'plain'))
 
   expect(answer.status).toBe(200)
+})
+
+test('a device that was known before agent ids were stored gets no certificate from whoever sends the first agent id', async () => {
+  const victim = { 'glpi-agent-id': '0d6fbe7c-e087-11f1-91be-a7280202bb80' }
+  const intruder = { 'glpi-agent-id': 'e5a1c1f0-e087-11f1-91be-a7280202bb80' }
+  const path = `/agent/fusion/${secret}`
+  const inventory = fromComputer(samples.fusionInventory, 'legacy')
+  const known = async () => {
+    await send(undefined, path, inventory, victim)
+    // What the migration leaves of a device from before.
+    await db
+      .updateTable('fusion_devices')
+      .set({ agent_id_hash: null, adopts_agent_id: true })
+      .where('device_id', '=', deviceIdOf('legacy'))
+      .where('computer_id', 'is not', null)
+      .execute()
+  }
+  await known()
+
+  const inOneStep = await send(other, path, inventory, intruder)
+  const legitimate = await send(undefined, path, inventory, victim)
+  await known()
+  const adopted = await send(undefined, path, inventory, intruder)
+  const inTwoSteps = await send(other, path, inventory, intruder)
+
+  expect([inOneStep, inTwoSteps].map(({ status }) => status)).toEqual([takeOverRefused, takeOverRefused])
+  expect([legitimate, adopted].map(({ status }) => status)).toEqual([200, 200])
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from fusion_devices
+    where device_id = ${deviceIdOf('legacy')} and computer_id is not null and certificate_hash is not null`.execute(db)
+  expect(rows).toEqual([{ count: 0 }])
+})
+
+test('a device with a token of its own that was known before agent ids were stored adds its certificate in a second step', async () => {
+  const glpi = { 'glpi-agent-id': '1f6fbe7c-e087-11f1-91be-a7280202bb80' }
+  const { token } = await enrolmentToken({ maxUses: 1 })
+  const path = `/agent/fusion/${token}`
+  const inventory = fromComputer(samples.fusionInventory, 'own-token')
+  await send(undefined, path, inventory)
+  await sql`update fusion_devices set adopts_agent_id = true where device_id = ${deviceIdOf('own-token')}`.execute(db)
+  const hasCertificate = async () =>
+    (await sql<{ has: boolean }>`select certificate_hash is not null as has from fusion_devices
+      where device_id = ${deviceIdOf('own-token')}`.execute(db)).rows
+
+  const first = await send(own, path, fromComputer(samples.prolog, 'own-token'), glpi)
+  const afterFirst = await hasCertificate()
+  const second = await send(own, path, inventory, glpi)
+
+  expect([first.status, second.status]).toEqual([200, 200])
+  expect([afterFirst, await hasCertificate()]).toEqual([[{ has: false }], [{ has: true }]])
 })

@@ -179,3 +179,18 @@ test.each(operations)(
     }
   },
 )
+
+test.each(operations.filter(({ changes, role }) => changes && changes.role !== role))(
+  '$id shows the ETag of what it changes only to callers who may read it',
+  async (operation) => {
+    const input = await scenarioOf(operation)(world)
+    const guess = { ...input, headers: { ...input.headers, 'if-match': '"a-guess"' } }
+
+    const writer = await permittedCaller(operation).call(operation, guess)
+    const reader = await as(operation.role as Role, operation.changes?.role as Role).call(operation, guess)
+
+    expect([writer, reader]).toMatchObject([{ problem: 'PreconditionFailed' }, { problem: 'PreconditionFailed' }])
+    expect(writer.headers).not.toHaveProperty('etag')
+    expect(reader.headers).toHaveProperty('etag')
+  },
+)

@@ -9,7 +9,7 @@ import { eventually, inBrowser, screenshot } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 import { violations } from './violations.ts'
 
-const { address, as, given, visit, withToken } = await openPages()
+const { address, as, db, given, visit, withToken } = await openPages()
 
 const group = await given.group({ name: 'Tills' })
 
@@ -77,6 +77,63 @@ inBrowser('a user without the role group.write creates tokens without a group', 
 
   await goTo('/admin/about')
   await page.getByText('requires the role computer.read').waitFor()
+})
+
+inBrowser('an administrator designates the package of the agent, and sees that nobody has signed it', async () => {
+  const { id } = await given.package({
+    name: 'Muster agent',
+    package_name: 'muster-agent',
+    version: '9.9',
+    is_operational: true,
+    hash_state: 'Current',
+    content_hash: Buffer.alloc(32, 1),
+    folder: 'agent-9.9',
+  })
+  await db
+    .insertInto('package_files')
+    .values({ package_id: id, path: 'muster-agent-linux-x64.tar.gz', size: 1, sha256: Buffer.alloc(32, 2) })
+    .execute()
+  const { page, goTo } = await visit()
+  await goTo('/admin/enrolment-tokens')
+
+  await page.getByRole('button', { name: 'Designate: Linux' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Designate the agent for Linux' })
+  expect(await dialog.getByLabel('Package').first().inputValue()).toBe('Muster agent 9.9 – Not signed')
+  await dialog.getByRole('button', { name: 'Designate' }).click()
+  await page.getByRole('row', { name: /Linux.*Muster agent 9\.9.*Not signed.*Installed on new computers/ }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Withdraw: Linux' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+
+  await page.getByRole('row', { name: /Linux.*None/ }).waitFor()
+})
+
+inBrowser('an agent with the UUID of two computers is confirmed for the one that a person chooses', async () => {
+  const uuid = randomUUID()
+  const [first, second] = [await given.computer({ uuid }), await given.computer({ uuid })]
+  const { token } = (
+    await as('admin.manage').call(createEnrolmentToken, { body: { expiresAtUtc: '2099-01-01T00:00:00Z' } })
+  ).body
+  const own = enrolment()
+  const body = { ...own, token, computer: { ...own.computer, uuid } }
+  await withToken(undefined).call(enrolAgent, { body })
+  const { page, goTo } = await visit()
+  await goTo('/admin/enrolment-tokens')
+
+  const duplicates = page.getByRole('table', { name: 'Computers with the same UUID' })
+  await duplicates.getByRole('row', { name: new RegExp(`${uuid}.*${second.name}`) }).waitFor()
+  await page.getByRole('row', { name: /one of 2 computers/ }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: `Confirm: ${own.computer.name}` }).click()
+  const dialog = page.getByRole('dialog')
+  expect(await dialog.getByRole('button', { name: 'Confirm' }).isDisabled()).toBe(true)
+  await dialog.getByLabel('Computer on which the agent runs').click()
+  await page.getByRole('option', { name: new RegExp(second.name) }).click()
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+
+  await page.getByText('No agents in quarantine').waitFor()
+  const revoke = ({ id }: { id: number }) => as('admin.manage').call(revokeAgentCredential, { params: { id } })
+  expect([(await revoke(first)).status, (await revoke(second)).status]).toEqual([404, 204])
 })
 
 inBrowser('agents in quarantine are shown with what they reported, and are confirmed or rejected', async () => {

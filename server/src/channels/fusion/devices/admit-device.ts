@@ -23,13 +23,14 @@ export async function admitDevice(
   }
   const existing = await recordDeviceContact(db, report)
   if (existing) return requireRecorded(existing)
-  if (!(await adoptProof(db, sender))) {
+  const adopted = await adoptProof(db, sender)
+  if (!adopted) {
     if (!token.isOpen) throw deviceNotAdmitted()
     const { exceeded, headers } = await services.enrolmentRateLimit.count([`address ${address}`])
     if (exceeded) throw tooManyRequests().withHeaders(headers)
     await insertDevice(db, sender)
   }
-  const recorded = await recordDeviceContact(db, report)
+  const recorded = await recordDeviceContact(db, { ...report, ...adopted })
   if (!recorded) throw deviceNotAdmitted()
   return requireRecorded(recorded)
 }

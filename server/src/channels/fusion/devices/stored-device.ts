@@ -6,6 +6,7 @@ import { credentialColumns, type DeviceCredentials, isOwnDevice } from './device
 
 /** What is known about a computer that identifies it. */
 export type StoredIdentity = {
+  /** Null also if several computers have the same: then it identifies none of them. */
   uuid: string | null
   serial_number: string | null
   name: string | null
@@ -20,7 +21,9 @@ export type StoredDevice = StoredIdentity & { id: number; computer_id: number | 
 /** The columns of `StoredIdentity` for the row `computer` of `computers`. */
 const identityColumns = (computer: string): RawBuilder<StoredIdentity> => {
   const column = (name: string) => sql.ref(`${computer}.${name}`)
-  return sql`${column('uuid')}, ${column('name')}, ${column('domain')},
+  return sql`case when not exists (
+      select from computers other where other.uuid = ${column('uuid')} and other.id <> ${column('id')}) then ${column('uuid')} end as uuid,
+    ${column('name')}, ${column('domain')},
     (select serial_number from bios_records where computer_id = ${column('id')}) as serial_number,
     array(select ${column('mac_key')} where ${column('mac_key')} is not null union
       select lower(replace(mac_address, ':', '')) from network_adapters

@@ -1,17 +1,6 @@
+import { isPlaceholderUuid } from '../../../features/computers/computer-uuid.ts'
 import { formatMacAddress } from '../../../platform/mac-address.ts'
 import { toText } from './values.ts'
-
-/** UUIDs that firmware reports when the vendor did not set one. Thousands of computers have the same. */
-const placeholderUuids = new Set([
-  '00000000-0000-0000-0000-000000000000',
-  'ffffffff-ffff-ffff-ffff-ffffffffffff',
-  '01010101-0101-0101-0101-010101010101',
-  '03000200-0400-0500-0006-000700080009',
-  '00020003-0004-0005-0006-000700080009',
-  '6ab5b300-538d-1014-9fb5-b0684d007b53',
-  '12345678-1234-5678-90ab-cddeefaabbcc',
-  '12345678-1234-1234-1234-123456789012',
-])
 
 const placeholderSerials = new RegExp(
   [
@@ -34,7 +23,7 @@ const placeholderMacs =
 export function toMeaningfulUuid(value: unknown): string | null {
   const uuid = toText(value, 64)?.toLowerCase() ?? ''
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(uuid)) return null
-  return placeholderUuids.has(uuid) || /^([\da-f])\1*$/.test(uuid.replaceAll('-', '')) ? null : uuid
+  return isPlaceholderUuid(uuid) ? null : uuid
 }
 
 /** The serial number of the computer; null for a placeholder. */

@@ -10,7 +10,7 @@ export const getInstallScript = operation({
   route: 'GET /install/linux.sh',
   summary: 'Get the script that installs the agent on Linux',
   description:
-    'The script downloads the agent for its architecture from the released package, checks its hash and, if the service has trusted keys, its signature, then enrols the computer. It contains no secret.',
+    'The script downloads the agent for its architecture from the package that an administrator has designated, checks its hash and, if the service has trusted keys, its signature, then enrols the computer. It contains no secret.',
   role: 'no token',
   rateLimit: ({ bootRateLimit }) => bootRateLimit,
   returns: ok(Type.String({ examples: ['#!/bin/sh\n'] })),
@@ -20,7 +20,7 @@ export const getInstallScript = operation({
   async handle({ db, services: { configuration }, request, setHeader }) {
     const agent = await findAgentPackage(db, configuration, 'Linux')
     if (!agent) throw agentPackageMissing()
-    // Another release changes it.
+    // Another designation changes it.
     setHeader('cache-control', 'no-cache')
     const { trustedKeys } = configuration
     return buildInstallScript({ origin: publicOriginOf(configuration, request), agent, trustedKeys })

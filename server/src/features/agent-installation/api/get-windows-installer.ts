@@ -10,7 +10,7 @@ export const getWindowsInstaller = operation({
   route: 'GET /install/muster-agent.msi',
   summary: 'Download the installer of the agent for Windows',
   description:
-    'The MSI file of the released package that was imported last and, if the service has trusted keys, that one of them has signed. It contains no secret. Supports ranges. The command of an enrolment token downloads the same file by its hash and checks it.',
+    'The MSI file of the package that an administrator has designated; if the service has trusted keys, one of them must have signed it. It contains no secret. Supports ranges. The command of an enrolment token downloads the same file by its hash and checks it.',
   role: 'no token',
   rateLimit: ({ bootRateLimit }) => bootRateLimit,
   returns: fileContent,

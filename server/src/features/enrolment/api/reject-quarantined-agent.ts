@@ -13,7 +13,12 @@ export const rejectQuarantinedAgent = operation({
   problems: [quarantinedAgentNotFound],
   extension: true,
   async handle({ params: { id }, db }) {
-    const rejected = await db.deleteFrom('quarantined_agents').where('id', '=', id).returning('id').executeTakeFirst()
+    const rejected = await db
+      .deleteFrom('quarantined_agents')
+      .where('id', '=', id)
+      .where('confirmed_computer_id', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
     if (!rejected) throw quarantinedAgentNotFound({ id })
   },
 })

@@ -56,13 +56,13 @@ const EnrolmentCommands = closed(
   {
     linux: command(
       'script=$(curl -fsSL https://muster.example.org/install/linux.sh) && printf %s enrol-… | sudo sh -c "$script"',
-      'Installs and enrols the agent of Muster. While no package of it is released: enrols one that is installed',
+      'Installs and enrols the agent of Muster. While no package of it is designated and released: enrols one that is installed',
     ),
     linuxGlpi: command(`echo 'server = ${fusionAddress}' > …`, 'For a GLPI agent on Linux'),
     linuxFusion: command(`echo 'server = ${fusionAddress}' >> …`, 'For a FusionInventory agent on Linux'),
     windows: command(
       'cd /d "%ProgramFiles%" && curl -fsSLo muster-agent.msi https://muster.example.org/install/files/… && certutil … && start /wait msiexec /i muster-agent.msi /qn && …',
-      'Installs and enrols the agent of Muster, in an elevated prompt of cmd: downloads its installer, checks the SHA-256 and runs it. While no package with the installer is released, the file must be in the current folder',
+      'Installs and enrols the agent of Muster, in an elevated prompt of cmd: downloads its installer, checks the SHA-256 and runs it. While no package with the installer is designated and released, the file must be in the current folder',
     ),
     windowsGlpi: command(`reg add … /d ${fusionAddress} /f`, 'For a GLPI agent on Windows'),
     windowsFusion: command(`reg add … /d ${fusionAddress} /f`, 'For a FusionInventory agent on Windows'),
@@ -123,6 +123,18 @@ export const ReEnrolment = closed(
   { title: 'ReEnrolment' },
 )
 
+export const Confirmation = closed(
+  {
+    clientId: Type.Optional(
+      nullable({
+        ...Id,
+        description: 'The computer on which the agent runs: one of `candidates`. Needed only if there are several',
+      }),
+    ),
+  },
+  { title: 'AgentConfirmation' },
+)
+
 export const QuarantinedAgent = closed(
   {
     id: Id,
@@ -136,6 +148,22 @@ export const QuarantinedAgent = closed(
       examples: [['Name']],
       description: 'What the computer and the agent have in common. Name stands for name and domain.',
     }),
+    candidates: Type.Array(
+      closed(
+        {
+          clientId: Id,
+          hostname: text(255, 'till-7', 'Name of the computer'),
+          macAddress: nullable(text(17, '02:00:5E:00:53:17', 'MAC address of the computer')),
+        },
+        { title: 'CandidateComputer' },
+      ),
+      {
+        examples: [[]],
+        description:
+          'The computers that match the agent equally, because they share a UUID or a serial number: at most 50 of them. The ' +
+          'confirmation must name one. Empty if only one computer matches.',
+      },
+    ),
     reportedName: text(255, 'till-7', 'Name that the agent reported'),
     reportedDomain: text(255, 'corp.example.org', 'Domain that the agent reported'),
     reportedUuid: nullable({ ...Uuid, description: 'UUID that the agent reported' }),

@@ -7,6 +7,7 @@ import { getGroupPage } from './get-group-page.ts'
 import { getIssuePage } from './get-issue-page.ts'
 import { getPackagePage } from './get-package-page.ts'
 import { listComputerEvents } from './list-computer-events.ts'
+import { listDuplicateUuids } from './list-duplicate-uuids.ts'
 import { listFleetComputers } from './list-fleet-computers.ts'
 import { listFleetGroups } from './list-fleet-groups.ts'
 import { listFleetPackages } from './list-fleet-packages.ts'
@@ -30,6 +31,7 @@ export const fleetApi: readonly AnyOperation[] = [
   exportFleetComputers,
   getComputerPage,
   listComputerEvents,
+  listDuplicateUuids,
   listFleetGroups,
   listGroupTree,
   getGroupPage,

@@ -48,6 +48,9 @@ export const ComputerPage = closed(
     suspendedUntil: nullable({ ...Instant, description: 'Null without a suspension, and for one without an end' }),
     issues: IssueOverviewItem.properties.issues,
     groups: Type.Array(GroupOfComputer, { description: 'Groups that the computer is a direct member of, by name' }),
+    sameUuid: Type.Array(closed({ id: Id, hostname: line('till-8', 'Its name') }, { title: 'ComputerWithSameUuid' }), {
+      description: 'Other computers with the same UUID, at most 50. If there are some, the UUID identifies none of them.',
+    }),
     packages: Type.Array(PackageOfComputer, { description: 'As in listSoftwareDeployments, with their origin' }),
     latestEvents: Type.Array(ComputerDistributionEvent, { description: 'The 20 latest distribution events' }),
     latestTasks: Type.Array(Task, { description: 'The 10 latest tasks with work for the computer' }),

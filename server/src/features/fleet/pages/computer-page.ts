@@ -19,6 +19,15 @@ const maxErrors = 10
 /** A suspension ends at its time, even if the agent has not reported its end yet. */
 const isSuspended = sql<boolean>`(agents.suspended_until is null or agents.suspended_until > now())`
 
+const maxSameUuid = 50
+
+/** The other computers with the UUID of a row of `computers`. */
+const sameUuid = sql<{ id: number; hostname: string }[]>`(
+  select coalesce(jsonb_agg(jsonb_build_object('id', same.id, 'hostname', same.name) order by same.name, same.id), '[]')
+  from (
+    select other.id, other.name from computers other where other.uuid = computers.uuid and other.id <> computers.id
+    order by other.name, other.id limit ${sql.lit(maxSameUuid)}) as same)`
+
 /** Health, issues, groups and agent of a computer, as they are now and not as of the last count of the fleet. */
 export const findComputerState = preparedStatement((db, id: number) => {
   const { agentStatus, healthStatus } = healthOfComputer()
@@ -49,6 +58,7 @@ export const findComputerState = preparedStatement((db, id: number) => {
       sql<Date | null>`case when ${isSuspended} then agents.suspended_until end`.as('suspendedUntil'),
       sql<(IssueFinding | null)[]>`jsonb_build_array(${sql.join(findings)})`.as('findings'),
       groupsOf('computers.id').as('groups'),
+      sameUuid.as('sameUuid'),
     ])
     .compile()
 })

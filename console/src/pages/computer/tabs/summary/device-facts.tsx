@@ -1,3 +1,6 @@
+import { Anchor } from '@mantine/core'
+import { Fragment } from 'react'
+import { Link } from 'react-router'
 import { Facts } from '../../../../components/facts.tsx'
 import { Moment } from '../../../../components/moment.tsx'
 import { Section } from '../../../../components/section.tsx'
@@ -7,6 +10,18 @@ import type { ComputerPageData } from '../../computer-data.ts'
 
 const emptyUuid = '00000000-0000-0000-0000-000000000000'
 const mebibytesPerGibibyte = 1024
+
+/** The computers from which the UUID does not distinguish this one. */
+function SameUuid({ page }: { page: ComputerPageData }) {
+  return page.sameUuid.map(({ id, hostname }, at) => (
+    <Fragment key={id}>
+      {at > 0 && ', '}
+      <Anchor component={Link} to={`/computers/${id}`}>
+        {hostname}
+      </Anchor>
+    </Fragment>
+  ))
+}
 
 /** What the computer is. */
 export function DeviceFacts({ page }: { page: ComputerPageData }) {
@@ -26,6 +41,7 @@ export function DeviceFacts({ page }: { page: ComputerPageData }) {
           [facts.architecture, architecture],
           [facts.macAddress, computer.macAddress],
           [facts.uuid, computer.uuid === emptyUuid ? null : computer.uuid],
+          [facts.sameUuid, page.sameUuid.length > 0 ? <SameUuid key="same-uuid" page={page} /> : null],
           [facts.ou, computer.ou],
           [facts.agentVersion, agentVersion],
           [facts.lastRestart, lastReboot && <Moment key="restart" at={lastReboot} />],

@@ -1,0 +1,15 @@
+import { ok, operation } from '../../../platform/operation.ts'
+import { Type } from '../../../platform/schema.ts'
+import { listDesignations } from '../designations.ts'
+import { AgentPackage } from './schemas.ts'
+
+export const listAgentPackages = operation({
+  id: 'listAgentPackages',
+  route: 'GET /api/agent-packages',
+  summary: 'List the packages from which new computers get their agent',
+  description: 'One item for each platform, also if no package is designated for it.',
+  role: 'package.read',
+  returns: ok(Type.Array(AgentPackage)),
+  extension: true,
+  handle: ({ db, services: { configuration } }) => listDesignations(db, configuration),
+})
