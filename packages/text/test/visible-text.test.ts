@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { visibleLine, visibleText } from '../src/index.ts'
+import { visibleJson, visibleLine, visibleText } from '../src/index.ts'
 
 test.each([
   ['a reversed direction of writing', 'report\u202egnp.exe', 'report\\u202egnp.exe'],
@@ -17,18 +17,12 @@ test.each([
   expect(visibleText(text)).toBe(shown)
 })
 
-test.each([
-  'Müller & Söhne',
-  'שלום',
-  'مرحبا ١٢٣',
-  'می‌خواهم',
-  '日本語',
-  '👩‍💻',
-  '❤️',
-  'two\nlines\tand a tab',
-])('%s stays as it is', (text) => {
-  expect(visibleText(text)).toBe(text)
-})
+test.each(['Müller & Söhne', 'שלום', 'مرحبا ١٢٣', 'می‌خواهم', '日本語', '👩‍💻', '❤️', 'two\nlines\tand a tab'])(
+  '%s stays as it is',
+  (text) => {
+    expect(visibleText(text)).toBe(text)
+  },
+)
 
 test('line breaks of Windows are line breaks', () => {
   expect(visibleText('a\r\nb')).toBe('a\nb')
@@ -36,4 +30,15 @@ test('line breaks of Windows are line breaks', () => {
 
 test('a line has no breaks and tabs', () => {
   expect(visibleLine('a\n\nb\tc\r\nd')).toBe('a b c d')
+})
+
+test('JSON with deceptive characters means the same when it is shown', () => {
+  const value = { name: 'gnp\u202e.exe', tag: 'a\u{e0041}b', control: '\u009b2J\u007f', text: 'Zoë\n' }
+
+  const shown = visibleJson(JSON.stringify(value, null, 2))
+
+  expect(JSON.parse(shown)).toEqual(value)
+  expect(shown).not.toMatch(/[\u202e\u009b\u007f\u{e0041}]/u)
+  expect(shown).toContain('gnp\\u202e.exe')
+  expect(shown).toContain('Zoë')
 })
