@@ -110,6 +110,7 @@ describe('programs', () => {
     // The simulator and the demo use the client, like programs of others.
     'simulator/demo/api.ts → @muster/client',
     'simulator/src/main.ts → @muster/client',
+    'simulator/src/options.ts → @muster/client',
     'simulator/src/service-api.ts → @muster/client',
     'simulator/src/service-figures.ts → @muster/client',
     // The command signs what the service verifies.
@@ -213,6 +214,8 @@ describe('programs', () => {
         .map(({ file, path }) => ({ file, to: path.startsWith('.') ? join(dirname(file), path) : path }))
         .filter(({ to }) => /^(agent|server|simulator|cli|client|@muster)\//.test(to) && !to.startsWith(`${program}/`))
         .filter(({ file, to }) => !(file.startsWith('cli/') && to === '@muster/client'))
+        // How texts of others are shown is the same everywhere.
+        .filter(({ to }) => to !== '@muster/text')
         .map(({ file, to }) => `${file} → ${to}`),
     )
 
