@@ -163,9 +163,20 @@ describe('with a folder', async () => {
   })
 
   test('a secret that cannot be found is named before anything is applied', async () => {
-    await expect(resolveSecrets(['env:NOT_SET'], folder, {})).rejects.toThrow('set NOT_SET')
-    await expect(resolveSecrets(['file:nothing'], folder, {})).rejects.toThrow('file:nothing')
-    expect(await resolveSecrets(['env:A'], folder, { A: 'b' })).toEqual({ 'env:A': 'b' })
+    const resolve = (reference: string, environment = {}) =>
+      resolveSecrets(
+        [reference],
+        { groups: [{ variables: [{ secret: reference }] }] },
+        {
+          ...{ folder, secretFolders: [], environment },
+        },
+      )
+
+    await expect(resolve('env:NOT_SET')).rejects.toThrow('set NOT_SET')
+    await expect(resolve('env:constructor')).rejects.toThrow('set constructor')
+    await expect(resolve('file:nothing')).rejects.toThrow('file:nothing')
+    await expect(resolve('nothing')).rejects.toThrow('is no reference')
+    expect(await resolve('env:A', { A: 'b' })).toEqual({ 'env:A': 'b' })
   })
 })
 
