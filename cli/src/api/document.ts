@@ -44,7 +44,8 @@ export async function readOperations({ address, send }: MusterClient): Promise<A
 function isUsable({ id, method, path, summary, description, role, parameters, body }: ApiOperation): boolean {
   const isText = (value: unknown) => typeof value === 'string'
   return (
-    [id, method, summary, description ?? '', role ?? '', body?.contentType ?? ''].every(isText) &&
+    [id, method, summary, description ?? '', role ?? ''].every(isText) &&
+    (!body || /^[\w.+-]+\/[\w.+-]+$/.test(body.contentType)) &&
     /^[A-Z]+$/.test(method) &&
     /^\/(?![/\\])/.test(path) &&
     parameters.every(({ name, in: place, description: text }) => [name, place, text ?? ''].every(isText))

@@ -3,7 +3,15 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listCalls } from './command-calls.ts'
 import { type Behaviour, sendJson, startFakeService } from './fake-service.ts'
-import { answerTo, deceptive, hostileLeaves, hostileText, type Leaves, wrongLeaves } from './hostile-answers.ts'
+import {
+  answerTo,
+  deceptive,
+  hostileLeaves,
+  hostileText,
+  type Leaves,
+  withoutColours,
+  wrongLeaves,
+} from './hostile-answers.ts'
 import { canaries, type Outcome, openSandbox } from './sandbox.ts'
 
 const token = { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 3_600 }
@@ -54,9 +62,6 @@ afterEach(async () => {
   const withSecret = service.received.filter(({ text }) => text.includes(canaries.secret))
   expect(withSecret.filter(({ path }) => path !== '/api/auth/token')).toEqual([])
 })
-
-/** The colours of the command itself, which have no parameters of others. */
-const withoutColours = (text: string) => text.replaceAll(/\u001b\[\d{1,2}m/g, '')
 
 function expectReadable({ out, err, opened }: Outcome): void {
   expect(withoutColours(out)).not.toMatch(deceptive)
@@ -135,19 +140,17 @@ const violations: Record<string, Behaviour> = {
       }),
     ),
   'a problem of wrong types': (_, response) =>
-    void response
-      .writeHead(400, json)
-      .end(
-        JSON.stringify({
-          title: [],
-          detail: {},
-          code: 7,
-          requestId: null,
-          errors: [7, null, {}],
-          blockers: 7,
-          changes: {},
-        }),
-      ),
+    void response.writeHead(400, json).end(
+      JSON.stringify({
+        title: [],
+        detail: {},
+        code: 7,
+        requestId: null,
+        errors: [7, null, {}],
+        blockers: 7,
+        changes: {},
+      }),
+    ),
   'a problem that is null': (_, response) => void response.writeHead(500, json).end('null'),
   'other types than those of the API': answerWith(wrongLeaves),
   'the same page again and again': ({ method = '', url = '' }, response) =>
@@ -182,6 +185,8 @@ describe.each(Object.entries(violations))('a service that answers with %s', (vio
     expectReadable(outcome)
     expect(outcome.err).not.toMatch(/\n {4}at /)
     expect(sentBytes).toBeLessThan(16 * 1024 * 1024)
+    // The command ends by itself, and not because the test loses its patience.
+    expect(outcome.err).not.toContain('Interrupted.')
     if (hasSeen(violation, title) && !isCompletion(call)) expect(outcome.code).not.toBe(0)
     if (isCompletion(call)) expect(outcome.out).not.toContain('pwned')
   })
