@@ -16,12 +16,12 @@ export function listCalls(places: Places): string[][] {
 function callsOf(command: CommandDeclaration, places: Places): string[][] {
   const { arguments: declared = [], options = [] } = command
   const required = declared.filter(([syntax]) => syntax.startsWith('<'))
-  const base = [...command.name.split(' '), ...required.map((parameter) => valueOf(parameter, places))]
+  const base = [...command.name.split(' '), ...required.map((parameter) => fillIn(parameter, places))]
   const words = declared.flatMap((parameter) =>
     !parameter[0].startsWith('<') && Array.isArray(parameter[2]) ? parameter[2].map(String) : [],
   )
   const named = options.filter(([, , choices]) => typeof choices === 'string')
-  const withNames = named.flatMap((option) => [longName(option), valueOf(option, places)])
+  const withNames = named.flatMap((option) => [longName(option), fillIn(option, places)])
   const following = ['--watch', '--follow'].filter((flag) => options.some(([syntax]) => syntax.startsWith(flag)))
   const limit = options.some(([syntax]) => syntax.startsWith('--limit')) ? ['--limit', '1'] : []
   return [
@@ -39,7 +39,7 @@ const longName = ([syntax]: Parameter) => syntax.split(' ')[0] ?? ''
 const takesNames = ({ name }: CommandDeclaration, word: string) =>
   name === 'group' && ['add', 'assign', 'unassign'].includes(word)
 
-function valueOf([syntax, , choices]: Parameter, { address, stateFolder }: Places): string {
+function fillIn([syntax, , choices]: Parameter, { address, stateFolder }: Places): string {
   if (Array.isArray(choices)) return String(choices[0])
   if (choices === undefined && syntax === '<address>') return address
   if (choices === undefined && syntax === '<path>') return stateFolder

@@ -14,7 +14,9 @@ export const hostileText =
 export const deceptive = /(?![\n\t])[\p{Cc}\u200b\u202a-\u202e\u2066-\u2069\u{e0041}]/u
 
 /** A text without the colours of the command itself. */
-export const withoutColours = (text: string) => text.replaceAll(/\u001b\[\d{1,2}m/g, '')
+export const withoutColours = (text: string) => text.replaceAll(ownColours, '')
+
+const ownColours = new RegExp(`${String.fromCharCode(0x1b)}\\[\\d{1,2}m`, 'g')
 
 /** What a text, a number and so on are in an answer. */
 export type Leaves = { string: unknown; number: unknown; boolean: unknown; array?: unknown }

@@ -14,6 +14,8 @@ import {
   type StateOptions,
 } from '../../src/cli/catalog/state-commands.ts'
 import { readStateFolder } from '../../src/cli/catalog/state-folder.ts'
+import { documentSections } from '../../src/cli/catalog/write-state-folder.ts'
+import { DesiredState } from '../../src/features/catalog/api/desired-state/document-schemas.ts'
 import { roleNames } from '../../src/platform/roles.ts'
 import { openWorld } from '../world/open-world.ts'
 import { bundledProgram } from '../world/programs.ts'
@@ -160,6 +162,10 @@ describe('with a folder', async () => {
     const ask = vi.fn(async () => '1')
     await expect(printed(applyStateFolder, { folder: other, prune: true, ask })).rejects.toThrow('1 change is blocked')
     expect(ask).not.toHaveBeenCalled()
+  })
+
+  test('an export knows the sections of the state', () => {
+    expect(documentSections.toSorted()).toEqual(Object.keys(DesiredState.properties).sort())
   })
 
   test('a secret that cannot be found is named before anything is applied', async () => {
