@@ -10,7 +10,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 
 export default defineConfig({
   test: {
-    projects: ['server', 'agent', 'console', 'simulator', 'packages', faultMatrix],
+    projects: ['server', 'agent', 'console', 'simulator', 'cli', 'packages', faultMatrix],
     reporters: ['default', new TimeReporter(), new PlainSummaryReporter()],
     sequence: { sequencer: SlowFirstSequencer },
   },

@@ -19,6 +19,7 @@ export function processTerminal(): Terminal {
   return {
     write: (content) => void stdout.write(content),
     note: (content) => void stderr.write(content),
+    redraw: (line) => void stderr.write(`\r\x1b[2K${line}`),
     isTerminal: stdout.isTTY === true,
     showsProgress: stderr.isTTY === true,
     // A terminal without a size has zero columns.

@@ -13,6 +13,7 @@ export function buildProgram(terminal: Terminal): Command {
     .description('The command line of Muster: manage computers by name.')
     .version(version, '-V, --version')
     .option('--profile <name>', 'The service and principal of another sign-in than the last one')
+    .option('--insecure', 'Allow plain http to another host, which exposes the credentials to the network')
     .addOption(new Option('-o, --output <format>', 'How results are written').choices(formats).default('table'))
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.note })
@@ -67,7 +68,11 @@ function addCommand(parent: Command, declaration: CommandDeclaration, terminal: 
   command.action(async () => {
     const call = callOf(command, terminal)
     if (declaration.runLocally) return declaration.runLocally(call)
-    const client = await connect(terminal, { profile: call.options.profile as string | undefined })
+    const { profile, insecure } = call.options
+    const client = await connect(terminal, {
+      profile: profile as string | undefined,
+      insecure: insecure === true,
+    })
     return declaration.run?.({ ...call, client })
   })
   parent.addCommand(command)

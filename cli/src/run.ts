@@ -1,24 +1,30 @@
 import { isProblem } from '@muster/client'
 import { CommanderError } from 'commander'
 import { CommandFailure, UsageError } from './errors.ts'
-import { cleanText } from './output/clean-text.ts'
+import { visibleTerminal } from './output/visible-terminal.ts'
 import { buildProgram } from './program.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Runs a command and returns the exit code: 0 for success, 1 if something failed, 2 for wrong use. */
-export async function run(argumentList: readonly string[], terminal: Terminal): Promise<number> {
+export async function run(argumentList: readonly string[], rawTerminal: Terminal): Promise<number> {
+  const terminal = visibleTerminal(rawTerminal)
   try {
     await buildProgram(terminal).parseAsync([...argumentList], { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     const isExplained = !terminal.signal.aborted || error instanceof CommandFailure
-    terminal.note(`${isExplained ? cleanText(describeError(error)) : 'Interrupted.'}\n`)
+    terminal.note(`${isExplained ? shorten(describeError(error, terminal.environment)) : 'Interrupted.'}\n`)
     return error instanceof UsageError ? 2 : 1
   }
 }
 
-function describeError(error: unknown): string {
+/** A service could send an endless explanation. */
+const maxMessageLength = 20_000
+
+const shorten = (text: string) => (text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}…` : text)
+
+function describeError(error: unknown, { MUSTER_DEBUG }: Terminal['environment']): string {
   if (isProblem(error)) {
     const known = error.message || error.title || `The service answered with ${error.status}.`
     const fields = error.errors
@@ -30,7 +36,9 @@ function describeError(error: unknown): string {
   }
   const { code, message, stack } = error as NodeJS.ErrnoException
   const isExpected = error instanceof UsageError || error instanceof CommandFailure || typeof code === 'string'
-  return isExpected ? message : (stack ?? String(error))
+  if (isExpected) return message
+  // Mostly an answer that is not what the API declares.
+  return MUSTER_DEBUG ? (stack ?? String(error)) : `Unexpected: ${message}. MUSTER_DEBUG=1 shows where.`
 }
 
 /** Further properties of a problem, such as the number of computers or the objects that block a change. */

@@ -1,4 +1,4 @@
-import type { Send } from '@muster/client'
+import type { AnswerLimits, Send } from '@muster/client'
 
 /** What a command knows of the process that runs it. Tests replace it. */
 export type Terminal = {
@@ -6,6 +6,8 @@ export type Terminal = {
   write(content: string | Uint8Array): void
   /** Writes progress, hints and errors to the standard error output. */
   note(text: string): void
+  /** Replaces the last line of the standard error output. */
+  redraw(line: string): void
   /** Whether a person reads the standard output. */
   isTerminal: boolean
   /** Whether a person reads the standard error output. */
@@ -23,6 +25,8 @@ export type Terminal = {
   environment: Record<string, string | undefined>
   /** Sends requests to the service. */
   send: Send
+  /** Limits of answers; those of the client by default. */
+  limits?: Partial<AnswerLimits>
   /** Ends a command that follows something. */
   signal: AbortSignal
 }

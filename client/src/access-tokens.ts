@@ -1,6 +1,8 @@
-import { problemOf } from './problem.ts'
+import { requireSecureAddress } from './address.ts'
+import { guardRequests } from './guard-requests.ts'
+import { type AnswerLimits, limitAnswer } from './limit-answer.ts'
+import { MusterProblem, problemOf } from './problem.ts'
 import type { Send } from './retries.ts'
-import type { components } from './types.ts'
 
 export type ClientCredentials = { clientId: string; clientSecret: string }
 
@@ -19,21 +21,38 @@ export type TokenSource = {
 /** A token is replaced this long before it expires, so that it does not expire on its way. */
 const marginMs = 30_000
 
+export type TokenRequestOptions = {
+  send?: Send
+  /** Accepts an address without TLS: everybody in the network can read the secret. */
+  insecure?: boolean
+  limits?: Partial<AnswerLimits>
+}
+
 /** Exchanges client credentials for an access token. */
 export async function requestAccessToken(
   address: string,
   { clientId, clientSecret }: ClientCredentials,
-  send: Send = fetch,
+  { send = fetch, insecure = false, limits }: TokenRequestOptions = {},
 ): Promise<AccessToken> {
+  requireSecureAddress(address, insecure)
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
   const askedAt = Date.now()
-  const response = await send(
-    new Request(new URL('/api/auth/token', address), { method: 'POST', body: new URLSearchParams(form) }),
-  )
+  const request = new Request(new URL('/api/auth/token', address), { method: 'POST', body: new URLSearchParams(form) })
+  const response = limitAnswer(await guardRequests(send, address)(request), limits)
   if (!response.ok) throw await problemOf(response)
-  const answer = (await response.json()) as components['schemas']['Rfc6749TokenResponse']
-  return { accessToken: answer.access_token, expiresAt: askedAt + answer.expires_in * 1_000 }
+  const answer: unknown = await response.json().catch((error: unknown) => {
+    throw error instanceof SyntaxError ? noToken(response) : error
+  })
+  const { access_token: accessToken, expires_in: seconds } = Object(answer) as Record<string, unknown>
+  if (!isToken(accessToken) || typeof seconds !== 'number' || !Number.isFinite(seconds)) throw noToken(response)
+  return { accessToken, expiresAt: askedAt + seconds * 1_000 }
 }
+
+/** A token is sent in a header, which other characters would break. */
+const isToken = (value: unknown): value is string => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)
+
+const noToken = ({ status }: Response) =>
+  new MusterProblem({ code: 'InvalidAnswer', detail: 'The service did not answer with an access token.' }, status)
 
 /** Adds the access token to requests. It is renewed before it expires, and once if the service refuses it. */
 export function withAccessToken(send: Send, source: TokenSource): Send {

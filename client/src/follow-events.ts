@@ -1,3 +1,4 @@
+import { MusterProblem } from './problem.ts'
 import type { Send } from './retries.ts'
 import type { components } from './types.ts'
 
@@ -18,6 +19,9 @@ export type FollowOptions = {
 /** A stream that ends at once must not be opened in a tight loop. */
 const minStreamMs = 1_000
 
+/** No event is larger. */
+const maxMessageLength = 1024 * 1024
+
 /**
  * The events as they happen. When a stream ends, because the token has expired or the node stops, the next one continues
  * behind the last event, without a gap. `send` must fail if the service does not answer for long.
@@ -32,7 +36,7 @@ export async function* followEvents(address: string, send: Send, options: Follow
       onOpen?.()
       for await (const { id, data } of readMessages(response, signal)) {
         lastId = id ?? lastId
-        const event = data === undefined ? undefined : (JSON.parse(data) as MusterEvent)
+        const event = data === undefined ? undefined : parseEvent(data)
         // Not an event of the log: the answer to the next request says whether the right has ended.
         if (event && event.type !== 'muster.stream.ended') yield event
       }
@@ -70,6 +74,7 @@ async function* readMessages({ body }: Response, signal: AbortSignal | undefined
       if (done) return
       const blocks = (rest + value).split('\n\n')
       rest = blocks.pop() ?? ''
+      if (rest.length > maxMessageLength) throw invalid('The stream of events has a message without an end.')
       yield* blocks.map(parseMessage)
     }
   } finally {
@@ -87,6 +92,16 @@ function parseMessage(block: string): Message {
   }
   return message
 }
+
+function parseEvent(data: string): MusterEvent {
+  try {
+    const event = JSON.parse(data) as Partial<MusterEvent> | null
+    if (typeof event?.type === 'string' && typeof event.data === 'object' && event.data) return event as MusterEvent
+  } catch {}
+  throw invalid('The stream of events has a message that is not an event.')
+}
+
+const invalid = (detail: string) => new MusterProblem({ code: 'InvalidAnswer', detail }, 200)
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {

@@ -10,6 +10,11 @@ export type FieldError = NonNullable<ProblemDetails['errors']>[number]
 /** No response: this computer has no network, or the service does not answer. */
 type NoAnswerCode = 'Offline' | 'ServiceUnreachable'
 
+/** What the client itself refuses: to send something to an address, or to use an answer. */
+type RefusalCode = 'InsecureAddress' | 'ForeignAddress' | 'UnexpectedRedirect' | 'InvalidAnswer'
+
+type ClientCode = NoAnswerCode | RefusalCode
+
 type Body = Partial<ProblemDetails> & Partial<TokenError> & Record<string, unknown>
 
 const knownProperties = ['type', 'title', 'status', 'detail', 'instance', 'code', 'message', 'requestId', 'errors']
@@ -30,22 +35,30 @@ export class MusterProblem<Code extends string = string> extends Error {
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(body: Body, status: number, { retryAfter, cause }: { retryAfter?: string | null; cause?: unknown } = {}) {
-    super(body.detail ?? body.message ?? body.error_description ?? '', { cause })
+    super(textOf(body.detail) || textOf(body.message) || textOf(body.error_description), { cause })
     this.status = status
-    this.code = (body.code ?? body.error ?? '') as Code
-    this.title = body.title ?? ''
-    this.errors = body.errors ?? []
-    this.requestId = body.requestId
+    this.code = (textOf(body.code) || textOf(body.error)) as Code
+    this.title = textOf(body.title)
+    this.errors = Array.isArray(body.errors) ? body.errors.filter(isFieldError) : []
+    this.requestId = textOf(body.requestId) || undefined
     this.retryAfterSeconds = parseRetryAfter(retryAfter)
     this.details = Object.fromEntries(Object.entries(body).filter(([name]) => !knownProperties.includes(name)))
   }
 }
 
+/** A service may send anything, also as a problem. */
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+const isFieldError = (value: unknown): value is FieldError => {
+  const { in: part, name, reason } = Object(value) as Record<string, unknown>
+  return [part, name, reason].every((text) => typeof text === 'string')
+}
+
 /** A problem with a code of the API. `switch (problem.code)` narrows it. */
-export type Problem = MusterProblem<ProblemCode | NoAnswerCode>
+export type Problem = MusterProblem<ProblemCode | ClientCode>
 
 /** Whether an error is a problem, with one of these codes if there are any. */
-export function isProblem<Code extends ProblemCode | NoAnswerCode>(
+export function isProblem<Code extends ProblemCode | ClientCode>(
   error: unknown,
   ...codes: readonly Code[]
 ): error is MusterProblem<Code> {
@@ -54,11 +67,14 @@ export function isProblem<Code extends ProblemCode | NoAnswerCode>(
 
 /** The problem that a response contains. The body of the response can still be read. */
 export async function problemOf(response: Response): Promise<MusterProblem> {
-  const body = (await response
+  const body: unknown = await response
     .clone()
     .json()
-    .catch(() => ({ title: response.statusText }))) as Body
-  return new MusterProblem(body, response.status, { retryAfter: response.headers.get('retry-after') })
+    .catch(() => undefined)
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  return new MusterProblem(isObject ? (body as Body) : { title: response.statusText }, response.status, {
+    retryAfter: response.headers.get('retry-after'),
+  })
 }
 
 /** The problem of a request without a response. */

@@ -1,5 +1,5 @@
 import { newIdempotencyKey } from './idempotency-key.ts'
-import { unreachable } from './problem.ts'
+import { isProblem, unreachable } from './problem.ts'
 import { parseRetryAfter } from './retry-after.ts'
 
 /** Sends a request. It has the signature of `fetch`, with requests only. */
@@ -77,7 +77,8 @@ function isWorthRepeating(outcome: Response | Error, isSafe: boolean): boolean {
   return outcome instanceof Response ? temporary.has(outcome.status) : isUnanswered(outcome)
 }
 
-const isUnanswered = (error: Error) => (error as { status?: number }).status === 0
+/** What the client itself refuses has no status either, and stays refused. */
+const isUnanswered = (error: Error) => isProblem(error, 'Offline', 'ServiceUnreachable')
 
 /** Whether the request has no further effect if the service has carried it out already. */
 function isRepeatable({ method, headers }: Request): boolean {

@@ -21,11 +21,32 @@ class MusterProblem(Exception):
         super().__init__(f"{body.get('detail') or body.get('error_description') or status} ({self.code})")
 
 
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """The service does not redirect, and a redirect would take the token to another server."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+_opener = urllib.request.build_opener(_NoRedirects)
+
+# Far more than the largest page of a list.
+_MAX_ANSWER_BYTES = 64 * 1024 * 1024
+
+
+def _require_secure(address):
+    url = urllib.parse.urlsplit(address)
+    is_loopback = re.fullmatch(r"localhost|127(\.\d+){3}|::1", url.hostname or "") is not None
+    if url.scheme != "https" and not (url.scheme == "http" and is_loopback):
+        raise ValueError(f"{address} is not encrypted: everybody in the network could read the secret. Use https.")
+
+
 class Muster:
     """Calls the API with client credentials, renews the token, and repeats what is safe to repeat."""
 
     def __init__(self, address=None, client_id=None, client_secret=None, deadline=120):
         self.address = (address or os.environ.get("MUSTER_URL", "http://127.0.0.1:5057")).rstrip("/")
+        _require_secure(self.address)
         self.client_id = client_id or os.environ["MUSTER_CLIENT_ID"]
         self.client_secret = client_secret or os.environ["MUSTER_CLIENT_SECRET"]
         self.deadline = deadline
@@ -91,13 +112,15 @@ class Muster:
     def _send(method, url, data, headers):
         request = urllib.request.Request(url, data, headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=60) as response:
-                text = response.read()
+            with _opener.open(request, timeout=60) as response:
+                text = response.read(_MAX_ANSWER_BYTES + 1)
+                if len(text) > _MAX_ANSWER_BYTES:
+                    raise MusterProblem(response.status, {"code": "InvalidAnswer", "detail": f"{url} sends too much."})
                 return (json.loads(text) if text else None), response.headers
         except urllib.error.HTTPError as error:
             try:
-                body = json.loads(error.read())
-            except ValueError:
+                body = dict(json.loads(error.read(_MAX_ANSWER_BYTES)))
+            except (TypeError, ValueError):
                 body = {"detail": error.reason}
             if error.headers.get("Retry-After"):
                 body["retryAfter"] = error.headers["Retry-After"]

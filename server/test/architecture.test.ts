@@ -125,8 +125,13 @@ describe('programs', () => {
     // The simulator and the demo use the client, like programs of others.
     'simulator/demo/api.ts → @muster/client',
     'simulator/src/main.ts → @muster/client',
+    'simulator/src/options.ts → @muster/client',
     'simulator/src/service-api.ts → @muster/client',
     'simulator/src/service-figures.ts → @muster/client',
+    // The command checks answers by the declarations of the API, from which the schemas are generated.
+    'cli/tools/answer-schemas.ts → server/src/features/index.ts',
+    'cli/tools/answer-schemas.ts → server/src/platform/openapi/channel.ts',
+    'cli/tools/answer-schemas.ts → server/src/platform/openapi/document.ts',
     // The command signs what the service verifies.
     'cli/src/signing.ts → server/src/cli/signing/key-files.ts',
     'cli/src/signing.ts → server/src/cli/signing/sign-package.ts',
@@ -152,6 +157,7 @@ describe('programs', () => {
     'server/test/command-line/api.test.ts → cli/src/api/document.ts',
     'server/test/command-line/api.test.ts → cli/src/api/request.ts',
     'server/test/command-line/api.test.ts → cli/src/commands/index.ts',
+    'server/test/command-line/api.test.ts → cli/tools/answer-schemas.ts',
     'server/test/command-line/completion.test.ts → cli/src/commands/index.ts',
     'server/test/command-line/shells.ts → cli/tools/build.ts',
     'server/test/command-line/help.test.ts → cli/src/commands/index.ts',

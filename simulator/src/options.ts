@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { isSecureAddress } from '@muster/client'
 import { ExpectedError } from './expected-error.ts'
 import { readScenario, readScenarioFile, type Scenario } from './scenario.ts'
 
@@ -16,6 +17,7 @@ patch scans, do their work, fail and restart. The same seed always gives the sam
   --duration SECONDS   short for --set durationSeconds=SECONDS
   --interval SECONDS   short for --set contact.intervalSeconds=SECONDS
   --state FILE         save the fleet to this file, and continue with it in the next run
+  --insecure           allow plain http to another host, which exposes credentials to the network
   --ca FILE            also trust the certificates in this file
   --api-token TOKEN    access token with the role admin.manage: creates an enrolment token if there is none, and adds
                        figures of the service to the report; or set MUSTER_CLIENT_ID and MUSTER_CLIENT_SECRET
@@ -33,6 +35,7 @@ export type Options = {
   scenario: Scenario
   state: string | undefined
   ca: string | undefined
+  isInsecure: boolean
   apiToken: string | undefined
   report: string | undefined
   isQuiet: boolean
@@ -53,12 +56,15 @@ export function readOptions(args: readonly string[]): Options | undefined {
   const { server, token = [] } = values
   if (!server || !isHttpUrl(server))
     throw new ExpectedError('--server must be a URL that starts with http:// or https://.')
+  if (!values.insecure && !isSecureAddress(new URL(server)))
+    throw new ExpectedError('Plain http exposes credentials to the network. Use https, or --insecure for a test.')
   return {
     server,
     tokens: token,
     scenario: buildScenario(values),
     state: values.state,
     ca: values.ca,
+    isInsecure: values.insecure === true,
     apiToken: values['api-token'],
     report: values.report,
     isQuiet: values.quiet === true,
@@ -85,6 +91,7 @@ function parseArguments(args: readonly string[]) {
         interval: text,
         state: text,
         ca: text,
+        insecure: flag,
         'api-token': text,
         report: text,
         quiet: flag,

@@ -1,17 +1,20 @@
 import { answerOf, createMusterClient, isProblem, type MusterClient } from '@muster/client'
 import { ExpectedError } from './expected-error.ts'
 
-type Access = { server: string; apiToken: string | undefined }
+type Access = { server: string; apiToken: string | undefined; isInsecure: boolean }
 
 /** Somebody waits for the start of the simulation, so that a service that does not answer is reported soon. */
 const retry = { deadlineMs: 10_000 }
 
 /** The API as the person who runs the simulator may use it: with an access token, or as the principal of the environment. */
-export function connectToApi({ server, apiToken }: Access, env: NodeJS.ProcessEnv): MusterClient | undefined {
+export function connectToApi(
+  { server: address, apiToken, isInsecure: insecure }: Access,
+  env: NodeJS.ProcessEnv,
+): MusterClient | undefined {
   const { MUSTER_CLIENT_ID: clientId, MUSTER_CLIENT_SECRET: clientSecret } = env
-  if (apiToken) return createMusterClient({ address: server, credentials: { accessToken: apiToken }, retry })
+  if (apiToken) return createMusterClient({ address, credentials: { accessToken: apiToken }, insecure, retry })
   if (!clientId || !clientSecret) return undefined
-  return createMusterClient({ address: server, credentials: { clientId, clientSecret }, retry })
+  return createMusterClient({ address, credentials: { clientId, clientSecret }, insecure, retry })
 }
 
 const dayMs = 86_400_000

@@ -1,5 +1,5 @@
 import type { MusterClient } from '@muster/client'
-import { UsageError } from '../errors.ts'
+import { CommandFailure, UsageError } from '../errors.ts'
 
 export type ApiParameter = { name: string; in: string; required?: boolean; description?: string }
 
@@ -32,7 +32,24 @@ export type ApiDocument = {
 /** Reads the document of the service, so that operations that are newer than this command can be called. */
 export async function readOperations({ address, send }: MusterClient): Promise<ApiOperation[]> {
   const response = await send(new Request(new URL('/openapi/v1.json', address)))
-  return listOperations((await response.json()) as ApiDocument)
+  const text = await response.text()
+  try {
+    const operations = listOperations(JSON.parse(text) as ApiDocument)
+    if (operations.every(isUsable)) return operations
+  } catch {}
+  throw new CommandFailure('The service does not describe its operations as an OpenAPI document.')
+}
+
+/** A request is built from it, so everything must be what it should be, and lead to the service. */
+function isUsable({ id, method, path, summary, description, role, parameters, body }: ApiOperation): boolean {
+  const isText = (value: unknown) => typeof value === 'string'
+  return (
+    [id, method, summary, description ?? '', role ?? ''].every(isText) &&
+    (!body || /^[\w.+-]+\/[\w.+-]+$/.test(body.contentType)) &&
+    /^[A-Z]+$/.test(method) &&
+    /^\/(?![/\\])/.test(path) &&
+    parameters.every(({ name, in: place, description: text }) => [name, place, text ?? ''].every(isText))
+  )
 }
 
 export function listOperations({ paths, components }: ApiDocument): ApiOperation[] {

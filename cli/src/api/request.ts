@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts'
+import { CommandFailure, UsageError } from '../errors.ts'
 import type { ApiOperation } from './document.ts'
 
 export type ParameterValue = readonly [name: string, value: string]
@@ -11,6 +11,8 @@ export function buildRequest(
   body: string | undefined,
 ): Request {
   const url = new URL(fillPath(operation, values), address)
+  if (url.origin !== new URL(address).origin)
+    throw new CommandFailure(`${operation.id} leads to ${url.origin}, which is not the service. Nothing was sent.`)
   const headers = new Headers()
   for (const [name, value] of values) {
     const parameter = operation.parameters.find((one) => one.name.toLowerCase() === name.toLowerCase())

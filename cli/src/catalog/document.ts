@@ -24,7 +24,8 @@ export async function exportDocument({ client, output, terminal }: Call, file: s
   const catalog = await answerOf(client.GET('/api/catalog'))
   const isJson = file === undefined ? output.format === 'json' : file.endsWith('.json')
   const text = isJson ? `${JSON.stringify(catalog, null, 2)}\n` : stringify(catalog)
-  if (file === undefined) terminal.write(text)
+  if (file === undefined && isJson) output.json(catalog)
+  else if (file === undefined) terminal.write(text)
   else await writeFile(file, text)
 }
 

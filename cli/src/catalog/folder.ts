@@ -1,7 +1,8 @@
+import { visibleText } from '@muster/text'
+import { readAnswer } from '../api/check-answer.ts'
 import type { Call } from '../command.ts'
 import { CommandFailure } from '../errors.ts'
 import { parseCount } from '../numbers.ts'
-import { cleanText } from '../output/clean-text.ts'
 import { formatCount } from '../output/counts.ts'
 import { progressOn } from '../output/progress.ts'
 import {
@@ -16,7 +17,7 @@ import {
 } from './desired-state.ts'
 
 export async function planFolder(call: Call, folder: string): Promise<void> {
-  const plan = await runOnFolder(call, (options) => planStateFolder(callsThrough(call.client), { ...options, folder }))
+  const plan = await runOnFolder(call, (options) => planStateFolder(callsOf(call), { ...options, folder }))
   try {
     requireUnblocked(plan)
   } catch (error) {
@@ -25,13 +26,24 @@ export async function planFolder(call: Call, folder: string): Promise<void> {
 }
 
 export async function applyFolder(call: Call, folder: string): Promise<void> {
-  await runOnFolder(call, async (options) => applyStateFolder(callsThrough(call.client), { ...options, folder }))
+  await runOnFolder(call, async (options) => applyStateFolder(callsOf(call), { ...options, folder }))
 }
 
-export async function exportFolder({ client, output }: Call, folder: string): Promise<void> {
-  const files = await exportStateFolder(callsThrough(client), folder).catch(toFailure)
-  output.result({ folder, files }, `Exported ${formatCount(files.length, 'file')} to ${folder}.`)
+export async function exportFolder(call: Call, folder: string): Promise<void> {
+  const files = await exportStateFolder(callsOf(call), folder).catch(toFailure)
+  call.output.result({ folder, files }, `Exported ${formatCount(files.length, 'file')} to ${folder}.`)
 }
+
+/** Calls of the service whose answers are checked, as those of all commands are. */
+const callsOf = ({ client }: Call) =>
+  callsThrough({
+    address: client.address,
+    async send(request) {
+      const response = await client.send(request)
+      const answer = await readAnswer(`${request.method} ${new URL(request.url).pathname}`, response)
+      return Response.json(answer)
+    },
+  })
 
 /** Shows lines and progress on the terminal. JSON is the plan, as the API returned it. */
 async function runOnFolder(
@@ -41,7 +53,7 @@ async function runOnFolder(
   const progress = progressOn(terminal)
   const print = (line: string) => {
     progress.end()
-    if (output.format !== 'json') terminal.write(`${cleanText(line)}\n`)
+    if (output.format !== 'json') terminal.write(`${visibleText(line)}\n`)
   }
   const plan = await run({
     prune: options.prune === true,
@@ -51,6 +63,7 @@ async function runOnFolder(
       options.expectRemovals === undefined ? undefined : parseCount(options.expectRemovals, '--expect-removals'),
     ask: terminal.ask,
     environment: terminal.environment,
+    secretFolders: options.secretFolder as string[] | undefined,
     print,
     showProgress: (done, total) => progress.show({ done, total, text: 'changes made' }),
   })

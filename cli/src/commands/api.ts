@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { nextCursor } from '@muster/client'
+import { limitAnswer, pagesOf } from '@muster/client'
 import { type ApiOperation, findOperation, readOperations } from '../api/document.ts'
 import { buildRequest, type ParameterValue } from '../api/request.ts'
 import { type Call, command } from '../command.ts'
-import { UsageError } from '../errors.ts'
+import { CommandFailure, UsageError } from '../errors.ts'
 import { resolveName } from '../names/resolve.ts'
 import type { Column } from '../output/output.ts'
 
@@ -48,7 +48,7 @@ export const api = command({
     const values = await readParameters(call)
     const body = await readBody(call)
     if (options.all) return writeAllPages(call, operation, values, body)
-    await writeAnswer(call, await client.send(buildRequest(client.address, operation, values, body)))
+    await writeAnswer(call, await client.stream(buildRequest(client.address, operation, values, body)))
   },
 })
 
@@ -91,10 +91,11 @@ async function writeAnswer({ output, terminal }: Call, response: Response): Prom
   const affected = response.headers.get('muster-affected-computers')
   if (affected !== null) terminal.note(`Affected computers: ${affected}\n`)
   if (!/json/.test(response.headers.get('content-type') ?? '')) return writeAsItComes({ terminal }, response)
-  const text = await response.text()
+  const text = await limitAnswer(response, terminal.limits).text()
   if (text === '') return
-  const answer = JSON.parse(text) as { items?: unknown[] } | null
-  await writeItems(output, Array.isArray(answer) ? answer : (answer?.items ?? [answer]), answer)
+  const answer = parseJson(text) as { items?: unknown } | null
+  const items = Array.isArray(answer) ? answer : answer?.items
+  await writeItems(output, Array.isArray(items) ? items : [answer], answer)
 }
 
 /** Files are not text, and a stream of events does not end. */
@@ -114,22 +115,29 @@ async function writeAllPages(
   values: readonly ParameterValue[],
   body: string | undefined,
 ): Promise<void> {
-  const items: unknown[] = []
-  let cursor: string | undefined
-  do {
+  const items = pagesOf<unknown>(async ({ cursor }) => {
     const page: ParameterValue[] = cursor === undefined ? [] : [['cursor', cursor]]
     const response = await client.send(buildRequest(client.address, operation, [...values, ...page], body))
-    const answer = (await response.json()) as { items?: unknown[] }
-    if (!answer.items) throw new UsageError(`${operation.id} does not return a list of pages.`)
-    items.push(...answer.items)
-    cursor = nextCursor(response)
-  } while (cursor !== undefined)
-  await writeItems(output, items, items)
+    const data = parseJson(await response.text()) as { items?: unknown } | null
+    if (!Array.isArray(data?.items)) throw new UsageError(`${operation.id} does not return a list of pages.`)
+    return { data: { items: data.items as unknown[] }, response }
+  })
+  // The columns of CSV are the properties of all items.
+  if (output.format === 'csv') return writeItems(output, await Array.fromAsync(items), undefined)
+  await output.jsonList(items)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new CommandFailure('The answer of the service is not JSON.')
+  }
 }
 
 /** Items as CSV with a column for each property; otherwise the answer as JSON. */
 async function writeItems(output: Call['output'], items: readonly unknown[], answer: unknown): Promise<void> {
-  if (output.format !== 'csv') return output.result(answer, JSON.stringify(answer, null, 2))
+  if (output.format !== 'csv') return output.json(answer)
   const rows = items.map((item) => Object(item) as Record<string, unknown>)
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   await output.rows(

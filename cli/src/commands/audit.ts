@@ -46,7 +46,8 @@ export const audit = command({
       lastId = entries.at(-1)?.id ?? lastId
       remaining -= entries.length
       for (const entry of entries)
-        terminal.write(output.format === 'json' ? `${JSON.stringify(entry)}\n` : formatLine(columns, entry))
+        if (output.format === 'json') output.jsonLine(entry)
+        else terminal.write(formatLine(columns, entry))
       return remaining === 0
     })
   },
@@ -57,15 +58,18 @@ async function findLastId(client: MusterClient): Promise<number> {
   return items[0]?.id ?? 0
 }
 
+/** More do not come between two looks. */
+const maxNewEntries = 10_000
+
 /** New entries, oldest first. */
 async function listEntriesAfter(client: MusterClient, filter: object, lastId: number): Promise<Entry[]> {
   const entries: Entry[] = []
   const list = pagesOf<Entry>((page) =>
     client.GET('/api/audit', { params: { query: { ...filter, top: 100, ...page } } }),
   )
-  for await (const entry of list) {
+  for await (const entry of limited(list, maxNewEntries)) {
     if (entry.id <= lastId) break
-    entries.unshift(entry)
+    entries.push(entry)
   }
-  return entries
+  return entries.reverse()
 }

@@ -52,6 +52,7 @@ const apply = command({
     ['--yes', 'Folder: remove any number of objects without a question'],
     ['--expect-removals <count>', 'Folder: remove exactly this many objects without a question'],
     ['--plan <file>', 'Folder: apply exactly the plan in this file'],
+    ['--secret-folder <folders...>', 'Folder: further folders of files that secrets may name; else those below it'],
     removeOption,
     expectOption,
     dryRunOption,

@@ -41,6 +41,7 @@ const completeOf = (listCommands: () => readonly CommandDeclaration[]) =>
       const findNames = namesFor(terminal, words.includes('--profile') ? { profile } : {})
       for (const { word, meaning } of await listCandidates(words, listCommands(), findNames)) {
         const text = line ? line.toReply(word) : word
+        if (text === undefined) continue
         terminal.write(options.meanings && meaning ? `${text}\t${meaning}\n` : `${text}\n`)
       }
     },

@@ -1,6 +1,6 @@
 import { answerOf, type components } from '@muster/client'
 import { changeQuery, command, dryRunOption } from '../command.ts'
-import { chooseOne, isSameName } from '../names/choose.ts'
+import { chooseOne, ifSimilar, isSameName, searchList } from '../names/choose.ts'
 import { findGroup } from '../names/groups.ts'
 import { parseCount, parseDaysFromNow } from '../numbers.ts'
 import type { Column } from '../output/output.ts'
@@ -91,9 +91,18 @@ const revoke = command({
   examples: [['muster enrol-token revoke "Delivery of May"', 'Agents that have enrolled stay']],
   operations: ['listEnrolmentTokens', 'revokeEnrolmentToken'],
   async run({ args: [name = ''], client, options, output }) {
-    const tokens = await Array.fromAsync(client.pages('/api/enrolment-tokens', { query: { top: 1_000 } }))
-    const found = tokens.filter((one) => isSameName(one.description, name) || String(one.id) === name)
-    const { id } = chooseOne(found, 'enrolment token', name, (one) => `${one.id}  ${one.description}`)
+    const { found, similar } = await searchList(
+      client.pages('/api/enrolment-tokens', { query: { top: 1_000 } }),
+      (one) => isSameName(one.description, name) || String(one.id) === name,
+      (one) => ifSimilar(name, one.description),
+    )
+    const { id } = chooseOne(
+      found,
+      'enrolment token',
+      name,
+      (one) => `${one.id}  ${one.description}`,
+      () => similar,
+    )
     await client.DELETE('/api/enrolment-tokens/{id}', { params: { path: { id }, query: changeQuery(options) } })
     output.result({ id }, `The token ${name} ${options.dryRun ? 'would be' : 'is'} revoked.`)
   },

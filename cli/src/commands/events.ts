@@ -1,7 +1,8 @@
 import { answerOf, type MusterClient, type MusterEvent } from '@muster/client'
+import { visibleLine } from '@muster/text'
 import { command } from '../command.ts'
+import { CommandFailure } from '../errors.ts'
 import { findComputer } from '../names/computers.ts'
-import { cleanLine } from '../output/clean-text.ts'
 import type { Column } from '../output/output.ts'
 import { formatTime, timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
@@ -46,7 +47,8 @@ export const events = command({
       const filter = { ...(types && { types }), ...(computer && { computerId: computer.id }), ...(after && { after }) }
       const followed = limited(client.follow({ ...filter, signal: terminal.signal }), parseLimit(options.limit))
       for await (const event of followed)
-        terminal.write(output.format === 'json' ? `${JSON.stringify(event)}\n` : formatEvent(event))
+        if (output.format === 'json') output.jsonLine(event)
+        else terminal.write(formatEvent(event))
       return
     }
     const filter = { ...(types && { types: types.join() }), ...(computer && { computerId: computer.id }) }
@@ -68,11 +70,16 @@ async function listLastEvents(client: MusterClient, filter: Filter, after: strin
     const page = await answerOf(client.GET('/api/events', { params: { query } }))
     events.push(...page.items)
     if (after !== undefined && events.length >= limit) return events.slice(0, limit)
+    if (after === undefined) events.splice(0, events.length - limit)
+    if (page.hasMore && !(Number(page.nextAfter) > Number(position)))
+      throw new CommandFailure('The log of the service does not end.')
     position = page.nextAfter
     hasMore = page.hasMore
   }
-  return events.slice(-limit)
+  return events
 }
 
-const formatEvent = (event: MusterEvent) =>
-  `${formatTime(event.time)}  ${event.type.padEnd(28)}  ${cleanLine(subjectOf(event))}  ${JSON.stringify(event.data)}\n`
+function formatEvent(event: MusterEvent): string {
+  const parts = [formatTime(event.time), event.type.padEnd(28), subjectOf(event), JSON.stringify(event.data)]
+  return `${visibleLine(parts.join('  '))}\n`
+}

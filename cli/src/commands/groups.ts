@@ -1,6 +1,6 @@
+import { visibleLine } from '@muster/text'
 import { command } from '../command.ts'
 import { formatGroupPath, listPlacedGroups, type PlacedGroup } from '../names/groups.ts'
-import { cleanLine } from '../output/clean-text.ts'
 import type { Column } from '../output/output.ts'
 
 const columns: readonly Column<PlacedGroup>[] = [
@@ -23,9 +23,9 @@ const tree = command({
     const groups = await listPlacedGroups(client)
     if (output.format !== 'table') return output.rows(columns, groups)
     for (const { path, kind, computers } of groups) {
-      const marks = kind === 'Ordinary' || kind === 'System' ? '' : ` [${kind}]`
+      const marks = kind === 'Ordinary' || kind === 'System' ? '' : ` [${visibleLine(kind)}]`
       terminal.write(
-        `${'  '.repeat(path.length - 1)}${cleanLine(path.at(-1) ?? '')}${marks}  ${output.paint('dim', String(computers))}\n`,
+        `${'  '.repeat(path.length - 1)}${visibleLine(path.at(-1) ?? '')}${marks}  ${output.paint('dim', String(computers))}\n`,
       )
     }
   },

@@ -143,6 +143,7 @@ async function* devices(first: Devices, read: (skip: number) => Promise<Devices>
     yield* page.items
     skip += page.items.length
     if (!page.hasMore) return
+    if (page.items.length === 0) throw new CommandFailure('The list of the service does not end.')
   }
 }
 

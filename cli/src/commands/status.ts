@@ -1,4 +1,5 @@
-import { answerOf, type components, type MusterClient } from '@muster/client'
+import { answerOf, type components, guardRequests, limitAnswer, type MusterClient } from '@muster/client'
+import { readAnswer } from '../api/check-answer.ts'
 import { type Call, command } from '../command.ts'
 import { describeConnectionError } from '../credentials/describe-connection-error.ts'
 import { CommandFailure } from '../errors.ts'
@@ -43,11 +44,15 @@ export const status = command({
 })
 
 /** Not by the client: a node that is not ready answers with 503 and says why. */
-async function readReadiness({ address }: MusterClient, { send }: Call['terminal']): Promise<Readiness> {
-  const response = await send(new Request(new URL('/health/ready', address))).catch((error: Error) => {
-    throw new CommandFailure(describeConnectionError(address, error))
+async function readReadiness({ address }: MusterClient, { send, limits }: Call['terminal']): Promise<Readiness> {
+  const request = new Request(new URL('/health/ready', address))
+  const response = await guardRequests(
+    send,
+    address,
+  )(request).catch((error: Error) => {
+    throw error instanceof TypeError ? new CommandFailure(describeConnectionError(address, error)) : error
   })
-  return (await response.json()) as Readiness
+  return readAnswer<Readiness>('GET /health/ready', limitAnswer(response, limits))
 }
 
 const formatCounts = (counts: Record<string, number>) =>

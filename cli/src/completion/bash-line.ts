@@ -2,8 +2,11 @@
 export type BashLine = {
   /** The words after the command, without quotes; the last one is completed. */
   words: readonly string[]
-  /** What bash puts into the line for a candidate. It replaces only a part of the last word. */
-  toReply(candidate: string): string
+  /**
+   * What bash puts into the line for a candidate, and later runs. It replaces only a part of the last word. Undefined if the
+   * quotes of the line cannot contain the candidate.
+   */
+  toReply(candidate: string): string | undefined
 }
 
 /** Characters at which the completion of bash begins another word, although the shell does not. `@` belongs to the new word. */
@@ -34,10 +37,14 @@ export function parseBashLine(line: string): BashLine {
       if (quote === '' && !isEscaped && breaks.test(letter)) kept = letter === '@' ? before : word
     }
   }
-  const isQuoted = quote !== ''
   return {
     words: [...words, word ?? ''].slice(1),
-    toReply: (candidate) => (isQuoted ? candidate : escapeForBash(candidate.slice(kept.length))),
+    toReply(candidate) {
+      if (quote === '') return escapeForBash(candidate.slice(kept.length))
+      if (quote === "'") return candidate.includes("'") ? undefined : candidate
+      // The history is expanded in double quotes, and nothing but the end of the quotes prevents it.
+      return candidate.includes('!') ? undefined : candidate.replaceAll(/["\\$`]/g, '\\$&')
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { MusterClient } from '@muster/client'
+import { isDeceptive } from '@muster/text'
 import { readOperations } from '../api/document.ts'
 import type { NameKind } from '../command.ts'
 import { connect, type ProfileChoice } from '../credentials/connect.ts'
@@ -62,6 +63,12 @@ const finders: Record<Exclude<NameKind, 'profile'>, Find> = {
   },
 }
 
+/**
+ * A name is put into the command line of a person. One that would be read as an option, or that shows something else than it is,
+ * has to be typed.
+ */
+const isOfferable = (name: string) => name !== '' && !name.startsWith('-') && !isDeceptive(name)
+
 /** Finds names with the sign-in of the person. Nobody has to have signed in: then there are none. */
 export const namesFor =
   (terminal: Terminal, choice: ProfileChoice): FindNames =>
@@ -71,7 +78,7 @@ export const namesFor =
     const send: Terminal['send'] = (request) => terminal.send(new Request(request, { signal }))
     try {
       const client = await connect({ ...terminal, send }, choice)
-      return [...new Set(await finders[kind](client, beginning))]
+      return [...new Set(await finders[kind](client, beginning))].filter(isOfferable)
     } catch {
       return []
     }

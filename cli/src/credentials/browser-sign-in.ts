@@ -11,6 +11,7 @@ import {
 } from 'openid-client'
 import { CommandFailure } from '../errors.ts'
 import type { Terminal } from '../terminal.ts'
+import { openPage, parsePage } from './open-page.ts'
 import type { ProviderRequest } from './provider-choice.ts'
 
 const maxWaitMs = 300_000
@@ -26,16 +27,16 @@ export async function signInWithBrowser(
   const callback = await listenForCallback(terminal.signal)
   try {
     const address = buildAuthorizationUrl(provider, {
+      ...parameters,
       redirect_uri: callback.address,
       scope,
       state: expectedState,
       code_challenge: await calculatePKCECodeChallenge(pkceCodeVerifier),
       code_challenge_method: 'S256',
       ...(prompt !== undefined && { prompt }),
-      ...parameters,
     })
-    terminal.note(`Sign in with your browser. If it does not open, go to:\n${address.href}\n`)
-    terminal.openBrowser(address.href)
+    terminal.note(`Sign in with your browser. If it does not open, go to:\n${parsePage(address.href)}\n`)
+    openPage(terminal, address.href)
     const checks = { pkceCodeVerifier, expectedState }
     return await authorizationCodeGrant(provider, await callback.returned, checks, parameters)
   } finally {

@@ -1,47 +1,61 @@
-import { createMusterClient, type MusterClient } from '@muster/client'
+import { createMusterClient, isSecureAddress, type MusterClient, type TokenSource } from '@muster/client'
+import { checkAnswers } from '../api/check-answer.ts'
 import { UsageError } from '../errors.ts'
 import type { Terminal } from '../terminal.ts'
-import { parseAddress } from './address.ts'
+import { parseAddress, requireSecure, warnIfInsecure } from './address.ts'
 import { type Profile, readCredentials } from './credentials-file.ts'
 import { failAtFirstContact } from './first-contact.ts'
 import { renewToken } from './renew-token.ts'
 
-export type ProfileChoice = { profile?: string | undefined }
+export type ProfileChoice = {
+  profile?: string | undefined
+  /** The person accepts an address without TLS. */
+  insecure?: boolean
+}
 
 const defaultAddress = 'http://127.0.0.1:5057'
 
 /** A client with the credentials of the environment, otherwise of the profile. */
-export async function connect(terminal: Terminal, choice: ProfileChoice): Promise<MusterClient> {
-  const { environment, signal } = terminal
-  const send = failAtFirstContact(terminal.send)
+export async function connect(rawTerminal: Terminal, choice: ProfileChoice): Promise<MusterClient> {
+  const terminal = { ...rawTerminal, send: failAtFirstContact(rawTerminal.send) }
+  const { environment } = terminal
   const { MUSTER_URL, MUSTER_CLIENT_ID: clientId, MUSTER_CLIENT_SECRET: clientSecret } = environment
   if (clientId && clientSecret && !choice.profile)
-    return createMusterClient({
-      address: parseAddress(MUSTER_URL || defaultAddress),
-      credentials: { clientId, clientSecret },
-      send,
-      signal,
-    })
+    return openClient(terminal, parseAddress(MUSTER_URL || defaultAddress, choice.insecure), { clientId, clientSecret })
   const { name, profile } = await findProfile(terminal, choice)
   // Nobody should change one service and mean another.
-  if (MUSTER_URL && !choice.profile && parseAddress(MUSTER_URL) !== profile.address)
+  if (MUSTER_URL && !choice.profile && parseAddress(MUSTER_URL, true) !== profile.address)
     throw new UsageError(
       `MUSTER_URL is ${MUSTER_URL}, but the sign-in "${name}" is for ${profile.address}. ` +
         'Set MUSTER_CLIENT_ID and MUSTER_CLIENT_SECRET too, or name the sign-in with --profile.',
     )
+  requireSecure(profile.address, choice.insecure === true || profile.insecure === true)
   let last = profile.token
-  return createMusterClient({
-    address: profile.address,
-    send,
-    signal,
-    credentials: {
-      first: last,
-      request: async () => {
-        last = await renewToken({ environment, send }, name, last)
-        return last
-      },
+  return openClient(terminal, profile.address, {
+    first: last,
+    request: async () => {
+      last = await renewToken(terminal, name, last)
+      return last
     },
   })
+}
+
+type Credentials = TokenSource | { clientId: string; clientSecret: string } | { accessToken: string }
+
+/** A client of a service whose address the person has chosen, and whose answers are checked. */
+export function openClient(terminal: Terminal, address: string, credentials: Credentials): MusterClient {
+  const { send, signal, limits } = terminal
+  warnIfInsecure(terminal, address)
+  return checkAnswers(
+    createMusterClient({
+      address,
+      credentials,
+      send,
+      insecure: !isSecureAddress(new URL(address)),
+      signal,
+      ...(limits && { limits }),
+    }),
+  )
 }
 
 /** The profile that was chosen, or the one of the last sign-in. */

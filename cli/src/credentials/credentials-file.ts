@@ -1,4 +1,5 @@
-import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { AccessToken } from '@muster/client'
@@ -12,6 +13,9 @@ export type ProviderSignIn = {
   issuer: string
   clientId: string
   refreshToken: string | null
+  /** What the person has confirmed beside issuer and client. */
+  scope?: string
+  audience?: string | undefined
   /** What every request for a token contains, such as the audience. */
   parameters?: Record<string, string>
 }
@@ -19,6 +23,8 @@ export type ProviderSignIn = {
 /** A service and the principal that has signed in there. */
 export type Profile = {
   address: string
+  /** The person has accepted an address without TLS. */
+  insecure?: boolean
   clientId?: string
   clientSecret?: string
   provider?: ProviderSignIn
@@ -46,6 +52,8 @@ export async function readCredentials(environment: Environment): Promise<Credent
   // Windows has no such modes; there the folder belongs to the user.
   if (process.platform !== 'win32' && (info.mode & 0o077) !== 0)
     throw new UsageError(`Others can read ${path}. Run: chmod 600 '${path}'`)
+  // Credentials that another user has put there lead to the service of that user.
+  if (process.getuid && info.uid !== process.getuid()) throw new UsageError(`${path} belongs to another user.`)
   try {
     return JSON.parse(await readFile(path, 'utf8')) as CredentialsFile
   } catch (error) {
@@ -67,9 +75,9 @@ export async function changeCredentials<T>(
   try {
     const file = await readCredentials(environment)
     const result = await change(file)
-    const draft = `${path}.${process.pid}`
-    await writeFile(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 })
-    await chmod(draft, 0o600)
+    const draft = `${path}.${randomUUID()}`
+    // A new file with its own name: nothing that exists there is followed or overwritten.
+    await writeFile(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
     await rename(draft, path)
     return result
   } finally {

@@ -3,6 +3,7 @@ import { CommandFailure } from '../errors.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Profile } from './credentials-file.ts'
 import type { ProviderRequest } from './provider-choice.ts'
+import { requireAudience } from './token-audience.ts'
 
 export type Flow = 'device' | 'loopback'
 
@@ -21,9 +22,10 @@ export async function signInAtProvider(
     if (error instanceof CommandFailure || terminal.signal.aborted) throw error
     throw new CommandFailure(`The identity provider refused the sign-in: ${describeProviderError(error)}`)
   })
-  const { issuer, clientId, parameters } = request
+  requireAudience(answer.access_token, request.audience)
+  const { issuer, clientId, scope, audience, parameters } = request
   return {
-    provider: { issuer, clientId, parameters, refreshToken: answer.refresh_token ?? null },
+    provider: { issuer, clientId, scope, audience, parameters, refreshToken: answer.refresh_token ?? null },
     token: toAccessToken(answer),
   }
 }

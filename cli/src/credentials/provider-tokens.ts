@@ -1,6 +1,7 @@
 import type { AccessToken } from '@muster/client'
 import { CommandFailure } from '../errors.ts'
 import type { ProviderSignIn } from './credentials-file.ts'
+import { requireAudience } from './token-audience.ts'
 
 // Loaded only here: most commands use a token that they have.
 const load = async () => ({ ...(await import('openid-client')), ...(await import('./provider-discovery.ts')) })
@@ -13,6 +14,7 @@ export async function refreshProviderToken(signIn: ProviderSignIn): Promise<Acce
   const answer = await refreshTokenGrant(provider, signIn.refreshToken, signIn.parameters).catch((error: Error) => {
     throw new CommandFailure(`The sign-in has ended: ${describeProviderError(error)}. Run muster login again.`)
   })
+  requireAudience(answer.access_token, signIn.audience)
   signIn.refreshToken = answer.refresh_token ?? signIn.refreshToken
   return toAccessToken(answer)
 }

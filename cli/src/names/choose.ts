@@ -3,6 +3,27 @@ import { UsageError } from '../errors.ts'
 
 const maxSimilar = 5
 
+/** More are not collected: nobody reads them, and a list of a service may be endless. */
+const maxCollected = 1_000
+
+type Found<T> = { found: T[]; similar: string[] }
+
+/** Searches a list for what matches, and collects similar names for the case that nothing does. */
+export async function searchList<T>(
+  list: AsyncIterable<T>,
+  isMatch: (one: T) => boolean,
+  similarName: (one: T) => string | undefined,
+): Promise<Found<T>> {
+  const result: Found<T> = { found: [], similar: [] }
+  for await (const one of list) {
+    const isFound = isMatch(one)
+    if (isFound && result.found.length < maxCollected) result.found.push(one)
+    const similar = isFound ? undefined : similarName(one)
+    if (similar !== undefined && result.similar.length < maxCollected) result.similar.push(similar)
+  }
+  return result
+}
+
 /** The only candidate. None and several are errors: the former names similar ones, if there are any, the latter lists all. */
 export function chooseOne<T>(
   candidates: readonly T[],
@@ -18,6 +39,9 @@ export function chooseOne<T>(
   const rest = candidates.length > 20 ? [`  … and ${candidates.length - 20} more`] : []
   throw new UsageError([`"${name}" is ambiguous: ${candidates.length} ${kind}s match.`, ...lines, ...rest].join('\n'))
 }
+
+/** The name if it is similar to the text. */
+export const ifSimilar = (text: string, name: string | null) => similarTo(text, [name ?? ''])[0]
 
 /** Names that contain the text, are contained in it, or differ from it by a typing mistake. */
 export function similarTo(name: string, known: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import { answerOf, type components, type MusterClient, pagesOf } from '@muster/client'
 import { UsageError } from '../errors.ts'
-import { chooseOne, isSameName } from './choose.ts'
+import { chooseOne, isSameName, searchList } from './choose.ts'
 
 export type Computer = components['schemas']['Computer']
 
@@ -12,13 +12,14 @@ export async function findComputer(client: MusterClient, name: string): Promise<
   const id = /^#(\d+)$/.exec(name)?.[1]
   if (id !== undefined) return answerOf(client.GET('/api/computer/{id}', { params: { path: { id: Number(id) } } }))
   const [hostname = name] = name.split('.')
-  const search = pagesOf<Computer>((page) =>
+  const list = pagesOf<Computer>((page) =>
     client.POST('/api/computer/search', { params: { query: { top: 1_000, ...page } }, body: { hostname } }),
   )
-  const [found, similar]: [Computer[], string[]] = [[], []]
-  for await (const computer of search)
-    if (isSameName(computer.hostname, name) || isSameName(fullName(computer), name)) found.push(computer)
-    else similar.push(computer.hostname)
+  const { found, similar } = await searchList(
+    list,
+    (one) => isSameName(one.hostname, name) || isSameName(fullName(one), name),
+    (one) => one.hostname,
+  )
   return chooseOne(
     found,
     'computer',

@@ -1,10 +1,14 @@
 import { answerOf, type components, type MusterClient } from '@muster/client'
+import { CommandFailure } from '../errors.ts'
 import { chooseOne, isSameName, similarTo } from './choose.ts'
 
 type TreeGroup = components['schemas']['TreeGroup']
 
 /** A group with the names on the way to it, that of the root of its tree first. */
 export type PlacedGroup = TreeGroup & { path: readonly string[] }
+
+/** Deeper than any tree of groups. A group that is above itself would have no path. */
+const maxDepth = 200
 
 export const formatGroupPath = ({ path }: Pick<PlacedGroup, 'path'>) => path.join('/')
 
@@ -13,8 +17,12 @@ export async function listPlacedGroups(client: MusterClient): Promise<PlacedGrou
   const groups = await answerOf(client.GET('/api/fleet/group-tree'))
   const byId = new Map(groups.map((group) => [group.id, group]))
   const pathOf = (group: TreeGroup): string[] => {
-    const parent = group.parentId === null ? undefined : byId.get(group.parentId)
-    return parent ? [...pathOf(parent), group.name] : [group.name]
+    const path: string[] = []
+    for (let at: TreeGroup | undefined = group; at; at = at.parentId === null ? undefined : byId.get(at.parentId)) {
+      path.unshift(at.name)
+      if (path.length > maxDepth) throw new CommandFailure('The groups of the service do not form a tree.')
+    }
+    return path
   }
   const placed = groups.map((group) => ({ ...group, path: pathOf(group) }))
   return placed.sort((a, b) => comparePaths(a.path, b.path))

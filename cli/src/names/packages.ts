@@ -1,5 +1,5 @@
 import type { components, MusterClient } from '@muster/client'
-import { chooseOne, isSameName } from './choose.ts'
+import { chooseOne, isSameName, searchList } from './choose.ts'
 
 export type PackageSummary = components['schemas']['PackageSummary']
 
@@ -10,10 +10,11 @@ export const formatPackage = ({ name, version, revision }: Pick<PackageSummary, 
 export async function findPackage(client: MusterClient, text: string): Promise<PackageSummary> {
   const at = text.lastIndexOf('@')
   const [name, version] = at > 0 ? [text.slice(0, at), text.slice(at + 1)] : [text, undefined]
-  const [found, similar]: [PackageSummary[], string[]] = [[], []]
-  for await (const one of client.pages('/api/fleet/packages', { query: { search: name, top: 1_000 } }))
-    if (isNamed(one, text) || (isNamed(one, name) && one.version === version)) found.push(one)
-    else similar.push(formatPackage(one))
+  const { found, similar } = await searchList(
+    client.pages('/api/fleet/packages', { query: { search: name, top: 1_000 } }),
+    (one) => isNamed(one, text) || (isNamed(one, name) && one.version === version),
+    formatPackage,
+  )
   return chooseOne(
     found,
     'package',

@@ -1,18 +1,17 @@
 import type { components, MusterClient } from '@muster/client'
-import { chooseOne, isSameName, similarTo } from './choose.ts'
+import { chooseOne, ifSimilar, isSameName, searchList } from './choose.ts'
 
 export async function findTag(client: MusterClient, name: string): Promise<components['schemas']['Tag']> {
-  const tags = await Array.fromAsync(client.pages('/api/tags', { query: { top: 1_000 } }))
-  const found = tags.filter((one) => isSameName(one.designation, name))
+  const { found, similar } = await searchList(
+    client.pages('/api/tags', { query: { top: 1_000 } }),
+    (one) => isSameName(one.designation, name),
+    (one) => ifSimilar(name, one.designation),
+  )
   return chooseOne(
     found,
     'tag',
     name,
     (one) => `${one.designation}  (#${one.id})`,
-    () =>
-      similarTo(
-        name,
-        tags.map((one) => one.designation),
-      ),
+    () => similar,
   )
 }

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
+import { visibleJson, visibleLine, visibleText } from '@muster/text'
 import type { Terminal } from '../terminal.ts'
-import { cleanLine, cleanText } from './clean-text.ts'
 import { csvRow } from './csv.ts'
 import { displayWidth, padEndTo } from './display-width.ts'
 import { type Cell, tableFormatter } from './table.ts'
@@ -22,6 +22,12 @@ export type Output = {
   object<T>(value: T, lines: readonly (readonly [title: string, value: unknown])[]): void
   /** Writes what happened: JSON, or a sentence. */
   result(value: unknown, sentence: string): void
+  /** Writes JSON, whatever the format is. */
+  json(value: unknown): void
+  /** Writes a list as JSON, whatever the format is. */
+  jsonList(items: AsyncIterable<unknown>): Promise<void>
+  /** Writes JSON in one line, for what is followed. */
+  jsonLine(value: unknown): void
   /** Colours a text, on a terminal only. */
   paint(colour: 'red' | 'green' | 'yellow' | 'dim' | 'bold', text: string): string
 }
@@ -33,12 +39,16 @@ export function outputTo(terminal: Terminal, format: Format): Output {
   const isColourful = terminal.isTerminal && !terminal.environment.NO_COLOR
   const paint: Output['paint'] = (colour, text) =>
     isColourful ? styleText(colour, text, { validateStream: false }) : text
-  const writeJson = (value: unknown) => terminal.write(`${JSON.stringify(value, null, 2)}\n`)
+  const write = (json: string) => terminal.write(terminal.isTerminal ? visibleJson(json) : json)
+  const writeJson = (value: unknown) => write(`${JSON.stringify(value, null, 2)}\n`)
   return {
     format,
     paint,
+    json: writeJson,
+    jsonList: (items) => writeJsonList(items, write),
+    jsonLine: (value) => write(`${JSON.stringify(value)}\n`),
     async rows(columns, rows) {
-      if (format === 'json') return writeJson(await Array.fromAsync(rows))
+      if (format === 'json') return writeJsonList(rows, write)
       const head = columns.map(([title]) => title)
       if (format === 'csv') terminal.write(csvRow(head))
       const table = tableFormatter(head, paint, terminal.isTerminal ? terminal.width : undefined)
@@ -55,15 +65,15 @@ export function outputTo(terminal: Terminal, format: Format): Output {
       if (format === 'json') return writeJson(value)
       const shown = lines
         .filter(([, content]) => content !== undefined)
-        .map(([title, content]) => [cleanLine(title), cleanText(textOf(content)).trimEnd()])
+        .map(([title, content]) => [visibleLine(title), visibleText(textOf(content)).trimEnd()])
       if (format === 'csv') return terminal.write(shown.map(csvRow).join(''))
-      const width = Math.max(...shown.map(([title = '']) => displayWidth(title)))
+      const width = shown.reduce((max, [title = '']) => Math.max(max, displayWidth(title)), 0)
       for (const [title = '', content] of shown)
         terminal.write(`${paint('dim', padEndTo(title, width))}  ${indent(content, width + 2) || '–'}\n`)
     },
     result(value, sentence) {
       if (format === 'json') writeJson(value)
-      else terminal.write(`${cleanText(sentence)}\n`)
+      else terminal.write(`${visibleText(sentence)}\n`)
     },
   }
 }
@@ -81,7 +91,7 @@ function indent(text: string | undefined, width: number): string {
 
 /** A row as one line, for what is followed. */
 export const formatLine = <Row>(columns: readonly Column<Row>[], row: Row) =>
-  `${cleanLine(columns.map(([, value]) => cellOf(value(row))).join('  '))}\n`
+  `${visibleLine(columns.map(([, value]) => cellOf(value(row))).join('  '))}\n`
 
 function cellOf(value: CellValue): Cell {
   if (typeof value === 'number') return value
@@ -93,6 +103,17 @@ const exactText = (value: CellValue) => (typeof value === 'object' && value !== 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   return Array.isArray(value) ? value.join(', ') : String(value)
+}
+
+/** Writes a list item by item: a long one need not be in memory. */
+async function writeJsonList(
+  items: AsyncIterable<unknown> | Iterable<unknown>,
+  write: (json: string) => void,
+): Promise<void> {
+  let count = 0
+  for await (const item of items)
+    write(`${count++ === 0 ? '[\n' : ',\n'}  ${JSON.stringify(item, null, 2).replaceAll('\n', '\n  ')}`)
+  write(count === 0 ? '[]\n' : '\n]\n')
 }
 
 /** The rows in batches; one empty batch if there are none, so that a table has its head. */

@@ -1,5 +1,5 @@
+import { visibleLine } from '@muster/text'
 import type { Terminal } from '../terminal.ts'
-import { cleanLine } from './clean-text.ts'
 import { cutToWidth } from './display-width.ts'
 
 export type ProgressCounts = { done: number; total: number; text: string }
@@ -11,10 +11,11 @@ export function progressOn(terminal: Terminal) {
   let lastLine = ''
   return {
     show({ done, total, text }: ProgressCounts): void {
-      const line = `${formatShare(done, total)}  ${cleanLine(text)}`
+      const line = `${formatShare(done, total)}  ${visibleLine(text)}`
       if (line === lastLine) return
       lastLine = line
-      terminal.note(terminal.showsProgress ? `\r\x1b[2K${formatBar(done, total, line, terminal.width)}` : `${line}\n`)
+      if (terminal.showsProgress) terminal.redraw(formatBar(done, total, line, terminal.width))
+      else terminal.note(`${line}\n`)
     },
     /** Ends the line of the bar. */
     end(): void {
@@ -26,7 +27,8 @@ export function progressOn(terminal: Terminal) {
 
 /** The bar and the text, cut to the width of the terminal. */
 function formatBar(done: number, total: number, line: string, width: number): string {
-  const filled = total === 0 ? 0 : Math.round((done / total) * barWidth)
+  const share = total > 0 ? done / total : 0
+  const filled = Math.round(Math.min(1, Math.max(0, share)) * barWidth)
   const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
   return cutToWidth(`${bar}  ${line}`, Math.max(20, width - 1))
 }

@@ -1,4 +1,4 @@
-import { cleanLine } from './clean-text.ts'
+import { visibleLine } from '@muster/text'
 import { cutToWidth, displayWidth, padEndTo, padStartTo } from './display-width.ts'
 import type { Output } from './output.ts'
 
@@ -10,6 +10,8 @@ type Layout = { widths: readonly number[] /** Columns on the left that are shown
 const gap = '  '
 /** A column is not cut further than to this width. */
 const minColumnWidth = 10
+/** Without a limit, cells are not cut, but one that is longer than this does not make the others longer. */
+const maxPadding = 200
 
 /**
  * Formats a table in batches of rows, with a line for each row. If there is a limit, columns are cut to it and the last ones
@@ -20,18 +22,26 @@ export function tableFormatter(head: readonly string[], paint: Output['paint'], 
   const titles = head.map((title) => title.toUpperCase())
   return {
     format(rows: readonly (readonly Cell[])[]): string {
-      const cells = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? cell : cleanLine(cell))))
+      const cells = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? cell : visibleLine(cell))))
       const isFirst = layout === undefined
       if (layout === undefined || maxWidth === undefined) {
         const widths = widthsOf([layout?.widths.map((width) => ' '.repeat(width)) ?? titles, ...cells])
-        layout = maxWidth === undefined ? { widths, shown: widths.length } : fitColumns(widths, maxWidth)
+        layout =
+          maxWidth === undefined
+            ? { widths: widths.map((width) => Math.min(width, maxPadding)), shown: widths.length }
+            : fitColumns(widths, maxWidth)
       }
       const isNumeric = titles.map((_, column) => cells.length > 0 && typeof cells[0]?.[column] === 'number')
       const { shown, widths } = layout
       const align = (row: readonly Cell[]) =>
         row
           .slice(0, shown)
-          .map((cell, column) => alignCell(String(cell), widths[column] ?? 0, isNumeric[column] === true))
+          .map((cell, column) => {
+            const text = String(cell)
+            const width = widths[column] ?? 0
+            const shownText = maxWidth === undefined ? text : cutCell(text, width)
+            return isNumeric[column] === true ? padStartTo(shownText, width) : padEndTo(shownText, width)
+          })
           .join(gap)
           .trimEnd()
       const lines = cells.map(align)
@@ -49,8 +59,9 @@ function widthsOf(rows: readonly (readonly Cell[])[]): number[] {
   )
 }
 
-/** Leaves out the last columns if there is no room for them, and cuts the widest ones. The first one is shown as it is. */
-function fitColumns(widths: readonly number[], maxWidth: number): Layout {
+/** Leaves out the last columns if there is no room for them, and cuts the widest ones, the first one only to the whole width. */
+function fitColumns(allWidths: readonly number[], maxWidth: number): Layout {
+  const widths = allWidths.map((width) => Math.min(width, maxWidth))
   const sizeOf = (some: readonly number[]) =>
     some.reduce((sum, width) => sum + width, 0) + gap.length * (some.length - 1)
   const least = widths.map((width, column) => (column === 0 ? width : Math.min(width, minColumnWidth)))
@@ -64,7 +75,7 @@ function fitColumns(widths: readonly number[], maxWidth: number): Layout {
   return { widths: cut, shown }
 }
 
-function alignCell(text: string, width: number, isNumber: boolean): string {
-  if (displayWidth(text) > width) return width > 0 ? padEndTo(`${cutToWidth(text, width - 1)}…`, width) : ''
-  return isNumber ? padStartTo(text, width) : padEndTo(text, width)
+function cutCell(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text
+  return width > 0 ? `${cutToWidth(text, width - 1)}…` : ''
 }

@@ -9,6 +9,7 @@ export const ageOf = (utc: string | null | undefined): Timestamp => ({ text: for
 export function formatTime(utc: string | null | undefined): string {
   if (!utc) return ''
   const time = new Date(utc)
+  if (Number.isNaN(time.getTime())) return utc
   const two = (value: number) => String(value).padStart(2, '0')
   const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`
@@ -18,6 +19,7 @@ export function formatTime(utc: string | null | undefined): string {
 export function formatAge(utc: string | null | undefined, now = Date.now()): string {
   if (!utc) return 'never'
   const seconds = Math.max(0, Math.round((now - Date.parse(utc)) / 1_000))
+  if (Number.isNaN(seconds)) return utc
   if (seconds < 60) return `${seconds} s ago`
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`
   if (seconds < 172_800) return `${Math.floor(seconds / 3_600)} h ago`

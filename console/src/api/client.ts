@@ -3,8 +3,16 @@ import { sendInSession } from './session.ts'
 
 export { type Answer, answerOf, newIdempotencyKey, type Versioned, versionOf } from '@muster/client'
 
-/** The client of the API in the session of the browser. Queries are repeated by the cache, which also shows it. */
-export const api = createMusterClient({ address: location.origin, send: sendInSession, retry: false })
+/**
+ * The client of the API in the session of the browser. Queries are repeated by the cache, which also shows it. The browser has
+ * loaded the page itself from this address, with or without TLS.
+ */
+export const api = createMusterClient({
+  address: location.origin,
+  send: sendInSession,
+  insecure: location.protocol === 'http:',
+  retry: false,
+})
 
 export type Schemas = components['schemas']
 export type LocalPrincipal = Schemas['LocalPrincipalDto']

@@ -1,1 +1,1 @@
-export { visibleJson, visibleLine, visibleText } from './visible-text.ts'
+export { isDeceptive, visibleJson, visibleLine, visibleText } from './visible-text.ts'

@@ -16,6 +16,11 @@ export function visibleLine(text: string): string {
   return visibleText(text).replace(/[\n\t]+/g, ' ')
 }
 
+/** Whether a text has characters that would be shown as escapes in one line. */
+export function isDeceptive(text: string): boolean {
+  return visibleLine(text) !== text
+}
+
 /** JSON as it can be shown: deceptive characters within its texts as escapes of JSON, so that it means the same. */
 export function visibleJson(json: string): string {
   return json.replace(deceptive, (character) => character.split('').map(toJsonEscape).join(''))

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
+import { visibleText } from '@muster/text'
 import { parse, stringify } from 'yaml'
 import { type CallService, CatalogCommandError, connectToService } from './catalog/service-client.ts'
 import { applyStateFolder, exportStateFolder, planStateFolder, requireUnblocked } from './catalog/state-commands.ts'
@@ -24,6 +25,8 @@ webhooks and roles. A FILE, whose name ends in .yaml, .yml or .json, has the def
   --expect-removals N    the answer to that question, for scripts
   --yes                  remove any number of objects without a question
   --plan PLAN            plan writes its plan to the file PLAN; apply makes exactly that plan
+  --secret-folder DIR    a further folder of files that secrets may name; by default, those below FOLDER; may be repeated
+  --insecure             allow plain http to another host, which exposes the secret to the network
   --remove-missing       also remove entries that the sections of the document in FILE do not list
 
 The command calls the service at MUSTER_URL (default: http://127.0.0.1:5057) as the principal with MUSTER_CLIENT_ID and
@@ -41,9 +44,9 @@ async function sendCatalog(
 ): Promise<void> {
   const catalog: unknown = parse(await readFile(file, 'utf8'))
   const plan = await call<CatalogPlan>('POST', `/api/catalog/${action}`, { catalog, removeMissing })
-  for (const change of plan.changes) console.log(formatChange(change))
+  for (const change of plan.changes) print(formatChange(change))
   const title = action === 'apply' ? 'Applied' : 'Planned'
-  console.log(`${title}: ${plan.added} added, ${plan.changed} changed, ${plan.removed} removed.`)
+  print(`${title}: ${plan.added} added, ${plan.changed} changed, ${plan.removed} removed.`)
 }
 
 function formatChange({ section, name, action, fields, blockers }: PlannedChange): string {
@@ -56,15 +59,16 @@ async function exportTo(call: CallService, file: string | undefined): Promise<vo
   const catalog = await call('GET', '/api/catalog')
   const text = file?.endsWith('.json') ? `${JSON.stringify(catalog, null, 2)}\n` : stringify(catalog)
   if (file) await writeFile(file, text)
-  else process.stdout.write(text)
+  else process.stdout.write(process.stdout.isTTY ? visibleText(text) : text)
 }
 
-const print = (line: string) => console.log(line)
+/** Names come from computers and from the service: a terminal shows their characters, and does not obey them. */
+const print = (line: string) => console.log(visibleText(line))
 
 async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    return await terminal.question(question)
+    return await terminal.question(visibleText(question))
   } finally {
     terminal.close()
   }
@@ -82,6 +86,8 @@ async function run(): Promise<void> {
       plan: { type: 'string' },
       'expect-removals': { type: 'string' },
       yes: { type: 'boolean' },
+      insecure: { type: 'boolean' },
+      'secret-folder': { type: 'string', multiple: true },
       help: { type: 'boolean', short: 'h' },
     },
     allowPositionals: true,
@@ -90,7 +96,7 @@ async function run(): Promise<void> {
   if (values.help) return console.log(help)
   const isKnown = action === 'export' || ((action === 'plan' || action === 'apply') && name !== undefined)
   if (!isKnown || rest.length > 0) throw new CatalogCommandError(help)
-  const call = connectToService(process.env)
+  const call = connectToService(process.env, values.insecure ?? false)
   if (name === undefined || !(await isStateFolder(name)))
     return action === 'export'
       ? exportTo(call, name)
@@ -105,6 +111,7 @@ async function run(): Promise<void> {
     expectedRemovals: removals === undefined ? undefined : Number(removals),
     ask: process.stdin.isTTY ? ask : undefined,
     environment: process.env,
+    secretFolders: values['secret-folder'],
     print,
     showProgress,
   })
@@ -114,6 +121,6 @@ async function run(): Promise<void> {
 try {
   await run()
 } catch (error) {
-  console.error((error as Error).message)
+  console.error(visibleText((error as Error).message))
   process.exitCode = 1
 }

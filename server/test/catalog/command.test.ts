@@ -14,6 +14,8 @@ import {
   type StateOptions,
 } from '../../src/cli/catalog/state-commands.ts'
 import { readStateFolder } from '../../src/cli/catalog/state-folder.ts'
+import { documentSections } from '../../src/cli/catalog/write-state-folder.ts'
+import { DesiredState } from '../../src/features/catalog/api/desired-state/document-schemas.ts'
 import { roleNames } from '../../src/platform/roles.ts'
 import { openWorld } from '../world/open-world.ts'
 import { bundledProgram } from '../world/programs.ts'
@@ -162,10 +164,25 @@ describe('with a folder', async () => {
     expect(ask).not.toHaveBeenCalled()
   })
 
+  test('an export knows the sections of the state', () => {
+    expect(documentSections.toSorted()).toEqual(Object.keys(DesiredState.properties).sort())
+  })
+
   test('a secret that cannot be found is named before anything is applied', async () => {
-    await expect(resolveSecrets(['env:NOT_SET'], folder, {})).rejects.toThrow('set NOT_SET')
-    await expect(resolveSecrets(['file:nothing'], folder, {})).rejects.toThrow('file:nothing')
-    expect(await resolveSecrets(['env:A'], folder, { A: 'b' })).toEqual({ 'env:A': 'b' })
+    const resolve = (reference: string, environment = {}) =>
+      resolveSecrets(
+        [reference],
+        { groups: [{ variables: [{ secret: reference }] }] },
+        {
+          ...{ folder, secretFolders: [], environment },
+        },
+      )
+
+    await expect(resolve('env:NOT_SET')).rejects.toThrow('set NOT_SET')
+    await expect(resolve('env:constructor')).rejects.toThrow('set constructor')
+    await expect(resolve('file:nothing')).rejects.toThrow('file:nothing')
+    await expect(resolve('nothing')).rejects.toThrow('is no reference')
+    expect(await resolve('env:A', { A: 'b' })).toEqual({ 'env:A': 'b' })
   })
 })
 

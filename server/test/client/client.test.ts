@@ -37,7 +37,7 @@ test('calls that begin together share one access token', async () => {
 test('an access token that the service refuses is replaced once', async () => {
   const { count, send } = recorded()
   const refused = { accessToken: 'no.longer.valid', expiresAt: Date.now() + 3_600_000 }
-  const source = { first: refused, request: () => requestAccessToken(address, credentials, send) }
+  const source = { first: refused, request: () => requestAccessToken(address, credentials, { send }) }
   const other = createMusterClient({ address, credentials: source, send })
 
   const callers = await Promise.all([1, 2, 3].map(() => answerOf(other.GET('/api/service/whoami'))))
@@ -50,7 +50,7 @@ test('an access token is replaced before it expires', async () => {
   const { count, send } = recorded()
   const { accessToken } = await requestAccessToken(address, credentials)
   const expiring = { accessToken, expiresAt: Date.now() + 20_000 }
-  const source = { first: expiring, request: () => requestAccessToken(address, credentials, send) }
+  const source = { first: expiring, request: () => requestAccessToken(address, credentials, { send }) }
   const other = createMusterClient({ address, credentials: source, send })
 
   await other.GET('/api/service/whoami')

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openProxy } from '../agent-installation/target-system.ts'
 import { repository } from '../world/service-process.ts'
 import { openClientWorld } from './client-world.ts'
@@ -54,4 +57,23 @@ test('the report of the guide runs', async () => {
   const printed = await python('import low_disk_report; low_disk_report.main()')
 
   expect(printed).toBe('computer,domain,last seen,detail\r\n')
+})
+
+test('the Python client sends its secret neither in clear to another host nor behind a redirect', async () => {
+  const received: string[] = []
+  const elsewhere = await openProxy(address, (path) => {
+    received.push(path)
+    return undefined
+  })
+  const redirecting = createServer((request, response) =>
+    response.writeHead(302, { location: `${elsewhere}${request.url}` }).end(),
+  )
+  await once(redirecting.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void redirecting.close())
+  const { port } = redirecting.address() as AddressInfo
+
+  await expect(python('muster.get("/api/tags")', 'http://muster.example.org')).rejects.toThrow('is not encrypted')
+  await expect(python('muster.get("/api/tags")', 'http://127.0.0.1.example.org')).rejects.toThrow('is not encrypted')
+  await expect(python('muster.get("/api/tags")', `http://127.0.0.1:${port}`)).rejects.toThrow('MusterProblem')
+  expect(received).toEqual([])
 })

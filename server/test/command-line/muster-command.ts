@@ -35,13 +35,15 @@ export async function commandsIn(world: Pick<World, 'app' | 'given'>): Promise<M
   const musterOn = async (terminal: Partial<Terminal>, ...args: string[]): Promise<CommandResult> => {
     const written = { out: '', err: '' }
     const sent: Request[] = []
+    const note = (text: string) => {
+      written.err += text
+    }
     const code = await run(args, {
       write: (content) => {
         written.out += typeof content === 'string' ? content : Buffer.from(content).toString()
       },
-      note: (text) => {
-        written.err += text
-      },
+      note,
+      redraw: (line) => (terminal.note ?? note)(`\r\x1b[2K${line}`),
       isTerminal: false,
       showsProgress: false,
       width: 100,

@@ -32,6 +32,7 @@ let browsing: Promise<unknown> = Promise.resolve()
 /** No credentials in the environment, as on the computer of a person. */
 const person = {
   environment: { XDG_CONFIG_HOME: settings },
+  ask: async () => 'yes',
   /** The browser of the person, who enters a code or returns to the command. */
   openBrowser(page: string) {
     browsing = page.includes('/device') ? enterDeviceCode(page) : throughProvider(provider.issuer, page).then(fetch)
@@ -57,7 +58,8 @@ afterEach(() => vi.useRealTimers())
 test('a person signs in with a code on any device, at the provider that the service names', async () => {
   const login = await muster('login', address, '--as', 'ada')
 
-  expect(login.err).toMatch(/^Go to http:\S+\/device on any device and enter the code \w{4}-\w{4}\n$/)
+  expect(login.err).toContain(`Issuer    ${provider.issuer}\n  Client    ${commandLine.clientId}\n`)
+  expect(login.err).toMatch(/\nGo to http:\S+\/device on any device and enter the code \w{4}-\w{4}\n$/)
   expect(login.out).toContain('as Ada. Roles: computer.read')
   expect((await muster('computers', '--profile', 'ada')).code).toBe(0)
 })

@@ -108,8 +108,8 @@ test('a name that contains control characters cannot write to the terminal', asy
   const ambiguous = await musterOn({ isTerminal: true }, 'packages', 'release', 'Evil\x1b[2J')
   const shown = await musterOn({ isTerminal: true }, 'explain', 'pc-01', evil.id)
 
-  expect(list.out).toMatch(/^Evil +1/m)
-  expect(ambiguous.err).toContain('"Evil" is ambiguous')
+  expect(list.out).toMatch(/^Evil\\u001b\[2J +1/m)
+  expect(ambiguous.err).toContain('"Evil\\u001b[2J" is ambiguous')
   for (const { err, out } of [list, released, ambiguous, shown]) expect(out + err).not.toContain('\x1b[2J')
 })
 

@@ -14,7 +14,8 @@ export function describeProblem(problem: MusterProblem, places?: StatePlaces): s
   const { message, status, code, errors, details } = problem
   if (code === 'PayloadTooLarge')
     return 'The document is larger than the service accepts in one request: it needs a higher MUSTER_BODY_LIMIT.'
-  const { blockers = [], changes = [], failed, applied } = details as Details
+  const { failed, applied } = details as Details
+  const [blockers, changes] = [listOf((details as Details).blockers), listOf((details as Details).changes)]
   const placed = errors.flatMap(({ name, reason }) => (places ? describeMistake(places, name, reason) : []))
   const line = (section: string, name: string, text: string) =>
     `  ${[...(places?.ofObject(section, name) ?? []), `${section} ${name}`, text].join(': ')}`
@@ -27,6 +28,9 @@ export function describeProblem(problem: MusterProblem, places?: StatePlaces): s
       : []),
   ].join('\n')
 }
+
+/** A service may send anything. */
+const listOf = <T>(list: T[] | undefined): T[] => (Array.isArray(list) ? list : [])
 
 /** A mistake in the files, with its place; for what is listed twice, with all its places. */
 function describeMistake(places: StatePlaces, property: string, reason: string): string[] {

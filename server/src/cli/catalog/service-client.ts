@@ -10,11 +10,17 @@ export type CallService = <T>(method: 'GET' | 'POST', path: string, body?: unkno
 type Caller = { address: string; send(request: Request): Promise<Response> }
 
 /** Returns the function that calls the service as the principal of the environment. */
-export function connectToService(env: NodeJS.ProcessEnv): CallService {
+export function connectToService(env: NodeJS.ProcessEnv, insecure = false): CallService {
   const { MUSTER_CLIENT_ID: clientId, MUSTER_CLIENT_SECRET: clientSecret } = env
   if (!clientId || !clientSecret) throw new CatalogCommandError('Set MUSTER_CLIENT_ID and MUSTER_CLIENT_SECRET.')
   const address = env.MUSTER_URL ?? 'http://127.0.0.1:5057'
-  return callsThrough(createMusterClient({ address, credentials: { clientId, clientSecret }, retry }))
+  try {
+    return callsThrough(createMusterClient({ address, credentials: { clientId, clientSecret }, insecure, retry }))
+  } catch (error) {
+    throw isProblem(error)
+      ? new CatalogCommandError(`${error.message.replace(/\.$/, '')}, or --insecure for a test.`)
+      : error
+  }
 }
 
 /** A pipeline should learn soon that the address is wrong, and survive the restart of a node. */
@@ -31,6 +37,8 @@ export function callsThrough(client: Caller): CallService {
     const response = await client.send(request).catch((error: unknown) => {
       throw isProblem(error) ? new CatalogCommandError(describeProblem(error), { cause: error }) : error
     })
-    return (await response.json()) as T
+    return (await response.json().catch((error: unknown) => {
+      throw isProblem(error) || error instanceof SyntaxError ? new CatalogCommandError(error.message) : error
+    })) as T
   }
 }

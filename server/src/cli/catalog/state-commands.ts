@@ -2,15 +2,16 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { callAbout } from './call-about.ts'
 import { confirmRemovals, type Removals } from './confirm-removals.ts'
 import { formatCount } from './format-count.ts'
-import { resolveSecrets } from './resolve-secrets.ts'
+import { requireOwnReferences, resolveSecrets } from './resolve-secrets.ts'
 import { type CallService, CatalogCommandError } from './service-client.ts'
-import { readStateFolder, type StateDocument, writeStateFolder } from './state-folder.ts'
+import { readStateFolder, type StateDocument } from './state-folder.ts'
 import {
   type AppliedStateAnswer,
   describeRehearsal,
   describeStatePlan,
   type StatePlanAnswer,
 } from './state-plan-text.ts'
+import { writeStateFolder } from './write-state-folder.ts'
 
 export type { StatePlanAnswer } from './state-plan-text.ts'
 
@@ -21,6 +22,8 @@ export type StateOptions = Removals & {
   planFile?: string | undefined
   /** Where `env:NAME` is found. */
   environment: Record<string, string | undefined>
+  /** Folders whose files `file:PATH` may name beside those below the folder. */
+  secretFolders?: readonly string[] | undefined
   print(line: string): void
   /** Called with the number of changes that are made, and the number of all. */
   showProgress(made: number, total: number): void
@@ -36,6 +39,8 @@ export async function planStateFolder(call: CallService, options: StateOptions):
   const { document: state, places } = await readStateFolder(folder)
   const ask = callAbout(places, call)
   const plan = await ask<StatePlanAnswer>('POST', '/api/catalog/state/plan', { state, prune })
+  requirePlan(plan, 'The service did not answer with a plan.')
+  requireOwnReferences(plan.secrets, state)
   describeStatePlan(plan, places).forEach(print)
   if (planFile) await writeFile(planFile, `${JSON.stringify({ prune, ...plan }, null, 2)}\n`)
   if (plan.missingRoles.length > 0) print(`To apply, the principal needs ${plan.missingRoles.join(', ')}.`)
@@ -63,6 +68,8 @@ export async function applyStateFolder(call: CallService, options: StateOptions)
   const saved = planFile ? await readPlan(planFile) : undefined
   const prune = saved?.prune ?? options.prune
   const plan = saved ?? (await ask<StatePlanAnswer>('POST', '/api/catalog/state/plan', { state, prune }))
+  requirePlan(plan, planFile ? `${planFile} is not a plan.` : 'The service did not answer with a plan.')
+  requireOwnReferences(plan.secrets, state)
   if (!saved) {
     describeStatePlan(plan, places).forEach(print)
     // The service names what blocks a saved plan.
@@ -73,7 +80,8 @@ export async function applyStateFolder(call: CallService, options: StateOptions)
     return plan
   }
   const expectedRemovals = await confirmRemovals(plan.removed, options)
-  const secrets = await resolveSecrets(plan.secrets, folder, options.environment)
+  const { environment, secretFolders = [] } = options
+  const secrets = await resolveSecrets(plan.secrets, state, { folder, secretFolders, environment })
   const made = await applyInParts(ask, { ...requestOf(state, prune, plan), expectedRemovals, secrets }, options)
   print(`Applied: ${formatCount(made, 'change')}.`)
   return plan
@@ -96,11 +104,31 @@ const requestOf = (state: StateDocument, prune: boolean, plan: StatePlanAnswer) 
   plan: plan.changes.map(({ fingerprint }) => fingerprint),
 })
 
+/** What the other functions rely on. A service may send anything, and a file may contain anything. */
+function requirePlan(plan: StatePlanAnswer, message: string): void {
+  const { changes, secrets, missingRoles = [], added, changed, removed } = Object(plan) as Partial<StatePlanAnswer>
+  const isPlan =
+    [added, changed, removed].every((count) => Number.isInteger(count)) &&
+    [secrets, missingRoles].every((list) => Array.isArray(list) && list.every((one) => typeof one === 'string')) &&
+    Array.isArray(changes) &&
+    changes.every(
+      ({ section, name, action, fields, blockers }) =>
+        [section, name, action].every((text) => typeof text === 'string') &&
+        [fields, blockers].every((list) => Array.isArray(list)),
+    )
+  if (!isPlan) throw new CatalogCommandError(message)
+}
+
 /** A request makes a limited number of steps, and the next one continues. */
 async function applyInParts(call: CallService, request: object, { showProgress }: StateOptions): Promise<number> {
   let made = 0
+  let left = Number.POSITIVE_INFINITY
   for (;;) {
     const { applied, remaining } = await call<AppliedStateAnswer>('POST', '/api/catalog/state/apply', request)
+    // A service that never comes to an end must not keep the command, nor get the secrets again and again.
+    if (!(applied >= 0 && remaining >= 0 && remaining < left))
+      throw new CatalogCommandError('The service does not get ahead with the changes. Look at the plan again.')
+    left = remaining
     made += applied
     showProgress(made, made + remaining)
     if (remaining === 0) return made

@@ -1,6 +1,6 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { LineCounter, parseDocument, stringify } from 'yaml'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LineCounter, parseDocument } from 'yaml'
 import { CatalogCommandError } from './service-client.ts'
 import { placesOf, type SectionOrigins, type StateFile, type StatePlaces } from './state-places.ts'
 
@@ -9,7 +9,7 @@ export type StateDocument = Record<string, unknown[]>
 
 export type ReadState = { document: StateDocument; places: StatePlaces }
 
-const isStateFile = (name: string) => /\.(ya?ml|json)$/.test(name)
+export const isStateFile = (name: string) => /\.(ya?ml|json)$/.test(name)
 
 /** Reads all files below the folder. Their sections are joined, so that a section may be spread over any files. */
 export async function readStateFolder(folder: string): Promise<ReadState> {
@@ -69,41 +69,3 @@ function listSections({ name, content }: StateFile): [string, unknown[]][] {
     return [section, objects]
   })
 }
-
-/** Writes one file for each section, and one for each group below a root with everything below it. */
-export async function writeStateFolder(folder: string, document: StateDocument): Promise<string[]> {
-  const { groups, ...sections } = document
-  const files = new Map(
-    Object.entries(sections).map(([name, objects]) => [`${toFileName(name)}.yaml`, { [name]: objects }]),
-  )
-  for (const [name, members] of groupFiles((groups ?? []) as { path: string }[])) files.set(name, { groups: members })
-  // Groups that no longer exist must not come back with the next apply.
-  await removeStateFiles(join(folder, 'groups'))
-  for (const [name, content] of files) {
-    await mkdir(dirname(join(folder, name)), { recursive: true })
-    await writeFile(join(folder, name), stringify(content, { lineWidth: 0 }))
-  }
-  return [...files.keys()]
-}
-
-/** Anything else in the folder is not ours to delete. */
-async function removeStateFiles(folder: string): Promise<void> {
-  const names = await readdir(folder, { recursive: true }).catch(() => [])
-  for (const name of names.filter(isStateFile)) await rm(join(folder, name))
-}
-
-/** variableDefinitions → variable-definitions */
-const toFileName = (section: string) => section.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-
-function groupFiles(groups: readonly { path: string }[]): Map<string, { path: string }[]> {
-  const files = new Map<string, { path: string }[]>()
-  for (const group of groups) {
-    const [root = '', child] = group.path.split('/')
-    const name = `groups/${[root, child].flatMap((part) => (part === undefined ? [] : toSafeName(part))).join('/')}.yaml`
-    files.set(name, [...(files.get(name) ?? []), group])
-  }
-  return files
-}
-
-/** File systems and shells have trouble with other characters. Groups whose names become equal share a file. */
-const toSafeName = (name: string) => name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '_').replace(/^\./, '_')

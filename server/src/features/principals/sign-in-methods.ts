@@ -13,7 +13,7 @@ export function toSignInMethods({ localSignIn, identityProviders }: Configuratio
 export function toSignInProviders({ identityProviders }: Configuration) {
   return identityProviders.flatMap(({ name, displayName, issuer, audience, commandLine }) =>
     commandLine && audience !== undefined
-      ? [{ name, displayName, issuer, ...commandLine, scopes: [...commandLine.scopes] }]
+      ? [{ name, displayName, issuer, audience, ...commandLine, scopes: [...commandLine.scopes] }]
       : [],
   )
 }

@@ -177,6 +177,10 @@ export const SignInProvider = closed(
       examples: ['muster-cli'],
       description: 'Client id of the command line at the provider, as a public client',
     }),
+    audience: Type.String({
+      examples: ['https://muster.example.org/api'],
+      description: 'The audience of access tokens for this service. A program should not send it a token for another one',
+    }),
     scopes: Type.Array(Type.String(), { examples: [['openid', 'offline_access']] }),
     parameters: Type.Record(Type.String(), Type.String(), {
       examples: [{ resource: 'https://muster.example.org/api', prompt: 'consent' }],

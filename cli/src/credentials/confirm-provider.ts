@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util'
+import { visibleLine } from '@muster/text'
+import { CommandFailure, UsageError } from '../errors.ts'
+import type { Terminal } from '../terminal.ts'
+import type { ProviderSignIn } from './credentials-file.ts'
+import type { ProviderRequest } from './provider-choice.ts'
+
+type Terms = Pick<ProviderRequest, 'issuer' | 'clientId' | 'scope' | 'audience' | 'parameters'>
+
+/**
+ * The service chooses the provider and what is requested there, and then gets the token. So a person confirms it once, and again
+ * whenever the service changes it.
+ */
+export async function confirmProvider(
+  { ask, note }: Terminal,
+  address: string,
+  request: ProviderRequest,
+  remembered: ProviderSignIn | undefined,
+): Promise<void> {
+  if (remembered && isDeepStrictEqual(termsOf(remembered), termsOf(request))) return
+  const change = remembered
+    ? `The sign-in of ${address} has changed. Until now:\n${describeTerms(termsOf(remembered))}\nFrom now on:\n`
+    : `${address} wants you to sign in at an identity provider, and gets the access token:\n`
+  const text = `${change}${describeTerms(termsOf(request))}\n`
+  if (!ask)
+    throw new UsageError(
+      `${text}Nobody can confirm that here. If it is right, repeat the command with --issuer and --client-id.`,
+    )
+  note(text)
+  const answer = await ask('Sign in there? Type yes to continue: ')
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure('Not signed in.')
+}
+
+/** What is requested from a provider that the arguments have confirmed. */
+export const describeProvider = (request: ProviderRequest): string =>
+  `You sign in at this identity provider:\n${describeTerms(termsOf(request))}\n`
+
+const termsOf = ({ issuer, clientId, scope = '', audience, parameters = {} }: ProviderSignIn | Terms): Terms => ({
+  ...{ issuer, clientId, scope, audience, parameters },
+})
+
+function describeTerms({ issuer, clientId, scope, audience, parameters }: Terms): string {
+  const others = Object.entries(parameters).filter(([, value]) => value !== audience)
+  return [['Issuer', issuer], ['Client', clientId], ['Audience', audience ?? 'unknown'], ['Scopes', scope], ...others]
+    .map(([title = '', value = '']) => `  ${visibleLine(title).padEnd(10)}${visibleLine(value)}`)
+    .join('\n')
+}
