@@ -33,6 +33,7 @@ export const deSafety: typeof enSafety = {
 export const deApprovals: typeof enApprovals = {
   title: 'Freigaben',
   intro: 'Einschneidende Aktionen, die das Kontingent eines Zugangs überschreiten. Sie warten 24 Stunden.',
+  waiting: (n) => `${n.toLocaleString('de')} ${n === 1 ? 'wartet' : 'warten'}`,
   state: 'Status',
   columns: {
     request: 'Anfrage',
@@ -49,6 +50,17 @@ export const deApprovals: typeof enApprovals = {
     Denied: 'Abgelehnt',
   },
   until: 'bis',
+  subjects: { Group: 'Gruppe', Computer: 'Computer', Package: 'Paket' },
+  computers: 'Betroffene Computer',
+  nowNamed: (name) => `jetzt ${name}`,
+  nowDeleted: 'inzwischen gelöscht',
+  others: (n) => `und ${n.toLocaleString('de')} weitere`,
+  requestedBy: 'Angefragt von',
+  requestedAt: 'Angefragt',
+  expiresAt: 'Läuft ab',
+  content: 'Anfrage',
+  boundHint:
+    'Nur diese Computer sind betroffen. Später hinzugekommene werden ausgelassen; wo das nicht möglich ist, schlägt die Anfrage fehl.',
   failedBecause: (code) => `Fehlgeschlagen: ${code}`,
   emptyTitle: 'Keine Anfragen',
   emptyText: 'Hier erscheinen Anfragen, wenn eine einschneidende Aktion ein Kontingent überschreitet.',

@@ -1,10 +1,13 @@
-import { Code } from '@mantine/core'
+import { Code, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { type Approval, approvalsKey } from '../../api/blast-radius.ts'
 import { answerOf, api } from '../../api/client.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { Moment } from '../../components/moment.tsx'
 import { useTexts } from '../../texts/texts.tsx'
+import { ComputerNames, SubjectNames } from './approval-names.tsx'
 import { useRequestName } from './use-request-name.ts'
 
 type DecisionDialogProps = { approval: Approval | undefined; onClose: () => void }
@@ -68,10 +71,26 @@ function useDecision(onClose: () => void) {
   }
 }
 
-function RequestContent({ approval: { operation, target, targetName, request } }: { approval: Approval }) {
+function RequestContent({ approval }: { approval: Approval }) {
+  const { approvals } = useTexts()
+  const { operation, target, request, requesterName, requestedAtUtc, expiresAtUtc } = approval
   return (
-    <Code block className="breakable">
-      {JSON.stringify({ operation, target, targetName, ...(request as object) }, null, 2)}
-    </Code>
+    <>
+      <SubjectNames subjects={approval.subjects} />
+      <Facts
+        rows={[
+          [approvals.computers, <ComputerNames key="computers" {...approval} />],
+          [approvals.requestedBy, requesterName],
+          [approvals.requestedAt, <Moment key="requested" at={requestedAtUtc} />],
+          [approvals.expiresAt, <Moment key="expires" at={expiresAtUtc} />],
+        ]}
+      />
+      <Text size="sm" c="dimmed">
+        {approvals.boundHint}
+      </Text>
+      <Code block className="breakable" aria-label={approvals.content}>
+        {JSON.stringify({ operation, target, ...(request as object) }, null, 2)}
+      </Code>
+    </>
   )
 }

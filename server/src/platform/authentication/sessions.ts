@@ -23,8 +23,15 @@ export type EndedSession = { provider: string | null; idToken: string | undefine
 export type Sessions = {
   /** Stores a new session and returns the token for its cookie. */
   open(db: Database, session: NewSession): Promise<string>
-  /** Finds a valid session of an active principal with a role, and records that it is in use. */
-  find(db: Database, token: string): Promise<{ principal: Principal; session: Session } | undefined>
+  /**
+   * Finds a valid session of an active principal with a role, and records that it is in use. An open page that follows
+   * events is no use: it must not keep the session of an absent person alive.
+   */
+  find(
+    db: Database,
+    token: string,
+    options?: { recordsUse?: boolean },
+  ): Promise<{ principal: Principal; session: Session } | undefined>
   /** Deletes the session and returns what was stored about it. */
   end(db: Database, token: string): Promise<EndedSession | undefined>
   /** Deletes expired sessions and returns their number. */
@@ -66,13 +73,13 @@ export function openSessions(keys: ServerKeys, { idleMinutes, hours, signInMetho
       return token
     },
 
-    async find(db, token) {
+    async find(db, token, { recordsUse = true } = {}) {
       const hash = keys.hashSecret(token)
       // The use is recorded once a minute and in the same statement, so that nearly all requests only read.
       const { rows } = await sql<SessionRow>`
         with used as (
           update sessions set last_used_at = now()
-          where token_hash = ${hash} and expires_at > now()
+          where ${recordsUse}::boolean and token_hash = ${hash} and expires_at > now()
             and last_used_at < now() - interval '1 minute' and last_used_at > now() - ${idle}
         )
         select principal.id, principal.kind, principal.name, principal.roles,

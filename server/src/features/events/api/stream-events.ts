@@ -83,7 +83,7 @@ async function isStillAllowed({ caller, services, db, request }: OpenedStream): 
   const principal =
     token === undefined
       ? await services.principals.find(caller.principal.id)
-      : (await services.sessions.find(db, token))?.principal
+      : (await services.sessions.find(db, token, { recordsUse: false }))?.principal
   if (!principal) return false
   return principal.roles.symmetricDifference(caller.principal.roles).size === 0
 }
