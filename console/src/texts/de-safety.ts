@@ -55,13 +55,16 @@ export const deApprovals: typeof enApprovals = {
   nowNamed: (name) => `jetzt ${name}`,
   nowDeleted: 'inzwischen gelöscht',
   others: (n) => `und ${n.toLocaleString('de')} weitere`,
-  requestedBy: 'Angefragt von',
   requestedAt: 'Angefragt',
   expiresAt: 'Läuft ab',
   content: 'Anfrage',
   boundHint:
     'Nur diese Computer sind betroffen. Später hinzugekommene werden ausgelassen; wo das nicht möglich ist, schlägt die Anfrage fehl.',
-  failedBecause: (code) => `Fehlgeschlagen: ${code}`,
+  failedBecause: (reason) => `Fehlgeschlagen: ${reason}`,
+  problems: {
+    ApprovedComputersChanged:
+      'Es wären jetzt andere Computer betroffen. Nichts wurde geändert; die Anfrage muss erneut gestellt werden.',
+  },
   emptyTitle: 'Keine Anfragen',
   emptyText: 'Hier erscheinen Anfragen, wenn eine einschneidende Aktion ein Kontingent überschreitet.',
   ownHint: 'Ihre Anfrage muss ein anderer Administrator freigeben.',

@@ -50,13 +50,17 @@ export const enApprovals = {
   nowNamed: (name: string) => `now ${name}`,
   nowDeleted: 'deleted since',
   others: (n: number) => `and ${n.toLocaleString('en')} more`,
-  requestedBy: 'Requested by',
   requestedAt: 'Requested',
   expiresAt: 'Expires',
   content: 'Request',
   boundHint:
     'Only these computers are affected. If others have joined since, they are left out; where that is not possible, the request fails.',
-  failedBecause: (code: string) => `Failed: ${code}`,
+  failedBecause: (reason: string) => `Failed: ${reason}`,
+  /** Why an approved request failed, for problems that people meet often. */
+  problems: {
+    ApprovedComputersChanged:
+      'Other computers would be affected now. Nothing was changed; the request must be made again.',
+  },
   emptyTitle: 'No requests',
   emptyText: 'Requests appear here when a destructive action exceeds a quota.',
   ownHint: 'Another administrator must approve your request.',

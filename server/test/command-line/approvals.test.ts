@@ -43,6 +43,7 @@ test('requests and decisions are followed as they happen', async () => {
   const { call } = await principal('group.write')
   const group = await groupWith(2)
   await setQuota(0)
+  await sequenceAll(db)
   const { promise: isOpen, resolve } = Promise.withResolvers<void>()
   const lines: string[] = []
   const followed = musterOn(

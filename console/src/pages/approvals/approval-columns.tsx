@@ -4,8 +4,8 @@ import type { Column } from '../../components/data-table.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { useSession } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
-import { useTexts } from '../../texts/texts.tsx'
-import { ComputerNames, SubjectNames } from './approval-names.tsx'
+import { textFor, useTexts } from '../../texts/texts.tsx'
+import { ComputerList, SubjectNames } from './approval-names.tsx'
 import { useRequestName } from './use-request-name.ts'
 
 const colours = { Pending: 'orange', Expired: 'gray', Executed: 'green', Failed: 'red', Denied: 'gray' } as const
@@ -42,7 +42,7 @@ export function useApprovalColumns(actions: Actions): Column<Approval>[] {
           <Text size="sm" fw={600}>
             {format.number(computerCount)}
           </Text>
-          <ComputerNames computerCount={computerCount} firstComputers={firstComputers} limit={3} />
+          <ComputerList computerCount={computerCount} firstComputers={firstComputers} />
         </>
       ),
     },
@@ -71,6 +71,7 @@ export function useApprovalColumns(actions: Actions): Column<Approval>[] {
 
 function State({ state, expiresAtUtc, decidedBy, problemCode }: Approval) {
   const { approvals } = useTexts()
+  const reason = problemCode && (textFor(approvals.problems, problemCode) ?? problemCode)
   return (
     <>
       <Badge color={colours[state]}>{approvals.states[state]}</Badge>
@@ -80,7 +81,7 @@ function State({ state, expiresAtUtc, decidedBy, problemCode }: Approval) {
             {approvals.until} <Moment at={expiresAtUtc} />
           </>
         ) : (
-          (problemCode ?? decidedBy)
+          (reason ?? decidedBy)
         )}
       </Text>
     </>

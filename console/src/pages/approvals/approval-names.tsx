@@ -1,11 +1,12 @@
 import { Stack, Text } from '@mantine/core'
+import { Fragment } from 'react'
 import type { Approval } from '../../api/blast-radius.ts'
 import { useTexts } from '../../texts/texts.tsx'
 
 type Named = { name: string; currentName: string | null }
 
 /** A name at the time of the request, with the present one if it differs. */
-function NameThenAndNow({ name, currentName }: Named) {
+export function NameThenAndNow({ name, currentName }: Named) {
   const { approvals } = useTexts()
   if (currentName === name) return name
   return (
@@ -31,25 +32,44 @@ export function SubjectNames({ subjects }: Pick<Approval, 'subjects'>) {
   ))
 }
 
-type ComputerNamesProps = Pick<Approval, 'firstComputers' | 'computerCount'> & { limit?: number }
+type AffectedComputers = Pick<Approval, 'firstComputers' | 'computerCount'>
 
-/** The first of the affected computers, and how many more there are. */
-export function ComputerNames({ firstComputers, computerCount, limit = firstComputers.length }: ComputerNamesProps) {
+const namesInList = 3
+
+/** A few of the affected computers below each other, and how many more there are. */
+export function ComputerList({ firstComputers, computerCount }: AffectedComputers) {
   const { approvals } = useTexts()
-  const shown = firstComputers.slice(0, limit)
+  const shown = firstComputers.slice(0, namesInList)
   const others = computerCount - shown.length
   return (
-    <Stack gap={2} className="breakable">
-      {shown.map(({ computerId, name, currentName }) => (
-        <Text key={computerId} size="sm">
-          <NameThenAndNow name={name} currentName={currentName} />
+    <Stack gap={0} className="breakable">
+      {shown.map(({ computerId, ...names }) => (
+        <Text key={computerId} size="xs">
+          <NameThenAndNow {...names} />
         </Text>
       ))}
       {others > 0 && shown.length > 0 && (
-        <Text size="sm" c="dimmed">
+        <Text size="xs" c="dimmed">
           {approvals.others(others)}
         </Text>
       )}
     </Stack>
+  )
+}
+
+/** The first of the affected computers in a sentence, and how many more there are. */
+export function ComputerSentence({ firstComputers, computerCount }: AffectedComputers) {
+  const { approvals } = useTexts()
+  const others = computerCount - firstComputers.length
+  return (
+    <>
+      {firstComputers.map(({ computerId, ...names }, index) => (
+        <Fragment key={computerId}>
+          {index > 0 && ', '}
+          <NameThenAndNow {...names} />
+        </Fragment>
+      ))}
+      {others > 0 && ` ${approvals.others(others)}`}
+    </>
   )
 }

@@ -6,8 +6,8 @@ import { answerOf, api } from '../../api/client.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Moment } from '../../components/moment.tsx'
-import { useTexts } from '../../texts/texts.tsx'
-import { ComputerNames, SubjectNames } from './approval-names.tsx'
+import { textFor, useTexts } from '../../texts/texts.tsx'
+import { ComputerSentence, NameThenAndNow } from './approval-names.tsx'
 import { useRequestName } from './use-request-name.ts'
 
 type DecisionDialogProps = { approval: Approval | undefined; onClose: () => void }
@@ -20,7 +20,10 @@ export function ApproveDialog({ approval, onClose }: DecisionDialogProps) {
   const approve = async ({ approvalId: id }: Approval) => {
     const { problemCode } = await answerOf(api.POST('/api/approvals/{id}', { params: { path: { id } } }))
     if (problemCode === null) return notifications.show({ message: approvals.approved })
-    return notifications.show({ color: 'red', message: approvals.failedBecause(problemCode) })
+    return notifications.show({
+      color: 'red',
+      message: approvals.failedBecause(textFor(approvals.problems, problemCode) ?? problemCode),
+    })
   }
   return (
     <ConfirmDialog
@@ -73,14 +76,15 @@ function useDecision(onClose: () => void) {
 
 function RequestContent({ approval }: { approval: Approval }) {
   const { approvals } = useTexts()
-  const { operation, target, request, requesterName, requestedAtUtc, expiresAtUtc } = approval
+  const { operation, target, request, requestedAtUtc, expiresAtUtc } = approval
   return (
     <>
-      <SubjectNames subjects={approval.subjects} />
       <Facts
         rows={[
-          [approvals.computers, <ComputerNames key="computers" {...approval} />],
-          [approvals.requestedBy, requesterName],
+          ...approval.subjects.map(
+            ({ kind, id, ...names }) => [approvals.subjects[kind], <NameThenAndNow key={id} {...names} />] as const,
+          ),
+          [approvals.computers, <ComputerSentence key="computers" {...approval} />],
           [approvals.requestedAt, <Moment key="requested" at={requestedAtUtc} />],
           [approvals.expiresAt, <Moment key="expires" at={expiresAtUtc} />],
         ]}
