@@ -27,6 +27,7 @@ import { deliverToWebhooks } from './features/webhooks/jobs/deliver.ts'
 import { type JobHandlers, startJobRunner } from './jobs/job-runner.ts'
 import { type PeriodicTask, startScheduler } from './jobs/scheduler.ts'
 import { openServerKeys, type ServerKeys } from './platform/authentication/server-keys.ts'
+import { expireApprovals } from './platform/blast-radius/stored-approvals.ts'
 import { probeLane } from './platform/health/lane-probe.ts'
 import { isDatabaseBusy } from './platform/load/database-load.ts'
 import { purgeRateLimits } from './platform/load/rate-limit.ts'
@@ -83,6 +84,7 @@ function periodicTasks({ database, configuration, logger }: ServiceParts, keys: 
       run: (signal) => purgeUnreferencedEntries(db, signal),
     },
     { name: 'purge past rate limit counts', intervalSeconds: tenMinutes, run: () => purgeRateLimits(db) },
+    { name: 'end the wait for approvals', intervalSeconds: minute, run: () => expireApprovals(db) },
     { name: 'audit repeated requests', intervalSeconds: tenMinutes, run: () => auditEndedRepeats(db) },
     {
       name: 'anchor the audit trail',

@@ -1,6 +1,7 @@
 import type { CommandDeclaration } from '../command.ts'
 import { agentPackages } from './agent-packages.ts'
 import { api } from './api.ts'
+import { approvals } from './approvals.ts'
 import { audit } from './audit.ts'
 import { catalog } from './catalog.ts'
 import { completionOf } from './completion.ts'
@@ -29,6 +30,7 @@ export const commandGroups: Record<string, string> = {
   packages: 'Import, release and follow packages.',
   rollout: 'Bring software to computers ring by ring.',
   'enrol-token': 'Tokens with which agents enrol.',
+  approvals: 'Requests that wait for a second administrator.',
   principal: 'Local principals and their secrets.',
   catalog: 'The desired state as code: plan, apply and export it.',
 }
@@ -43,6 +45,7 @@ export const commands: readonly CommandDeclaration[] = [
   sign,
   ...rollout,
   ...[tasks, events, patches, issues, duplicateUuids],
+  ...approvals,
   ...enrolToken,
   ...principal,
   ...catalog,

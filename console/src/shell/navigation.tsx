@@ -1,5 +1,6 @@
 import { NavLink, Text } from '@mantine/core'
 import type { TablerIcon } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
 import { NavLink as RouterLink, useLocation } from 'react-router'
 import {
   IconAlertTriangle,
@@ -20,6 +21,7 @@ import {
 } from '../components/icons.ts'
 import { type Texts, useTexts } from '../texts/texts.tsx'
 import { useSession } from './session-context.ts'
+import { WaitingApprovals } from './waiting-approvals.tsx'
 
 type PageEntry = {
   to: string
@@ -27,6 +29,8 @@ type PageEntry = {
   title: (texts: Texts) => string
   /** One of these roles lets a person see something on the page. Everybody sees a page without roles. */
   roles?: readonly string[]
+  /** Shown at the end of the link. */
+  badge?: ComponentType
 }
 
 const admin = ['admin.manage']
@@ -52,7 +56,13 @@ const administration: readonly PageEntry[] = [
   { to: '/admin/roles', icon: IconShieldCheck, title: ({ roles }) => roles.title, roles: admin },
   { to: '/admin/audit', icon: IconHistory, title: ({ audit }) => audit.title, roles: admin },
   { to: '/admin/enrolment-tokens', icon: IconKey, title: ({ tokens }) => tokens.title, roles: admin },
-  { to: '/admin/approvals', icon: IconClipboardCheck, title: ({ approvals }) => approvals.title, roles: admin },
+  {
+    to: '/admin/approvals',
+    icon: IconClipboardCheck,
+    title: ({ approvals }) => approvals.title,
+    roles: admin,
+    badge: WaitingApprovals,
+  },
   { to: '/admin/safety', icon: IconShieldHalf, title: ({ safety }) => safety.title, roles: admin },
   { to: '/admin/about', icon: IconInfoCircle, title: ({ about }) => about.title },
 ]
@@ -87,7 +97,7 @@ function PageList({ title, entries }: { title: string; entries: readonly PageEnt
   )
 }
 
-function PageLink({ to, icon: Icon, title }: PageEntry) {
+function PageLink({ to, icon: Icon, title, badge: Badge }: PageEntry) {
   const texts = useTexts()
   const { pathname } = useLocation()
   const isOpen = pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))
@@ -98,6 +108,7 @@ function PageLink({ to, icon: Icon, title }: PageEntry) {
       label={title(texts)}
       active={isOpen}
       leftSection={<Icon size={18} aria-hidden />}
+      rightSection={Badge && <Badge />}
     />
   )
 }

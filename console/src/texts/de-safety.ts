@@ -33,6 +33,7 @@ export const deSafety: typeof enSafety = {
 export const deApprovals: typeof enApprovals = {
   title: 'Freigaben',
   intro: 'Einschneidende Aktionen, die das Kontingent eines Zugangs überschreiten. Sie warten 24 Stunden.',
+  waiting: (n) => `${n.toLocaleString('de')} ${n === 1 ? 'wartet' : 'warten'}`,
   state: 'Status',
   columns: {
     request: 'Anfrage',
@@ -49,7 +50,21 @@ export const deApprovals: typeof enApprovals = {
     Denied: 'Abgelehnt',
   },
   until: 'bis',
-  failedBecause: (code) => `Fehlgeschlagen: ${code}`,
+  subjects: { Group: 'Gruppe', Computer: 'Computer', Package: 'Paket' },
+  computers: 'Betroffene Computer',
+  nowNamed: (name) => `jetzt ${name}`,
+  nowDeleted: 'inzwischen gelöscht',
+  others: (n) => `und ${n.toLocaleString('de')} weitere`,
+  requestedAt: 'Angefragt',
+  expiresAt: 'Läuft ab',
+  content: 'Anfrage',
+  boundHint:
+    'Nur diese Computer sind betroffen. Später hinzugekommene werden ausgelassen; wo das nicht möglich ist, schlägt die Anfrage fehl.',
+  failedBecause: (reason) => `Fehlgeschlagen: ${reason}`,
+  problems: {
+    ApprovedComputersChanged:
+      'Es wären jetzt andere Computer betroffen. Nichts wurde geändert; die Anfrage muss erneut gestellt werden.',
+  },
   emptyTitle: 'Keine Anfragen',
   emptyText: 'Hier erscheinen Anfragen, wenn eine einschneidende Aktion ein Kontingent überschreitet.',
   ownHint: 'Ihre Anfrage muss ein anderer Administrator freigeben.',

@@ -33,6 +33,7 @@ export const enSafety = {
 export const enApprovals = {
   title: 'Approvals',
   intro: 'Destructive actions beyond the quota of their principal. They wait for 24 hours.',
+  waiting: (n: number) => `${n.toLocaleString('en')} waiting`,
   state: 'State',
   columns: {
     request: 'Request',
@@ -43,7 +44,23 @@ export const enApprovals = {
   },
   states: { Pending: 'Waiting', Expired: 'Expired', Executed: 'Carried out', Failed: 'Failed', Denied: 'Denied' },
   until: 'until',
-  failedBecause: (code: string) => `Failed: ${code}`,
+  subjects: { Group: 'Group', Computer: 'Computer', Package: 'Package' },
+  computers: 'Affected computers',
+  /** A name that differs from the one at the time of the request. */
+  nowNamed: (name: string) => `now ${name}`,
+  nowDeleted: 'deleted since',
+  others: (n: number) => `and ${n.toLocaleString('en')} more`,
+  requestedAt: 'Requested',
+  expiresAt: 'Expires',
+  content: 'Request',
+  boundHint:
+    'Only these computers are affected. If others have joined since, they are left out; where that is not possible, the request fails.',
+  failedBecause: (reason: string) => `Failed: ${reason}`,
+  /** Why an approved request failed, for problems that people meet often. */
+  problems: {
+    ApprovedComputersChanged:
+      'Other computers would be affected now. Nothing was changed; the request must be made again.',
+  },
   emptyTitle: 'No requests',
   emptyText: 'Requests appear here when a destructive action exceeds a quota.',
   ownHint: 'Another administrator must approve your request.',

@@ -67,9 +67,11 @@ export interface Agents {
 export interface Approvals {
   answer_status: number | null;
   computer_count: number;
+  computer_ids: number[] | null;
   decided_at: Timestamp | null;
   decided_by: string | null;
   expires_at: Generated<Timestamp>;
+  first_computers: Generated<Json>;
   id: Generated<string>;
   operation: string;
   problem_code: string | null;
@@ -80,6 +82,7 @@ export interface Approvals {
   requester_name: string;
   sealed_request: Buffer | null;
   state: Generated<string>;
+  subjects: Generated<Json>;
   target: string;
 }
 

@@ -25,6 +25,11 @@ export const approvalRequired = problem(
   409,
   'The change exceeds the hourly quota of the caller for destructive actions. It waits for the approval of a second principal.',
 )
+export const approvedComputersChanged = problem(
+  'ApprovedComputersChanged',
+  409,
+  'The change would affect computers for which it was not approved. Nothing was changed. Make the request again.',
+)
 export const preconditionFailed = problem(
   'PreconditionFailed',
   412,

@@ -54,6 +54,8 @@ export type Call<P extends TSchema = TSchema, Q extends TSchema = TSchema, B ext
   /** Set for stepwise operations only. Calls other operations as the caller, in a transaction of their own. */
   runParts: RunParts
   caller: Caller
+  /** The computers for which the request was approved. Set if it exceeded a quota and was approved. */
+  approvedComputerIds?: readonly number[]
   /** Set for operations that machines call. */
   machine: Machine
   services: Services
@@ -80,6 +82,13 @@ export type MassAction<P extends TSchema, Q extends TSchema, B extends TSchema |
    * when they are made.
    */
   lock?(db: Database, request: RequestParts<P, Q, B>): Promise<void>
+  /** Selects the groups whose computers are affected, to name them to those who approve the request. */
+  groups?(request: RequestParts<P, Q, B>): RawBuilder<{ group_id: string }>
+  /**
+   * The handler affects no computers but `approvedComputerIds`, if those are set. Without this, an approved request fails if
+   * it would affect a computer for which it was not approved.
+   */
+  restrictsToApproved?: true
 }
 
 export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema | null, R extends Returns> = {

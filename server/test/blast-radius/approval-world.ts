@@ -3,6 +3,7 @@ import { approveRequest } from '../../src/features/blast-radius/api/approve-requ
 import { setBlastRadius } from '../../src/features/blast-radius/api/set-blast-radius.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { getGroup } from '../../src/features/groups/api/get-group.ts'
+import type { Configuration } from '../../src/platform/configuration.ts'
 import type { Role } from '../../src/platform/roles.ts'
 import { openWorld } from '../world/open-world.ts'
 
@@ -16,8 +17,8 @@ export const remove = (group: { id: string }, query: { dryRun?: boolean } = {}) 
 })
 
 /** A world with principals that exceed quotas, and others that approve. After each test there is no quota. */
-export async function openApprovalWorld() {
-  const world = await openWorld({ configuration: { signInRateLimit: 0 } })
+export async function openApprovalWorld(configuration: Partial<Configuration> = {}) {
+  const world = await openWorld({ configuration: { signInRateLimit: 0, ...configuration } })
   const { app, as, given, withToken } = world
   const administrator = () => as('admin.manage')
   const setQuota = (apiQuota: number | null, consoleQuota: number | null = 500) =>

@@ -113,29 +113,6 @@ test('if the change cannot be committed, the request still waits and nothing has
   expect(await isGone(group)).toBe(true)
 })
 
-test('a request that has become larger since is not carried out', async () => {
-  const { group, id } = await pendingDeletion()
-  await given.member(group, await given.computer())
-
-  const { body } = await approve(id)
-
-  expect(body).toMatchObject({ state: 'Failed', answerStatus: 409, problemCode: 'UnexpectedCount', computerCount: 3 })
-  expect(await isGone(group)).toBe(false)
-})
-
-test('a request with a tolerance may become larger by that much', async () => {
-  const { call } = await principal('group.write')
-  const group = await groupWith(2)
-  await setQuota(1)
-  const refused = await call(deleteGroup, {
-    params: { id: group.id },
-    query: { force: true, expectedCount: 2, expectedCountTolerance: '1' },
-  })
-  await given.member(group, await given.computer())
-
-  expect((await approve((refused.raw as Refusal).approvalId)).body.state).toBe('Executed')
-})
-
 test.each<[string, (id: number) => Promise<{ status: number }>]>([
   [
     'has lost the role',

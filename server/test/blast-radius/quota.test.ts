@@ -71,7 +71,9 @@ test('the quota of one principal does not count for another', async () => {
 
 test('an activation counts if it installs operating systems or switches computers off, and only then', async () => {
   const { call } = await principal('activation.execute')
-  const params = { id: (await groupWith(2)).id }
+  const group = await groupWith(2)
+  await given.assignment(group, await given.pxeBootImage(), 'pxeBootImage')
+  const params = { id: group.id }
   await setQuota(0)
 
   const harmless = await call(activateGroup, { params, body: { software: true } })

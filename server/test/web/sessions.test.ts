@@ -131,6 +131,18 @@ describe('a session', () => {
     expect(Math.round((Date.parse(idleExpiresAtUtc) - Date.now()) / 60_000)).toBe(30)
   })
 
+  test('an open stream of events checks the session, and does not keep it alive', async () => {
+    const { id, visitor } = await signedIn()
+    const token = visitor.cookies.get('muster_session') ?? ''
+    await setTimes(id, sql<Date>`last_used_at = now() - interval '29 minutes'`)
+
+    const checked = await app.services.sessions.find(db, token, { recordsUse: false })
+    await setTimes(id, sql<Date>`last_used_at = last_used_at - interval '1 minute'`)
+
+    expect(checked?.principal.id).toBe(id)
+    expect((await visitor.session()).statusCode).toBe(401)
+  })
+
   test('a session ends after ten hours, even if it is in use', async () => {
     const { id, visitor } = await signedIn()
     const { expiresAtUtc } = (await visitor.session()).json<SessionAnswer>()

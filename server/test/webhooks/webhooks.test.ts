@@ -3,6 +3,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { setBlastRadius } from '../../src/features/blast-radius/api/set-blast-radius.ts'
+import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
 import { createWebhook } from '../../src/features/webhooks/api/create-webhook.ts'
 import { deleteWebhook } from '../../src/features/webhooks/api/delete-webhook.ts'
 import { getWebhook } from '../../src/features/webhooks/api/get-webhook.ts'
@@ -98,6 +100,20 @@ test('a webhook of one computer gets only events about it', async () => {
   await deliver()
 
   expect(namesOf(received)).toEqual(['PC-ONE'])
+})
+
+test('a request that waits for an approval is posted to those who can approve it', async () => {
+  await webhook({ types: ['muster.approval.*'] })
+  const setQuota = (apiQuota: number | null) => admin.call(setBlastRadius, { body: { apiQuota, consoleQuota: null } })
+  await setQuota(0)
+
+  await as('computer.write').call(deleteComputer, { params: { id: (await given.computer({ name: 'PC-1' })).id } })
+  await setQuota(null)
+  await deliver()
+
+  expect(received.map(({ event }) => event)).toMatchObject([
+    { type: 'muster.approval.requested', data: { operation: 'deleteComputer', subjects: [{ name: 'PC-1' }] } },
+  ])
 })
 
 test('the roles of the principal that created a webhook decide what is sent, at the time of sending', async () => {

@@ -3,7 +3,9 @@ import type { Approval } from '../../api/blast-radius.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { useSession } from '../../shell/session-context.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useFormat } from '../../texts/format.ts'
+import { textFor, useTexts } from '../../texts/texts.tsx'
+import { ComputerList, SubjectNames } from './approval-names.tsx'
 import { useRequestName } from './use-request-name.ts'
 
 const colours = { Pending: 'orange', Expired: 'gray', Executed: 'green', Failed: 'red', Denied: 'gray' } as const
@@ -14,27 +16,36 @@ export function useApprovalColumns(actions: Actions): Column<Approval>[] {
   const { approvals } = useTexts()
   const { columns } = approvals
   const requestName = useRequestName()
+  const format = useFormat()
   return [
     {
       id: 'request',
       title: columns.request,
-      cell: ({ operation, target, targetName }) => (
+      cell: ({ operation, target, subjects }) => (
         <Stack gap={2}>
           <Text size="sm" fw={600}>
             {requestName(operation)}
           </Text>
-          {targetName && (
-            <Text size="sm" className="breakable">
-              {targetName}
-            </Text>
-          )}
+          <SubjectNames subjects={subjects} />
           <Text size="xs" c="dimmed" className="breakable">
             {operation} · {target}
           </Text>
         </Stack>
       ),
     },
-    { id: 'computers', title: columns.computers, width: 110, cell: ({ computerCount }) => computerCount },
+    {
+      id: 'computers',
+      title: columns.computers,
+      width: 180,
+      cell: ({ computerCount, firstComputers }) => (
+        <>
+          <Text size="sm" fw={600}>
+            {format.number(computerCount)}
+          </Text>
+          <ComputerList computerCount={computerCount} firstComputers={firstComputers} />
+        </>
+      ),
+    },
     {
       id: 'requested',
       title: columns.requested,
@@ -60,6 +71,7 @@ export function useApprovalColumns(actions: Actions): Column<Approval>[] {
 
 function State({ state, expiresAtUtc, decidedBy, problemCode }: Approval) {
   const { approvals } = useTexts()
+  const reason = problemCode && (textFor(approvals.problems, problemCode) ?? problemCode)
   return (
     <>
       <Badge color={colours[state]}>{approvals.states[state]}</Badge>
@@ -69,7 +81,7 @@ function State({ state, expiresAtUtc, decidedBy, problemCode }: Approval) {
             {approvals.until} <Moment at={expiresAtUtc} />
           </>
         ) : (
-          (problemCode ?? decidedBy)
+          (reason ?? decidedBy)
         )}
       </Text>
     </>

@@ -1,10 +1,13 @@
-import { Code } from '@mantine/core'
+import { Code, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { type Approval, approvalsKey } from '../../api/blast-radius.ts'
 import { answerOf, api } from '../../api/client.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { useTexts } from '../../texts/texts.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { Moment } from '../../components/moment.tsx'
+import { textFor, useTexts } from '../../texts/texts.tsx'
+import { ComputerSentence, NameThenAndNow } from './approval-names.tsx'
 import { useRequestName } from './use-request-name.ts'
 
 type DecisionDialogProps = { approval: Approval | undefined; onClose: () => void }
@@ -17,7 +20,10 @@ export function ApproveDialog({ approval, onClose }: DecisionDialogProps) {
   const approve = async ({ approvalId: id }: Approval) => {
     const { problemCode } = await answerOf(api.POST('/api/approvals/{id}', { params: { path: { id } } }))
     if (problemCode === null) return notifications.show({ message: approvals.approved })
-    return notifications.show({ color: 'red', message: approvals.failedBecause(problemCode) })
+    return notifications.show({
+      color: 'red',
+      message: approvals.failedBecause(textFor(approvals.problems, problemCode) ?? problemCode),
+    })
   }
   return (
     <ConfirmDialog
@@ -68,10 +74,27 @@ function useDecision(onClose: () => void) {
   }
 }
 
-function RequestContent({ approval: { operation, target, targetName, request } }: { approval: Approval }) {
+function RequestContent({ approval }: { approval: Approval }) {
+  const { approvals } = useTexts()
+  const { operation, target, request, requestedAtUtc, expiresAtUtc } = approval
   return (
-    <Code block className="breakable">
-      {JSON.stringify({ operation, target, targetName, ...(request as object) }, null, 2)}
-    </Code>
+    <>
+      <Facts
+        rows={[
+          ...approval.subjects.map(
+            ({ kind, id, ...names }) => [approvals.subjects[kind], <NameThenAndNow key={id} {...names} />] as const,
+          ),
+          [approvals.computers, <ComputerSentence key="computers" {...approval} />],
+          [approvals.requestedAt, <Moment key="requested" at={requestedAtUtc} />],
+          [approvals.expiresAt, <Moment key="expires" at={expiresAtUtc} />],
+        ]}
+      />
+      <Text size="sm" c="dimmed">
+        {approvals.boundHint}
+      </Text>
+      <Code block className="breakable" aria-label={approvals.content}>
+        {JSON.stringify({ operation, target, ...(request as object) }, null, 2)}
+      </Code>
+    </>
   )
 }

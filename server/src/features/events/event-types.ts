@@ -1,5 +1,6 @@
 import type { EventType } from './event-type.ts'
 import { administrationEvents } from './types/administration.ts'
+import { approvalEvents } from './types/approvals.ts'
 import { computerEvents } from './types/computers.ts'
 import { configurationEvents } from './types/configuration.ts'
 import { rolloutEvents } from './types/rollouts.ts'
@@ -12,4 +13,5 @@ export const eventTypes: readonly EventType[] = [
   ...rolloutEvents,
   ...configurationEvents,
   ...administrationEvents,
+  ...approvalEvents,
 ]

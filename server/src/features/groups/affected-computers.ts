@@ -15,8 +15,12 @@ export function computersBelow(groups: RawBuilder<{ group_id: string }>): Affect
 
 /** The mass action of operations on the group in their path: it affects the computers in the group and below it. */
 export const affectsGroup = {
-  computers: ({ params }: Pick<RequestParts, 'params'>): AffectedComputers =>
-    computersBelow(sql`select ${(params as { id: string }).id}::uuid as group_id`),
+  computers: (request: Pick<RequestParts, 'params'>): AffectedComputers => computersBelow(pathGroup(request)),
+  groups: pathGroup,
+}
+
+function pathGroup({ params }: Pick<RequestParts, 'params'>): RawBuilder<{ group_id: string }> {
+  return sql`select ${(params as { id: string }).id}::uuid as group_id`
 }
 
 /** The mass action of a request that lists computers: it affects those that exist. */

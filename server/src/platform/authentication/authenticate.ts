@@ -58,8 +58,11 @@ export function openAuthentication({
     return principal && { principal, expiresAt: token.expiresAt, findPrincipal }
   }
 
-  // Open streams check their sessions all at once.
   const findSession = batchCalls({ run: (sessionTokens: readonly string[]) => sessions.findAll(db, sessionTokens) })
+  // Open streams check their sessions all at once.
+  const checkSession = batchCalls({
+    run: (sessionTokens: readonly string[]) => sessions.findAll(db, sessionTokens, { recordsUse: false }),
+  })
 
   async function findBySession(request: FastifyRequest): Promise<Caller | undefined> {
     const token = sessionCookie.read(request)
@@ -67,7 +70,7 @@ export function openAuthentication({
     if (token === undefined || !found) return undefined
     requireOwnOrigin(request)
     requireCsrfToken(request, found.session.csrfToken)
-    const findPrincipal = async () => (await findSession(token))?.principal
+    const findPrincipal = async () => (await checkSession(token))?.principal
     return { ...found, expiresAt: found.session.expiresAt, findPrincipal }
   }
 

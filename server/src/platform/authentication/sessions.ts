@@ -27,8 +27,15 @@ export type Sessions = {
   open(db: Database, session: NewSession): Promise<string>
   /** Finds a valid session of an active principal with a role, and records that it is in use. */
   find(db: Database, token: string): Promise<FoundSession | undefined>
-  /** The same for several tokens, in their order and in one statement. */
-  findAll(db: Database, tokens: readonly string[]): Promise<(FoundSession | undefined)[]>
+  /**
+   * The same for several tokens, in their order and in one statement. What an open page follows by itself is no use: it must
+   * not keep the session of an absent person alive.
+   */
+  findAll(
+    db: Database,
+    tokens: readonly string[],
+    options?: { recordsUse?: boolean },
+  ): Promise<(FoundSession | undefined)[]>
   /** Deletes the session and returns what was stored about it. */
   end(db: Database, token: string): Promise<EndedSession | undefined>
   /** Deletes expired sessions and returns their number. */
@@ -69,13 +76,17 @@ export function openSessions(keys: ServerKeys, { idleMinutes, hours, signInMetho
     }
   }
 
-  async function findAll(db: Database, tokens: readonly string[]): Promise<(FoundSession | undefined)[]> {
+  async function findAll(
+    db: Database,
+    tokens: readonly string[],
+    { recordsUse = true } = {},
+  ): Promise<(FoundSession | undefined)[]> {
     const hashes = tokens.map((token) => keys.hashSecret(token))
     // The use is recorded once a minute and in the same statement, so that nearly all requests only read.
     const { rows } = await sql<SessionRow>`
       with used as (
         update sessions set last_used_at = now()
-        where token_hash = any(${hashes}::bytea[]) and expires_at > now()
+        where ${recordsUse}::boolean and token_hash = any(${hashes}::bytea[]) and expires_at > now()
           and last_used_at < now() - interval '1 minute' and last_used_at > now() - ${idle}
       )
       select session.token_hash, principal.id, principal.kind, principal.name, principal.roles,

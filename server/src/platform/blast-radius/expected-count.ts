@@ -39,7 +39,7 @@ export function parseExpectedCount(query: Query): ExpectedCount | undefined {
 }
 
 /** The tolerance as a number of computers; a percentage is a part of `count`. */
-export function toComputers(tolerance: string, count: number): number {
+function toComputers(tolerance: string, count: number): number {
   return tolerance.endsWith('%') ? Math.floor((count * Number.parseInt(tolerance, 10)) / 100) : Number(tolerance)
 }
 

@@ -1,58 +1,71 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { unexpectedCount } from '../general-problems.ts'
+import { approvedComputersChanged, unexpectedCount } from '../general-problems.ts'
 import type { AnyOperation, RequestParts } from '../operation.ts'
-import type { OperationRun } from '../pipeline/operation-run.ts'
-import { isExpected, parseExpectedCount, toComputers } from './expected-count.ts'
-import { checkQuota, findQuota, spendQuota } from './quota.ts'
+import type { GivenApproval, OperationRun } from '../pipeline/operation-run.ts'
+import { affectedBy } from './affected-computers.ts'
+import { type ExpectedCount, isExpected, parseExpectedCount } from './expected-count.ts'
+import { findQuota, spendQuota } from './quota.ts'
 
 /** Checks a change once it is made, before it is committed. */
 export type FinishGuard = (tx: Database) => Promise<void>
 
 type ExpectingQuery = { expectedCount?: number; expectedCountTolerance?: string }
 
+const nothingToCheck: FinishGuard = async () => {}
+
 /**
  * Checks how many computers the change will affect, before it is made, so that a mistake costs little. Returns the check
- * for afterwards: computers may have joined a group in the meantime.
+ * for afterwards: computers may have joined a group in the meantime. The quota is checked only then, because a change
+ * that the operation itself refuses must not wait for an approval.
  */
 export async function guardChange(run: OperationRun, tx: Database): Promise<FinishGuard> {
   const { operation, request } = run
+  if (run.approval) return guardApproved(run, run.approval, tx)
   const { massAction } = operation
-  const quota = run.approval || !isDestructive(operation, request) ? null : await findQuota(tx, request.caller)
-  const requireExpected = expectationOf(run)
-  if (!requireExpected && quota === null) return async () => {}
+  const quota = isDestructive(operation, request) ? await findQuota(tx, request.caller) : null
+  const expected = massAction && parseExpectedCount(request.query as ExpectingQuery)
+  if (!expected && quota === null) return nothingToCheck
   await massAction?.lock?.(tx, request as RequestParts)
-  const count = await countAffected(tx, run)
-  const principalId = request.caller.principal.id
+  const count = expected || massAction?.lock ? await countAffected(tx, run) : undefined
   // What does not exist affects no computer. The operation says so better.
-  if (count > 0) requireExpected?.(count)
-  if (quota !== null) await checkQuota(tx, principalId, quota, count)
+  if (expected && count) requireExpected(expected, count)
   return async (tx) => {
-    const finalCount = massAction && !massAction.lock ? await countAffected(tx, run) : count
-    requireExpected?.(finalCount)
-    if (quota !== null) await spendQuota(tx, principalId, quota, finalCount)
+    const finalCount = massAction?.lock && count !== undefined ? count : await countAffected(tx, run)
+    if (expected) requireExpected(expected, finalCount)
+    if (quota !== null) await spendQuota(tx, request.caller.principal.id, quota, finalCount)
   }
+}
+
+/** Who approved a request has seen its computers. It must not affect others, however many it expected. */
+async function guardApproved(run: OperationRun, approval: GivenApproval, tx: Database): Promise<FinishGuard> {
+  const { massAction } = run.operation
+  if (!massAction || massAction.restrictsToApproved) return nothingToCheck
+  if (!massAction.lock) return (tx) => requireApproved(tx, run, approval)
+  await massAction.lock(tx, run.request as RequestParts)
+  await requireApproved(tx, run, approval)
+  return nothingToCheck
+}
+
+async function requireApproved(db: Database, run: OperationRun, { computerIds }: GivenApproval): Promise<void> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count
+    from (
+      select computer_id from (${affectedBy(run.operation, run.request)}) as affected
+      except select unnest(${computerIds}::integer[])
+    ) as others`.execute(db)
+  const otherComputers = rows[0]?.count ?? 0
+  if (otherComputers > 0) throw approvedComputersChanged({ otherComputers })
 }
 
 export function isDestructive({ destructive = false }: AnyOperation, request: FastifyRequest): boolean {
   return typeof destructive === 'boolean' ? destructive : destructive(request as RequestParts)
 }
 
-/** What throws if the number of computers is not the one that the caller, or the approver, expects. */
-function expectationOf({ operation, request, approval }: OperationRun): ((actualCount: number) => void) | undefined {
-  const query = request.query as ExpectingQuery
-  const expected = operation.massAction && parseExpectedCount(query)
-  if (!expected && !approval) return undefined
-  return (actualCount) => {
-    if (expected && !isExpected(expected, actualCount))
-      throw unexpectedCount({ expectedCount: expected.count, tolerance: expected.tolerance, actualCount })
-    if (!approval) return
-    const { computerCount } = approval
-    const tolerance = toComputers(query.expectedCountTolerance ?? '0', computerCount)
-    if (actualCount > computerCount + tolerance)
-      throw unexpectedCount({ expectedCount: computerCount, tolerance, actualCount })
-  }
+function requireExpected(expected: ExpectedCount, actualCount: number): void {
+  if (!isExpected(expected, actualCount))
+    throw unexpectedCount({ expectedCount: expected.count, tolerance: expected.tolerance, actualCount })
 }
 
 /** How many computers the change would affect, and how many of them have not been seen for a week, as headers. */
@@ -67,14 +80,6 @@ export async function reachOf({ operation, request }: OperationRun, tx: Database
     left join computer_contacts using (computer_id)`.execute(tx)
   const { computers, away } = rows[0] ?? { computers: 0, away: 0 }
   return { 'muster-affected-computers': String(computers), 'muster-away-computers': String(away) }
-}
-
-/** Undefined for a change that is not about computers. */
-function affectedBy({ massAction, path }: AnyOperation, request: FastifyRequest) {
-  if (massAction) return massAction.computers(request as RequestParts)
-  if (!path.startsWith('/api/computer/:id')) return undefined
-  const { id } = request.params as { id: number }
-  return sql<{ computer_id: number }>`select id as computer_id from computers where id = ${id}`
 }
 
 async function countAffected(db: Database, { operation, request }: OperationRun): Promise<number> {

@@ -35,13 +35,6 @@ function minQuota(...quotas: (number | null)[]): number | null {
   return limits.length > 0 ? Math.min(...limits) : null
 }
 
-/** Throws if the quota does not allow as many computers. Two requests at the same time may both pass. */
-export async function checkQuota(db: Database, principalId: number, quota: number, count: number): Promise<void> {
-  const { rows } = await sql<{ used: number }>`select ${usedQuota(principalId)} as used`.execute(db)
-  const used = rows[0]?.used ?? 0
-  if (count > 0 && used + count > quota) throw new QuotaExceeded(count, quota, used)
-}
-
 /**
  * Counts a finished change against the quota, or throws. Other destructive changes of the principal wait here until the
  * transaction ends, on any node, so that they cannot exceed the quota together.
@@ -49,7 +42,9 @@ export async function checkQuota(db: Database, principalId: number, quota: numbe
 export async function spendQuota(db: Database, principalId: number, quota: number, count: number): Promise<void> {
   if (count === 0) return
   await lockTextForTransaction(db, `destructive actions of principal ${principalId}`)
-  await checkQuota(db, principalId, quota, count)
+  const { rows } = await sql<{ used: number }>`select ${usedQuota(principalId)} as used`.execute(db)
+  const used = rows[0]?.used ?? 0
+  if (used + count > quota) throw new QuotaExceeded(count, quota, used)
   await purgeOldActions(db)
   await db.insertInto('destructive_actions').values({ principal_id: principalId, computer_count: count }).execute()
 }

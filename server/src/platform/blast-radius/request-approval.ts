@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { ServerKeys } from '../authentication/server-keys.ts'
 import { approvalRequired } from '../general-problems.ts'
+import type { AnyOperation } from '../operation.ts'
 import { redactSecrets } from '../pipeline/audit.ts'
 import type { OperationRun } from '../pipeline/operation-run.ts'
 import { resourcePath } from '../pipeline/resource-path.ts'
 import type { Problem } from '../problem.ts'
 import { seal } from '../sealing.ts'
+import { affectedBy } from './affected-computers.ts'
 import type { QuotaExceeded } from './quota.ts'
+import { listFirstComputers, listSubjects } from './request-subjects.ts'
+import { expireApprovals, findWaiting, insertApproval, purgeOldApprovals } from './stored-approvals.ts'
 
 /** What is needed to make the change later, as the requester asked for it. */
 export type StoredRequest = {
@@ -25,26 +30,58 @@ export function approvalKey(keys: ServerKeys, approvalId: string): Buffer {
 
 /**
  * Stores a request that exceeds the quota, and returns the problem that names the approval. A request that already waits
- * is not stored again. A dry run stores nothing.
+ * for the same computers is not stored again. A dry run stores nothing.
  */
 export async function requestApproval(run: OperationRun, exceeded: QuotaExceeded): Promise<Problem> {
-  const { computerCount, quota, used } = exceeded
+  const { quota, used } = exceeded
   const { dryRun } = run.request.query as { dryRun?: boolean }
-  const stored = dryRun ? undefined : await storeApproval(run, computerCount)
+  const stored = dryRun ? undefined : await storeRequest(run)
   return approvalRequired({
     approvalId: stored?.id ?? null,
     expiresAtUtc: stored?.expires_at ?? null,
-    computerCount,
+    computerCount: stored?.computerCount ?? exceeded.computerCount,
     quota,
     usedInLastHour: used,
   })
 }
 
-async function storeApproval({ context, operation, request }: OperationRun, computerCount: number) {
+/** The change was undone, so the computers are selected once more: those are what is shown, and what is approved. */
+async function storeRequest({ context, operation, request }: OperationRun) {
   const { keys } = context.services
-  const { params, query, body, headers, caller } = request
-  const { id: requesterId, name } = caller.principal
-  const stored: StoredRequest = {
+  const { id: requesterId, name: requesterName } = request.caller.principal
+  const content = JSON.stringify(toStoredRequest(request))
+  return context.db.transaction().execute(async (tx) => {
+    await expireApprovals(tx)
+    await purgeOldApprovals(tx)
+    const computerIds = await listAffected(tx, operation, request)
+    const requestHash = keys.deriveKey(`approval request ${operation.id} ${computerIds} ${content}`)
+    const waiting = await findWaiting(tx, requesterId, requestHash)
+    if (waiting) return { ...waiting, computerCount: computerIds.length }
+    const id = randomUUID()
+    const stored = await insertApproval(tx, {
+      ...{ id, requesterId, requesterName, requestHash, computerIds },
+      operation: operation.id,
+      target: resourcePath(operation, request),
+      shown: toShownRequest(operation, request),
+      subjects: await listSubjects(tx, operation, request),
+      firstComputers: await listFirstComputers(tx, computerIds),
+      sealedRequest: seal(approvalKey(keys, id), content),
+    })
+    return stored && { ...stored, computerCount: computerIds.length }
+  })
+}
+
+async function listAffected(db: Database, operation: AnyOperation, request: FastifyRequest): Promise<number[]> {
+  const affected = affectedBy(operation, request)
+  if (!affected) throw new Error(`${operation.id} is destructive, but does not select its computers.`)
+  const { rows } = await sql<{ ids: number[] }>`
+    select coalesce(array_agg(distinct computer_id order by computer_id), '{}') as ids
+    from (${affected}) as affected`.execute(db)
+  return rows[0]?.ids ?? []
+}
+
+function toStoredRequest({ params, query, body, headers }: FastifyRequest): StoredRequest {
+  return {
     params,
     query,
     body,
@@ -53,39 +90,11 @@ async function storeApproval({ context, operation, request }: OperationRun, comp
       ...(headers['idempotency-key'] !== undefined && { 'idempotency-key': String(headers['idempotency-key']) }),
     },
   }
-  const content = JSON.stringify(stored)
-  const shown = {
+}
+
+function toShownRequest(operation: AnyOperation, { query, body }: FastifyRequest): object {
+  return {
     ...(Object.keys(query as object).length > 0 && { query }),
     ...(body !== undefined && { body: redactSecrets(operation.body, body) }),
   }
-  const hash = keys.deriveKey(`approval request ${operation.id} ${computerCount} ${content}`)
-  return context.db.transaction().execute(async (tx) => {
-    await purgeOldApprovals(tx)
-    const waiting = await tx
-      .selectFrom('approvals')
-      .select(['id', 'expires_at'])
-      .where('requester_id', '=', requesterId)
-      .where('request_hash', '=', hash)
-      .where('state', '=', 'Pending')
-      .executeTakeFirst()
-    if (waiting && waiting.expires_at > new Date()) return waiting
-    const id = waiting?.id ?? randomUUID()
-    const { rows } = await sql<{ id: string; expires_at: Date }>`
-      insert into approvals (id, requester_id, requester_name, operation, target, request, computer_count, request_hash, sealed_request)
-      values (${id}, ${requesterId}, ${name}, ${operation.id}, ${resourcePath(operation, request)},
-        ${JSON.stringify(shown)}::jsonb, ${computerCount}, ${hash}, ${seal(approvalKey(keys, id), content)})
-      on conflict (requester_id, request_hash) where state = 'Pending'
-      do update set requested_at = now(), expires_at = excluded.expires_at
-      returning id, expires_at`.execute(tx)
-    return rows[0]
-  })
-}
-
-/** Decisions stay visible for thirty days. The audit trail keeps them for ever. */
-async function purgeOldApprovals(db: Database): Promise<void> {
-  await sql`
-    delete from approvals where id in (
-      select id from approvals where expires_at < now() - interval '30 days' limit 20 for update skip locked)`.execute(
-    db,
-  )
 }

@@ -16,7 +16,7 @@ type HandlerResult = {
 
 /** Calls the handler of the operation on a database handle: the pool, a connection or an open transaction. */
 export async function callHandler(
-  { context, operation, request }: OperationRun,
+  { context, operation, request, approval }: OperationRun,
   db: Database,
   stepping?: Stepping,
 ): Promise<HandlerResult> {
@@ -30,6 +30,7 @@ export async function callHandler(
     db,
     ...stepping,
     caller: request.caller,
+    ...(approval && { approvedComputerIds: approval.computerIds }),
     machine: request.machine,
     services: context.services,
     request,

@@ -27,8 +27,8 @@ export type OperationRun = {
 export type GivenApproval = {
   id: string
   approver: Principal
-  /** The number of computers that the approver has seen. */
-  computerCount: number
+  /** The computers that the request affected when it was made. */
+  computerIds: readonly number[]
 }
 
 /** An answer before it is sent. It is serialised already, so that it can be stored and repeated to the letter. */

@@ -16,7 +16,7 @@ export type PendingApproval = {
   id: string
   requester_id: number
   operation: string
-  computer_count: number
+  computer_ids: number[]
   sealed_request: Buffer
 }
 
@@ -47,7 +47,7 @@ export async function runApproved(
       context: { db: tx, services, versionedReads: new Set() },
       operation,
       request,
-      approval: { id: approval.id, approver: approverRequest.caller.principal, computerCount: approval.computer_count },
+      approval: { id: approval.id, approver: approverRequest.caller.principal, computerIds: approval.computer_ids },
     }
     const { status } = await changeOnce(run, tx)
     return { status, problemCode: null }

@@ -1,14 +1,17 @@
 import { afterAll, expect } from 'vitest'
+import { denyRequest } from '../../../src/features/blast-radius/api/deny-request.ts'
 import { getBlastRadius } from '../../../src/features/blast-radius/api/get-blast-radius.ts'
 import { getFreeze } from '../../../src/features/blast-radius/api/get-freeze.ts'
+import { listApprovals } from '../../../src/features/blast-radius/api/list-approvals.ts'
 import { setBlastRadius } from '../../../src/features/blast-radius/api/set-blast-radius.ts'
 import { deleteGroup } from '../../../src/features/groups/api/delete-group.ts'
 import { getGroup } from '../../../src/features/groups/api/get-group.ts'
+import { sequenceAll } from '../../events/read-log.ts'
 import { inBrowser, screenshot } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 import { violations } from './violations.ts'
 
-const { as, given, visit } = await openPages()
+const { as, db, given, visit } = await openPages()
 
 const setQuota = (apiQuota: number | null) =>
   as('admin.manage').call(setBlastRadius, { body: { apiQuota, consoleQuota: 500 } })
@@ -27,6 +30,8 @@ inBrowser(
   async () => {
     const [deleted, kept] = [await pendingDeletion(3), await pendingDeletion(2)]
     const { page, goTo } = await visit()
+    const { items } = (await as('admin.manage').call(listApprovals, { query: { state: 'Pending' } })).body
+    const firstName = items.find(({ targetName }) => targetName === deleted.path)?.firstComputers[0]?.name ?? '?'
     await goTo('/admin/approvals')
 
     await page.getByRole('row', { name: new RegExp(`Delete a group.*${deleted.id}.*3.*Waiting`) }).waitFor()
@@ -36,6 +41,7 @@ inBrowser(
     const dialog = page.getByRole('dialog', { name: 'Approve “Delete a group”?' })
     await dialog.getByText('affects 3 computers').waitFor()
     await dialog.getByText(deleted.path).waitFor()
+    await dialog.getByText(firstName).waitFor()
     await dialog.getByText(`/api/group/${deleted.id}`).waitFor()
     await screenshot(page, 'approve-request')
     expect(await violations(page)).toEqual([])
@@ -50,6 +56,42 @@ inBrowser(
     expect([await statusOf(deleted), await statusOf(kept)]).toEqual([404, 200])
   },
 )
+
+inBrowser('a badge in the navigation counts the requests that wait, and follows them without a reload', async () => {
+  const denyAll = async () => {
+    const { items } = (await as('admin.manage').call(listApprovals, { query: { state: 'Pending' } })).body
+    for (const { approvalId: id } of items) await as('admin.manage').call(denyRequest, { params: { id } })
+    await sequenceAll(db)
+  }
+  await denyAll()
+  const { page, goTo } = await visit()
+  await goTo('/admin/about')
+  const link = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true })
+  await link('Approvals').waitFor()
+
+  await pendingDeletion(1)
+  await sequenceAll(db)
+  await link('Approvals 1 waiting').waitFor()
+  await pendingDeletion(25)
+  await sequenceAll(db)
+  await link('Approvals 2 waiting').waitFor()
+  await screenshot(page, 'approvals-badge')
+  expect(await violations(page)).toEqual([])
+  await goTo('/admin/approvals')
+  await page.getByText('and 22 more').first().waitFor()
+  await screenshot(page, 'approvals-with-names')
+  await denyAll()
+  await link('Approvals').waitFor()
+})
+
+inBrowser('a person who cannot approve sees no badge', async () => {
+  await pendingDeletion(1)
+  const { page, goTo } = await visit({ roles: ['computer.read'], isAlone: true })
+  await goTo('/computers')
+  await page.getByRole('navigation').getByRole('link', { name: 'Computers' }).waitFor()
+
+  expect(await page.getByText('waiting').count()).toBe(0)
+})
 
 inBrowser('a freeze is started with a reason, shown above every page, and ended', async () => {
   const { page, goTo } = await visit()

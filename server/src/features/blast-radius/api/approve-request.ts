@@ -11,8 +11,9 @@ export const approveRequest = operation({
   summary: 'Approve a request and carry it out',
   description:
     'Carries the request out once, as the principal that made it and with the roles that it has now. The principal that ' +
-    'made the request cannot approve it. If the request fails, for example because it would affect more computers than it ' +
-    'shows, nothing is changed, `state` is `Failed` and `problemCode` says why.',
+    'made the request cannot approve it. Only computers that the request affected when it was made are affected: an ' +
+    'activation and a reboot leave others out; other requests fail (`ApprovedComputersChanged`) if they would affect ' +
+    'others. If the request fails, nothing is changed, `state` is `Failed` and `problemCode` says why.',
   role: 'admin.manage',
   isLong: true,
   params: ApprovalPath,

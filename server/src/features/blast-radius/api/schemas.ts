@@ -1,3 +1,4 @@
+import { subjectKinds } from '../../../platform/blast-radius/request-subjects.ts'
 import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
 import { approvalStates } from '../approval-rows.ts'
 
@@ -41,6 +42,27 @@ export const ApprovalPath = closed({ id: Uuid })
 
 export const ApprovalState = enumOf(approvalStates, { title: 'ApprovalState' })
 
+const currentName = (example: string) => nullable(text(4000, example, 'The name now; null if it is deleted'))
+
+const ApprovalSubject = closed(
+  {
+    kind: enumOf(subjectKinds, { title: 'ApprovalSubjectKind' }),
+    id: text(36, '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11', 'Its id'),
+    name: text(4000, 'Configuration/Europe/Tills', 'The name when the request was made; of a group, its path'),
+    currentName: currentName('Configuration/Europe/Tills'),
+  },
+  { title: 'ApprovalSubject', description: 'A group, a computer or a package that the request is about' },
+)
+
+const ApprovalComputer = closed(
+  {
+    computerId: Id,
+    name: text(255, 'PC-0017', 'The name when the request was made'),
+    currentName: currentName('PC-0017'),
+  },
+  { title: 'ApprovalComputer' },
+)
+
 export const Approval = closed(
   {
     approvalId: Uuid,
@@ -59,6 +81,10 @@ export const Approval = closed(
         'The path of that group or the name of that computer; null once it is deleted',
       ),
     ),
+    subjects: Type.Array(ApprovalSubject, {
+      maxItems: 100,
+      description: 'What the request is about. Contains what the caller may read; administrators see everything.',
+    }),
     request: Type.Unsafe<unknown>({
       type: 'object',
       additionalProperties: true,
@@ -66,6 +92,11 @@ export const Approval = closed(
       description: 'Query and body of the request. Secrets are redacted.',
     }),
     computerCount: { ...Int32, minimum: 0, examples: [1200], description: 'How many computers the request affects' },
+    firstComputers: Type.Array(ApprovalComputer, {
+      maxItems: 20,
+      description:
+        'The first of these computers by name. Empty without the role `computer.read`, except for administrators.',
+    }),
     requestedAtUtc: { ...Instant, description: 'When the request was made' },
     expiresAtUtc: { ...Instant, description: 'Until when it can be approved' },
     decidedAtUtc: nullable({ ...Instant, description: 'When it was approved or denied' }),

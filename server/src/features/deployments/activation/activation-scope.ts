@@ -54,13 +54,16 @@ export function selectionScope(ids: readonly number[], isGlobal: boolean): Activ
   }
 }
 
-/** The computers in a group and in the groups below it, with all their groups, or only with these. */
-export function groupScope(id: string, isGlobal: boolean): ActivationScope {
+/**
+ * The computers in a group and in the groups below it, with all their groups, or only with these. With `onlyIds`, all
+ * other computers are left out.
+ */
+export function groupScope(id: string, isGlobal: boolean, onlyIds?: readonly number[]): ActivationScope {
   const members = sql<{ computer_id: number; group_id: string }>`
     select member.computer_id, member.group_id
     from group_ancestors below
       join effective_memberships member on member.group_id = below.descendant_id
-    where below.ancestor_id = ${id}`
+    where below.ancestor_id = ${id} ${onlyIds ? sql`and member.computer_id = any(${onlyIds}::integer[])` : sql``}`
   const computers = sql<{ owner_id: number }>`select distinct computer_id as owner_id from (${members}) as members`
   return {
     computers,

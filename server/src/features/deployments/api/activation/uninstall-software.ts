@@ -28,6 +28,7 @@ export const uninstallSoftware = operation({
   role: 'activation.execute',
   massAction: {
     computers: ({ params, body }) => computersBelow(nearestAssigningGroup(params.id, body.packageId)),
+    groups: ({ params, body }) => nearestAssigningGroup(params.id, body.packageId),
   },
   destructive: true,
   params: ComputerPath,

@@ -22,15 +22,15 @@ export const activateGroup = operation({
     '`trackingId` even if no work is due. Deactivating the group stops the creation.',
   role: 'activation.execute',
   isLong: true,
-  massAction: affectsGroup,
+  massAction: { ...affectsGroup, restrictsToApproved: true },
   destructive: ({ body }) => isDestructiveActivation(body),
   params: GroupPath,
   body: GroupActivationRequest,
   returns: ok(GroupActivation),
   problems: [groupNotFound, noPxeBootImageToActivate],
-  async handle({ params: { id }, body, db, caller, services }) {
+  async handle({ params: { id }, body, db, caller, services, approvedComputerIds }) {
     const { global, ...requested } = parseActivationRequest(body)
-    const scope = groupScope(id, global)
+    const scope = groupScope(id, global, approvedComputerIds)
     const isSliced = await needsSlices(db, { scope, ...requested }, services.configuration)
     if (isSliced) await pinGroup(db, id)
     else await pinScopeGroups(db, scope)

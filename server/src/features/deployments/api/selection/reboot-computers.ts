@@ -21,13 +21,16 @@ export const rebootComputers = operation({
     computers: ({ body }) => sql`
       select computer_id from (${listedComputers(body.computerIds)}) as listed
       where computer_id in (${computersInGroups})`,
+    restrictsToApproved: true,
   },
   body: SelectionRebootRequest,
   returns: ok(SelectionReboot),
-  async handle({ body, db, caller }) {
+  async handle({ body, db, caller, approvedComputerIds }) {
+    const approved = approvedComputerIds && new Set(approvedComputerIds)
+    const computerIds = body.computerIds.filter((id) => approved?.has(id) ?? true)
     const timeoutMinutes = body.timeoutMinutes ?? powerDefaults.timeoutMinutes
     const reminderMinutes = body.reminderMinutes ?? powerDefaults.reminderMinutes
-    const found = await lockComputers(db, body.computerIds)
+    const found = await lockComputers(db, computerIds)
     const { inGroups, requested, trackingId } = await requestReboots(
       db,
       found,
@@ -38,7 +41,7 @@ export const rebootComputers = operation({
       requested,
       alreadyRequested: inGroups - requested,
       withoutGroup: found.length - inGroups,
-      notFound: new Set(body.computerIds).size - found.length,
+      notFound: new Set(computerIds).size - found.length,
       timeoutMinutes,
       reminderMinutes,
       trackingId,

@@ -5,7 +5,8 @@ begin
   delete from sign_in_links where principal_id = new.principal_id;
   update webhooks set is_paused = true, pause_reason = 'The principal of the webhook was revoked.'
   where principal_id = new.principal_id and not is_paused;
-  update approvals set state = 'Denied', decided_at = now(), problem_code = 'RequesterRevoked', sealed_request = null
+  update approvals set state = 'Denied', decided_at = now(), problem_code = 'RequesterRevoked', sealed_request = null,
+    computer_ids = null
   where requester_id = new.principal_id and state = 'Pending';
   return null;
 end $$;
