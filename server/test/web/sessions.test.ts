@@ -136,7 +136,7 @@ describe('a session', () => {
     const token = visitor.cookies.get('muster_session') ?? ''
     await setTimes(id, sql<Date>`last_used_at = now() - interval '29 minutes'`)
 
-    const checked = await app.services.sessions.find(db, token, { recordsUse: false })
+    const [checked] = await app.services.sessions.findAll(db, [token], { recordsUse: false })
     await setTimes(id, sql<Date>`last_used_at = last_used_at - interval '1 minute'`)
 
     expect(checked?.principal.id).toBe(id)
