@@ -11,7 +11,7 @@ import { openSandbox } from './hostile-service/sandbox.ts'
 /** Names that a shell would run, expand, or read as something else. */
 const dangerous = [
   ...['x$(touch pwned)', 'x`touch pwned`', 'x;touch pwned', 'x&&touch pwned', 'x|touch pwned', 'x>pwned', 'x\\', "x'y"],
-  ...['x"y', 'x"$(touch pwned)"', "x';touch pwned;'", 'x${IFS}y', '~root', 'x*', 'x?', 'x[a]', 'x{a,b}', 'x!y', 'x#y'],
+  ...['x"y', 'x"$(touch pwned)"', "x';touch pwned;'", `x$\{IFS}y`, '~root', 'x*', 'x?', 'x[a]', 'x{a,b}', 'x!y', 'x#y'],
 ]
 const deceptiveNames = ['x\ny', 'x\ty', 'x\u001b[2J', 'x\u202egnp.exe', '--insecure', '-o', '']
 

@@ -87,11 +87,15 @@ function parseMessage(block: string): Message {
   const message: Message = {}
   for (const line of block.split('\n')) {
     const [, field, value = ''] = /^(id|data): ?(.*)$/.exec(line) ?? []
+    if (field === 'id' && !isPosition(value)) throw invalid('The stream of events has an invalid position.')
     if (field === 'id') message.id = value
     if (field === 'data') message.data = message.data === undefined ? value : `${message.data}\n${value}`
   }
   return message
 }
+
+/** A position is sent back in a header, which other characters would break. */
+const isPosition = (text: string) => /^[\x20-\x7e]{0,200}$/.test(text)
 
 function parseEvent(data: string): MusterEvent {
   try {

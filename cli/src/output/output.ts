@@ -35,6 +35,9 @@ export type Output = {
 /** Rows of a table are aligned in batches of this size, so that a long list does not have to be complete. */
 const batchSize = 1_000
 
+/** A longer title does not move the contents of the others. */
+const maxTitleWidth = 60
+
 export function outputTo(terminal: Terminal, format: Format): Output {
   const isColourful = terminal.isTerminal && !terminal.environment.NO_COLOR
   const paint: Output['paint'] = (colour, text) =>
@@ -63,12 +66,13 @@ export function outputTo(terminal: Terminal, format: Format): Output {
     },
     object(value, lines) {
       if (format === 'json') return writeJson(value)
-      const shown = lines
+      const texts = lines
         .filter(([, content]) => content !== undefined)
-        .map(([title, content]) => [visibleLine(title), visibleText(textOf(content)).trimEnd()])
-      if (format === 'csv') return terminal.write(shown.map(csvRow).join(''))
-      const width = shown.reduce((max, [title = '']) => Math.max(max, displayWidth(title)), 0)
-      for (const [title = '', content] of shown)
+        .map(([title, content]) => [title, textOf(content).trimEnd()] as const)
+      if (format === 'csv') return terminal.write(texts.map(csvRow).join(''))
+      const shown = texts.map(([title, content]) => [visibleLine(title), visibleText(content)] as const)
+      const width = shown.reduce((max, [title]) => Math.max(max, Math.min(displayWidth(title), maxTitleWidth)), 0)
+      for (const [title, content] of shown)
         terminal.write(`${paint('dim', padEndTo(title, width))}  ${indent(content, width + 2) || '–'}\n`)
     },
     result(value, sentence) {

@@ -52,7 +52,7 @@ beforeEach(() => {
   elsewhere.received = []
 })
 
-/** What must hold whatever the service answers. */
+/** What is required whatever the service answers. */
 afterEach(async () => {
   expect(await listFilesOutside()).toEqual(filesBefore)
   expect(elsewhere.received).toEqual([])

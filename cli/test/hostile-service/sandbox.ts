@@ -52,7 +52,7 @@ export async function openSandbox(address: string) {
       openBrowser: (page) => void outcome.opened.push(page),
       environment,
       send: (request) => fetch(request),
-      limits: { maxBytes: 1024 * 1024, maxMs: 150 },
+      limits: { maxBytes: 1024 * 1024, maxMs: 100 },
       signal: AbortSignal.timeout(3_000),
       ...terminal,
     })

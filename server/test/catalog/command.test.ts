@@ -60,6 +60,23 @@ test('the catalog command explains a mistake in the document in one sentence and
   expect(failed).toMatchObject({ code: 1, stderr: "body 'catalog.variables' is an unknown property\n" })
 })
 
+test('the catalog command shows names with deceptive characters as escapes', async () => {
+  const file = join(folder, 'deceptive.json')
+  await writeFile(file, JSON.stringify({ 'gnp\u202e\u001b[2J': [] }))
+
+  const { stderr } = (await run('plan', file)) as { stderr: string }
+
+  expect(stderr).toBe("body 'catalog.gnp\\u202e\\u001b[2J' is an unknown property\n")
+})
+
+test('the catalog command sends its secret to another host only with TLS or --insecure', () => {
+  const env = { MUSTER_URL: 'http://muster.example.org', MUSTER_CLIENT_ID: 'ci', MUSTER_CLIENT_SECRET: 'x' }
+
+  expect(() => connectToService(env)).toThrow('is not encrypted')
+  expect(() => connectToService(env)).toThrow('--insecure')
+  expect(() => connectToService(env, true)).not.toThrow()
+})
+
 test('the catalog command shows its usage with --help', async () => {
   expect((await run('--help')).stdout).toContain('npm run catalog -- plan FOLDER')
 })

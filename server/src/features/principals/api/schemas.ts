@@ -179,7 +179,8 @@ export const SignInProvider = closed(
     }),
     audience: Type.String({
       examples: ['https://muster.example.org/api'],
-      description: 'The audience of access tokens for this service. A program should not send it a token for another one',
+      description:
+        'The audience of access tokens for this service. A program should not send it a token for another one',
     }),
     scopes: Type.Array(Type.String(), { examples: [['openid', 'offline_access']] }),
     parameters: Type.Record(Type.String(), Type.String(), {
