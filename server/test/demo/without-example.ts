@@ -44,12 +44,14 @@ export const unseenValues: Record<string, string[]> = {
     'TaskRetry.computerCount',
     'TaskRetry.trackingId',
   ],
-  'Somebody has to approve, or a day has to pass: test/blast-radius': [
+  'The one request of the demo concerns a group, and waits for somebody or for a day: test/blast-radius': [
     'Approval.answerStatus',
     'Approval.problemCode',
     'ApprovalState=Executed',
     'ApprovalState=Expired',
     'ApprovalState=Failed',
+    'ApprovalSubjectKind=Computer',
+    'ApprovalSubjectKind=Package',
   ],
   'A rollout takes days, failures or people: test/rollouts': unseenRolloutValues,
   'Agents of others: test/channels/fusion': [
@@ -208,9 +210,12 @@ export const unusedColumns: Record<string, string[]> = {
   ],
   'Somebody has to approve, exceed a quota or freeze everything: test/blast-radius': [
     'approvals.answer_status',
+    'approvals.computer_ids',
+    'approvals.first_computers',
     'approvals.problem_code',
     'approvals.sealed_request',
     'approvals.state',
+    'approvals.subjects',
     'destructive_actions.*',
     'installation.api_quota',
     'installation.console_quota',

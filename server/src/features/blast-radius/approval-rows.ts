@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Principal } from '../../platform/authentication/active-principals.ts'
-import { type RequestSubject, subjectKinds } from '../../platform/blast-radius/request-subjects.ts'
+import { type RequestSubject, requestSubjectKinds } from '../../platform/blast-radius/request-subjects.ts'
 import type { PendingApproval } from '../../platform/pipeline/run-approved.ts'
 import type { Role } from '../../platform/roles.ts'
 
@@ -23,7 +23,7 @@ const namingRoles: Record<RequestSubject['kind'], Role> = {
 }
 
 function visibleKinds({ roles }: Principal): RequestSubject['kind'][] {
-  return subjectKinds.filter((kind) => roles.has('admin.manage') || roles.has(namingRoles[kind]))
+  return requestSubjectKinds.filter((kind) => roles.has('admin.manage') || roles.has(namingRoles[kind]))
 }
 
 const currentName = (kind: RawBuilder<string>, id: RawBuilder<string>): RawBuilder<string | null> => sql`

@@ -4,10 +4,10 @@ import type { Database } from '../../database/connect.ts'
 import type { AnyOperation, RequestParts } from '../operation.ts'
 import { pathComputerId } from './affected-computers.ts'
 
-export const subjectKinds = ['Group', 'Computer', 'Package'] as const
+export const requestSubjectKinds = ['Group', 'Computer', 'Package'] as const
 
 /** Something that a request names by its id, with its name at that time. The name of a group is its path. */
-export type RequestSubject = { kind: (typeof subjectKinds)[number]; id: string; name: string }
+export type RequestSubject = { kind: (typeof requestSubjectKinds)[number]; id: string; name: string }
 
 export type NamedComputer = { computerId: number; name: string }
 

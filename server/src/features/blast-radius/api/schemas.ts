@@ -1,4 +1,4 @@
-import { subjectKinds } from '../../../platform/blast-radius/request-subjects.ts'
+import { requestSubjectKinds } from '../../../platform/blast-radius/request-subjects.ts'
 import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
 import { approvalStates } from '../approval-rows.ts'
 
@@ -46,7 +46,7 @@ const currentName = (example: string) => nullable(text(4000, example, 'The name 
 
 const ApprovalSubject = closed(
   {
-    kind: enumOf(subjectKinds, { title: 'ApprovalSubjectKind' }),
+    kind: enumOf(requestSubjectKinds, { title: 'ApprovalSubjectKind' }),
     id: text(36, '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11', 'Its id'),
     name: text(4000, 'Configuration/Europe/Tills', 'The name when the request was made; of a group, its path'),
     currentName: currentName('Configuration/Europe/Tills'),
