@@ -21,6 +21,15 @@ test('an offered credential is stored before it is used, and replaces the first 
   expect([before, server.validCredentials]).toEqual([[first], [second]])
 })
 
+test('a credential for another computer, for which an administrator has confirmed the agent, makes it the agent of that one', async () => {
+  const { server, state, runOnce } = await openWorld()
+  server.offeredCredential = 'agent-8.second-secret'
+
+  expect((await runOnce()).code).toBe(0)
+
+  expect(await identityIn(state)).toMatchObject({ clientId: 8, credential: 'agent-8.second-secret' })
+})
+
 test('an agent that is killed when the answer with an offer arrives keeps its credential or has the new one', async () => {
   const { server, state, start, runOnce } = await openWorld()
   server.offeredCredential = second

@@ -35,11 +35,16 @@ export async function requireEnrolledIdentity(state: StateFolder): Promise<Enrol
   )
 }
 
-/** Replaces the credential by the one that the server offered, unless the computer has been enrolled again meanwhile. */
+/**
+ * Replaces the credential by the one that the server offered, unless the computer has been enrolled again meanwhile. It names
+ * another computer if an administrator has confirmed the agent for that one.
+ */
 export async function replaceCredential(state: StateFolder, used: string, offered: string): Promise<void> {
   const identity = await readIdentity(state)
   if (identity?.credential !== used) return
-  await writeIdentity(state, { ...identity, credential: offered, previousCredential: used })
+  const [, offeredId] = /^agent-(\d+)\./.exec(offered) ?? []
+  const clientId = offeredId === undefined ? identity.clientId : Number(offeredId)
+  await writeIdentity(state, { ...identity, clientId, credential: offered, previousCredential: used })
 }
 
 /** Goes back to the previous credential, once, after the server has refused the current one. */

@@ -75,10 +75,10 @@ test('a person decides which computer an ambiguous agent runs on, and the agent 
       params: { id: claim?.id ?? 0 },
       ...(clientId && { body: { clientId } }),
     })
-  const stranger = await given.computer()
+  const unrelated = await given.computer()
 
   const undecided = await confirm()
-  const wrong = await confirm(stranger.id)
+  const wrong = await confirm(unrelated.id)
   const confirmed = await confirm(second.id)
 
   expect(undecided).toMatchObject({ status: 409, problem: 'AmbiguousClaim' })

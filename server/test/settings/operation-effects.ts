@@ -112,6 +112,16 @@ export const operationEffects: Effects = {
       'enrolment/take-over.test.ts: a code is refused for another computer, after it was withdrawn, replaced or has expired',
   },
 
+  confirmQuarantinedAgent: {
+    clientId:
+      'enrolment/ambiguous-match.test.ts: a person decides which computer an ambiguous agent runs on, and the agent then takes up its work',
+  },
+  designateAgentPackage: {
+    packageId:
+      'agent-installation/designation.test.ts: a released package with the name of the agent is an ordinary package until an administrator designates it',
+    contentHash: 'agent-installation/designation.test.ts: an administrator designates only what they have seen',
+  },
+
   // Packages
   importPackage: {
     folderPath: 'packages/import.test.ts: a folder with a manifest becomes a package with the hash of every file',

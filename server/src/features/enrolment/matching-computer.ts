@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { advisoryKeyOf } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 import { formatMacAddress } from '../../platform/mac-address.ts'
-import { isPlaceholderUuid } from '../computers/computer-uuid.ts'
+import { isPlaceholderUuid } from '../../platform/placeholder-uuid.ts'
 
 /** What an agent reports about its computer when it enrols. */
 export type ReportedIdentity = {

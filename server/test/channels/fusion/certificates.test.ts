@@ -150,7 +150,7 @@ test('an agent without a certificate can connect with its secret alone', async (
   expect(answer.status).toBe(200)
 })
 
-test('a device that was known before agent ids were stored gets no certificate from whoever sends the first agent id', async () => {
+test('a device that was known before agent ids were stored gets no certificate from the sender of the first agent id', async () => {
   const victim = { 'glpi-agent-id': '0d6fbe7c-e087-11f1-91be-a7280202bb80' }
   const intruder = { 'glpi-agent-id': 'e5a1c1f0-e087-11f1-91be-a7280202bb80' }
   const path = `/agent/fusion/${secret}`
@@ -189,8 +189,10 @@ test('a device with a token of its own that was known before agent ids were stor
   await send(undefined, path, inventory)
   await sql`update fusion_devices set adopts_agent_id = true where device_id = ${deviceIdOf('own-token')}`.execute(db)
   const hasCertificate = async () =>
-    (await sql<{ has: boolean }>`select certificate_hash is not null as has from fusion_devices
-      where device_id = ${deviceIdOf('own-token')}`.execute(db)).rows
+    (
+      await sql<{ has: boolean }>`select certificate_hash is not null as has from fusion_devices
+      where device_id = ${deviceIdOf('own-token')}`.execute(db)
+    ).rows
 
   const first = await send(own, path, fromComputer(samples.prolog, 'own-token'), glpi)
   const afterFirst = await hasCertificate()

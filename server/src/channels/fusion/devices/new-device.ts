@@ -24,8 +24,8 @@ export async function insertDevice(db: Database, sender: Sender): Promise<void> 
  * before agent ids were stored. Returns what the device proves itself with from now on; undefined when the sender is neither:
  * to others, a known device adds nothing.
  *
- * No step adopts an agent id and adds a certificate. Whoever knows a shared token could be the first to send an agent id, so
- * an adopted one never adds a certificate, which would open jobs: the device stays marked with `adopts_agent_id`, and a
+ * No step adopts an agent id and adds a certificate. Anybody with a shared token could be the first to send an agent id, so an
+ * adopted one never adds a certificate, which would open jobs: the device stays marked with `adopts_agent_id`, and a
  * sender with a certificate is another device, which a person confirms in quarantine. With a token for one device, that
  * token is the secret, and the next contact adds the certificate.
  */

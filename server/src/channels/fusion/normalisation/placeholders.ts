@@ -1,5 +1,5 @@
-import { isPlaceholderUuid } from '../../../features/computers/computer-uuid.ts'
 import { formatMacAddress } from '../../../platform/mac-address.ts'
+import { isPlaceholderUuid } from '../../../platform/placeholder-uuid.ts'
 import { toText } from './values.ts'
 
 const placeholderSerials = new RegExp(

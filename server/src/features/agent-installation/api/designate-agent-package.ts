@@ -2,7 +2,7 @@ import { ok, operation } from '../../../platform/operation.ts'
 import { packageNotFound } from '../../packages/problems.ts'
 import { describeDesignation, designate } from '../designations.ts'
 import { agentPackageChanged, agentPackageNotTrusted, notAnAgentPackage } from './problems.ts'
-import { AgentPackage, AgentPackagePath, AgentPackageRequest } from './schemas.ts'
+import { AgentPackageDto, AgentPackagePath, AgentPackageRequest } from './schemas.ts'
 
 export const designateAgentPackage = operation({
   id: 'designateAgentPackage',
@@ -16,7 +16,7 @@ export const designateAgentPackage = operation({
   role: 'admin.manage',
   params: AgentPackagePath,
   body: AgentPackageRequest,
-  returns: ok(AgentPackage),
+  returns: ok(AgentPackageDto),
   problems: [packageNotFound, notAnAgentPackage, agentPackageChanged, agentPackageNotTrusted],
   extension: true,
   async handle({ params: { platform }, body, db, caller, services: { configuration } }) {

@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { Type } from '../../../platform/schema.ts'
 import { listDesignations } from '../designations.ts'
-import { AgentPackage } from './schemas.ts'
+import { AgentPackageDto } from './schemas.ts'
 
 export const listAgentPackages = operation({
   id: 'listAgentPackages',
@@ -9,7 +9,7 @@ export const listAgentPackages = operation({
   summary: 'List the packages from which new computers get their agent',
   description: 'One item for each platform, also if no package is designated for it.',
   role: 'package.read',
-  returns: ok(Type.Array(AgentPackage)),
+  returns: ok(Type.Array(AgentPackageDto)),
   extension: true,
   handle: ({ db, services: { configuration } }) => listDesignations(db, configuration),
 })

@@ -7,7 +7,7 @@ const platform = enumOf(agentPlatforms, { description: 'Operating system of the 
 
 export const AgentPackagePath = closed({ platform })
 
-export const AgentPackage = closed(
+export const AgentPackageDto = closed(
   {
     platform,
     state: enumOf(designationStates, {

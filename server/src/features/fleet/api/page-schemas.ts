@@ -49,7 +49,8 @@ export const ComputerPage = closed(
     issues: IssueOverviewItem.properties.issues,
     groups: Type.Array(GroupOfComputer, { description: 'Groups that the computer is a direct member of, by name' }),
     sameUuid: Type.Array(closed({ id: Id, hostname: line('till-8', 'Its name') }, { title: 'ComputerWithSameUuid' }), {
-      description: 'Other computers with the same UUID, at most 50. If there are some, the UUID identifies none of them.',
+      description:
+        'Other computers with the same UUID, at most 50. If there are some, the UUID identifies none of them.',
     }),
     packages: Type.Array(PackageOfComputer, { description: 'As in listSoftwareDeployments, with their origin' }),
     latestEvents: Type.Array(ComputerDistributionEvent, { description: 'The 20 latest distribution events' }),
