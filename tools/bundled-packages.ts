@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import description from '../package.json' with { type: 'json' }
 
 const repository = join(import.meta.dirname, '..')
 
@@ -25,10 +26,12 @@ export async function readBundledPackages(bundle: BundleName): Promise<string[]>
   return JSON.parse(await readFile(recordOf(bundle), 'utf8'))
 }
 
+// `node_modules` may be a link to that of another checkout.
+const inAnyCheckout = new RegExp(`/((?:(?:${description.workspaces.join('|')})/)?node_modules/.*)`)
+
 /** The package of a module, such as `node_modules/fastify`; undefined for our own code and for what the bundler adds. */
 function lockPathOf(moduleId: string): string | undefined {
   const path = relative(repository, moduleId)
-  // `node_modules` may be a link to that of another checkout.
-  const inside = path.startsWith('..') ? moduleId.slice(moduleId.indexOf('node_modules/')) : path
+  const inside = path.startsWith('..') ? (inAnyCheckout.exec(moduleId)?.[1] ?? '') : path
   return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(inside)?.[0]
 }

@@ -40,7 +40,7 @@ async function openSource(name: string, deliver: Deliver, of = content): Promise
 }
 
 /** Delivers so many bytes, then pauses, and so on. */
-const inPieces =
+const inParts =
   (bytes: number, everyMs: number): Deliver =>
   (answer, rest) => {
     let sent = 0
@@ -56,7 +56,7 @@ const inPieces =
   }
 
 const atOnce: Deliver = (answer, rest) => void answer.end(rest)
-const dripping = inPieces(1, 25)
+const dripping = inParts(1, 25)
 const silent: Deliver = () => {}
 const oneByteAndClosed: Deliver = (answer, rest) => void answer.write(rest.subarray(0, 1), () => answer.destroy())
 
@@ -88,7 +88,7 @@ test.each([
   ['does not answer', silent],
   ['drips the headers of its answer', (answer) => void answer.socket?.write('HTTP/1.1 200 OK\r\nx: ')],
   ['sends one byte and hangs up, again and again', oneByteAndClosed],
-  ['delivers, but less than the time limit needs', inPieces(400, 50)],
+  ['delivers, but less than the time limit needs', inParts(400, 50)],
   [
     'sends other parts of the file again and again',
     (answer, rest, { headers }) => {
@@ -153,7 +153,7 @@ test('a depot that delays every file almost until it is abandoned is asked last 
 })
 
 test('over a line that is slow to every source, the download continues until it is complete, and no byte is lost', async () => {
-  const slow = inPieces(1_000, 40)
+  const slow = inParts(1_000, 40)
   const [depot, server] = [await openSource('a depot', slow, smaller), await openSource('the server', slow, smaller)]
   const run = await openDownload([depot, server])
 
@@ -166,7 +166,7 @@ test('over a line that is slow to every source, the download continues until it 
 })
 
 test('the only source is never abandoned, however slow it is', async () => {
-  const server = await openSource('the server', inPieces(2_000, 70), smaller)
+  const server = await openSource('the server', inParts(2_000, 70), smaller)
   const run = await openDownload([server])
 
   await run([smaller])
@@ -175,7 +175,7 @@ test('the only source is never abandoned, however slow it is', async () => {
 })
 
 test('a depot that is fast enough keeps the whole download, also if it pauses now and then', async () => {
-  const depot = await openSource('a depot', inPieces(6_000, 60))
+  const depot = await openSource('a depot', inParts(6_000, 60))
   const server = await openSource('the server', atOnce)
   const run = await openDownload([depot, server])
 
@@ -201,7 +201,7 @@ test('a slow depot does not keep the agent from a server that is back after a wh
   expect(working.asked).toHaveLength(1)
 })
 
-test('the wrong bytes of a depot that gave up do not spoil the file of the server', async () => {
+test('the wrong bytes of a depot that hangs up do not spoil the file of the server', async () => {
   const wrong = Buffer.alloc(content.length, 'x')
   const depot = await openSource(
     'a depot',

@@ -162,6 +162,7 @@ describe('programs', () => {
     'server/test/command-line/shells.ts → cli/tools/build.ts',
     'server/test/command-line/help.test.ts → cli/src/commands/index.ts',
     'server/test/command-line/help.test.ts → cli/tools/build.ts',
+    'server/test/packaging/sbom.test.ts → cli/tools/build.ts',
     'server/test/command-line/muster-command.ts → cli/src/commands/index.ts',
     'server/test/command-line/muster-command.ts → cli/src/run.ts',
     'server/test/command-line/muster-command.ts → cli/src/terminal.ts',

@@ -18,7 +18,9 @@ build() {
   shift
   mkdir -p "$copy"
   git -C "$repository" archive HEAD | tar -x -C "$copy"
-  ln -s "$repository/node_modules" "$copy/node_modules"
+  for modules in "$repository"/node_modules "$repository"/*/node_modules; do
+    if [ -d "$modules" ]; then ln -s "$modules" "$copy/${modules#"$repository"/}"; fi
+  done
   (cd "$copy" && env "$@" node_modules/.bin/node tools/package/main.ts $products > /dev/null)
   (cd "$copy/artifacts/packages" && find . -type f -print0 | sort -z | xargs -0 sha256sum)
 }

@@ -27,7 +27,7 @@ export type Visit = {
   noteRequest(): void
   /** The file is complete up to this byte. Bytes that were complete before do not count again. */
   notePosition(position: number): void
-  /** The file begins anew, because its parts do not belong together. */
+  /** The file is requested from its first byte again, because its parts do not belong together. */
   startOver(): void
   noteCompletion(): void
   end(): void

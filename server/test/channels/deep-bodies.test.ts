@@ -23,7 +23,7 @@ const bootToken = await issueBootToken(app.services.keys, {
   skuId: null,
 })
 
-/** Who may call, by the beginning of the path. Whoever may not is refused before the body is read. */
+/** Who may call, by the beginning of the path. Others are refused before the body is read. */
 const authorizations: Record<string, string> = {
   '/api/': `Bearer ${accessToken}`,
   '/admin/': `Bearer ${accessToken}`,
