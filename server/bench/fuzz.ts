@@ -52,10 +52,7 @@ async function withFuzzTarget(run: (target: FuzzTarget, pid: number) => Promise<
     await run(await prepareTarget({ address: service.address, packageStore, administrator }), service.pid)
     reportTarget('the service still runs', !service.hasEnded())
     // Also what failed in the background, after its request was answered.
-    const errors = service
-      .output()
-      .split('\n')
-      .filter((line) => /"level":[56]0/.test(line))
+    const errors = service.output().split('\n').filter(isErrorLine)
     for (const line of errors.slice(0, 5)) console.log(line)
     reportTarget(`errors in the log of the service: ${errors.length}`, errors.length === 0)
   } finally {

@@ -14,7 +14,7 @@ const problemsByErrorCode = new Map<string | undefined, ProblemKind>([
 ])
 
 /** `rawPacket`: the bytes that the parser refused. */
-type ClientError = NodeJS.ErrnoException & { rawPacket?: Buffer }
+type ClientError = NodeJS.ErrnoException & { rawPacket?: unknown }
 
 /** Answers bytes that are not a valid HTTP request. */
 export function answerClientError({ code, rawPacket }: ClientError, socket: Duplex): void {
@@ -24,7 +24,8 @@ export function answerClientError({ code, rawPacket }: ClientError, socket: Dupl
   else {
     const problem = (problemsByErrorCode.get(code) ?? invalidRequest)({ detail: 'The request is not valid HTTP.' })
     // The client would take a body for the beginning of the next answer (RFC 9110, section 9.3.2).
-    endWith(socket, problem, { hasBody: rawPacket?.toString('latin1', 0, 5) !== 'HEAD ' })
+    const isHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD '
+    endWith(socket, problem, { hasBody: !isHead })
   }
 }
 

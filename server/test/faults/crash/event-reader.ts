@@ -37,13 +37,12 @@ export function openEventReader(): EventReader {
     },
     async readAgain(api) {
       const { events } = await readLog(api, undefined)
-      const changed = events.filter(({ position }) => known[Number(position)] !== undefined)
-      return changed
-        .filter((event) => known[Number(event.position)] !== describe(event))
-        .map(({ position }) => ({
-          kind: 'lost',
-          sentence: `The event at position ${position} is another one than before.`,
-        }))
+      const now = new Map(events.map((event) => [Number(event.position), describe(event)]))
+      const lost = [...known.entries()].filter(([position, event]) => event && now.get(position) !== event)
+      return lost.map(([position, event]) => ({
+        kind: 'lost',
+        sentence: `The event at position ${position} was ${event}, and is ${now.get(position)}.`,
+      }))
     },
   }
 }

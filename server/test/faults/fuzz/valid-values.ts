@@ -1,3 +1,4 @@
+import { incompressibleText } from '../hostile-values.ts'
 import type { FuzzOperation, Schema } from './documents.ts'
 import type { Harvest } from './harvest.ts'
 import { type Random, randomUuid } from './random.ts'
@@ -39,17 +40,46 @@ function validNumber({ random, harvest, operation }: ValueContext, schema: Schem
 
 function validText({ random, harvest, operation }: ValueContext, schema: Schema, name: string): unknown {
   const { format, pattern, maxLength = 1000, minLength = 0 } = schema
-  const known = random.chance(format === 'uuid' || /id$|token|sha/i.test(name) ? 0.9 : 0.15)
-  const found = known ? harvest.find(random, name, operation.path) : undefined
-  if (found !== undefined && String(found).length <= maxLength) return String(found)
+  const isKnown = random.chance(format === 'uuid' || /id$|token|sha/i.test(name) ? 0.9 : 0.15)
+  const found = isKnown ? harvest.find(random, name, operation.path) : undefined
+  if (found !== undefined && String(found).length <= maxLength) return otherCase(random, String(found))
   if (format === 'uuid') return randomUuid(random)
-  if (format === 'date-time') return new Date(1.7e12 + random.integer(2e9) * 1000).toISOString()
+  if (format === 'date-time') return validInstant(random)
+  if (!pattern && !format && random.chance(0.03))
+    return incompressibleText(Math.min(maxLength, maxTextLength), random.integer(1000))
   const example = String(schema.examples?.[0] ?? schema.default ?? 'x'.repeat(Math.max(1, minLength)))
   // Names must differ from each other. Other texts often mean something, such as a time zone.
   const freeShare = /name|designation|description|title/i.test(name) ? 0.7 : 0.2
   if (pattern || format || !random.chance(freeShare)) return example
   return `${example} ${random.integer(100_000)}`.slice(0, maxLength)
 }
+
+const maxTextLength = 4_000
+
+/** Names are unique regardless of their case. */
+function otherCase(random: Random, text: string): string {
+  return random.chance(0.1)
+    ? random.pick([text.toUpperCase(), text.toLowerCase(), ` ${text}`, text.normalize('NFD')])
+    : text
+}
+
+/** The first and the last instants are as valid as others. */
+function validInstant(random: Random): string {
+  if (random.chance(0.15)) return random.pick(extremeInstants)
+  return new Date(1.7e12 + random.integer(2e9) * 1000).toISOString()
+}
+
+const extremeInstants = [
+  '0000-01-01T00:00:00Z',
+  '0000-01-01T00:00:00+14:00',
+  '0001-01-01T00:00:00Z',
+  '1969-12-31T23:59:59.999Z',
+  '2038-01-19T03:14:08Z',
+  '9999-12-31T23:59:59.999Z',
+  '9999-12-31T23:59:59.999999999Z',
+  '9999-12-31T23:59:59-23:59',
+  '2026-03-29T02:30:00.123456+05:30',
+] as const
 
 function validArray(context: ValueContext, schema: Schema, name: string, depth: number): unknown[] {
   const { minItems = 0, maxItems = 3, items = {} } = schema
