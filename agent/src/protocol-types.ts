@@ -920,7 +920,7 @@ export interface components {
          */
         PackageCommand: {
             /**
-             * @description Program and arguments, run without a shell. Give either argv or shell.
+             * @description Program and arguments, run without a shell. Give either argv or shell. No argument is expanded; on Windows, none may mention %MUSTER_VAR_…% or %MUSTER_SECRET_…%.
              * @example [
              *       "sh",
              *       "install.sh"
@@ -971,7 +971,7 @@ export interface components {
          */
         PackageDetection: {
             /**
-             * @description Program and arguments, run without a shell. Give either argv or shell.
+             * @description Program and arguments, run without a shell. Give either argv or shell. No argument is expanded; on Windows, none may mention %MUSTER_VAR_…% or %MUSTER_SECRET_…%.
              * @example [
              *       "sh",
              *       "install.sh"

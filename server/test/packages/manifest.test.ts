@@ -111,6 +111,11 @@ const wrong: [what: string, manifest: object | string | Buffer, fault: string][]
     "'commands.install.shell' mentions %MUSTER_VAR_SITE%, and cmd would run what it finds in the value",
   ],
   [
+    'gives a value to cmd as an argument',
+    onWindows(manifestOf({ commands: { install: { argv: ['cmd', '/c', 'setup.exe %MUSTER_VAR_SITE%'] } } })),
+    "'commands.install.argv' mentions %MUSTER_VAR_SITE%",
+  ],
+  [
     'gives a secret to cmd to find its software',
     onWindows(detect({ shell: 'find %muster_secret_key%' })),
     'in PowerShell as $env:muster_secret_key',

@@ -124,7 +124,13 @@ test.each([
   const place = { kind: 'Install' as const, folder, files: [], environment: {} }
 
   const found = await resolveCommands(windows, { commands: { detect: { ...command, shell } } }, place)
+  const asWord = await resolveCommands(
+    windows,
+    { commands: { detect: { ...command, argv: ['cmd', '/c', shell] } } },
+    place,
+  )
 
+  expect(asWord).toBe(found)
   expect(found).toMatch(/its command to detect mentions %MUSTER_.*\$env:MUSTER_.*!MUSTER_/i)
   expect(findShellFault('echo %ProgramFiles% !MUSTER_VAR_A! $env:MUSTER_VAR_A %MUSTER_WORK_KIND%')).toBeUndefined()
 })

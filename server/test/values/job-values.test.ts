@@ -67,6 +67,7 @@ test('a job on Windows gets the value of a variable in its environment only, or 
 
 test.each([
   ['shell', { commands: { install: { shell: 'setup.exe "%MUSTER_VAR_PLACE_VALUE%"' } } }],
+  ['argv', { commands: { install: { argv: ['cmd', '/c', 'setup.exe %MUSTER_VAR_PLACE_VALUE%'] } } }],
   ['detect', { commands: { install: { argv: ['a.exe'] }, detect: { shell: 'b %muster_secret_x%' } } }],
   ['declared', { declared: { commands: { uninstall: { shell: '%MUSTER_VAR_PLACE_VALUE%' } } } }],
   ['property', { declared: { commands: {}, msi: { file: 'x.msi', properties: { A: 'b %MUSTER_VAR_PLACE_VALUE%' } } } }],

@@ -84,9 +84,8 @@ export function testMsiPackages(kind: AgentKind, drive: string): void {
       return workOn(file, { variables, declared: { msi: { file: 'x.msi', properties, timeLimitMinutes: 1 } } })
     }
     const [literal, quoted] = [give(given(names.slice(1, 4))), give(given(['VALUE0']))]
-    // Nothing but the environment brings the values to the command, which appends them to a file.
-    const show = names.map((name) => `set MUSTER_VAR_${name}>>"%ROOT%\\shown"`).join(' & ')
-    const shown = give({ variables, commands: { install: { shell: show } } })
+    // Nothing but the environment brings the values to the command, which writes them to a file.
+    const shown = give({ variables, commands: { install: { shell: 'set MUSTER_VAR_VALUE>>"%ROOT%\\shown"' } } })
     const recorded = give({ commands: { install: { shell: 'reg query HKLM\\Software\\Values' } } })
     const pasted = give({ variables, commands: { install: { shell: 'echo "%MUSTER_VAR_VALUE4%"' } } })
     const batch = give({

@@ -11,7 +11,8 @@ export async function requireNoShellFault(
 ): Promise<void> {
   if (!findShellFault) return
   for (const [name, command] of Object.entries(commands)) {
-    const fault = findShellFault(command?.shell ?? '')
+    // Words, too: the program may be the shell.
+    const fault = findShellFault([command?.shell ?? '', ...(command?.argv ?? [])].join('\n'))
     if (fault) throw new Error(`its command to ${name} ${fault}`)
   }
   for (const { path } of files.filter((file) => /\.(bat|cmd)$/i.test(file.path))) {

@@ -1,7 +1,7 @@
 import type { CommandManifest } from './manifest.ts'
 import type { ManifestCommand, ManifestDetection, ManifestMsi } from './manifest-commands.ts'
 import { detectionForms } from './manifest-detection.ts'
-import { findShellFault, isForWindows } from './shell-fault.ts'
+import { findShellFault, isForWindows, toLines } from './shell-fault.ts'
 
 /** What is wrong with a property. `predicate` ends a sentence that begins with it. */
 export type PropertyFault = { property: string; predicate: string }
@@ -35,8 +35,8 @@ function findRunFault(
   if (both !== undefined) return fault(property, `must not list ${both} in both successCodes and rebootCodes`)
   if (successCodes.length + rebootCodes.length === 0)
     return fault(property, 'can never succeed: add a return code to successCodes or rebootCodes')
-  const shellFault = isForWindows(operatingSystems) ? findShellFault(shell ?? '') : undefined
-  return shellFault === undefined ? undefined : fault(`${property}.shell`, shellFault)
+  const shellFault = isForWindows(operatingSystems) ? findShellFault(toLines(command)) : undefined
+  return shellFault === undefined ? undefined : fault(`${property}.${argv ? 'argv' : 'shell'}`, shellFault)
 }
 
 function findDetectionFault(detect: ManifestDetection, operatingSystems: readonly string[]): PropertyFault | undefined {

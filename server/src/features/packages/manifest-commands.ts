@@ -17,7 +17,9 @@ const commandProperties = {
       minItems: 1,
       maxItems: 200,
       examples: [['sh', 'install.sh']],
-      description: 'Program and arguments, run without a shell. Give either argv or shell.',
+      description:
+        'Program and arguments, run without a shell. Give either argv or shell. No argument is expanded; on Windows, none may ' +
+        'mention %MUSTER_VAR_…% or %MUSTER_SECRET_…%.',
     }),
   ),
   shell: Type.Optional(

@@ -1,4 +1,5 @@
 import { isForComputers, type PackageManifest } from './manifest.ts'
+import type { ManifestCommand } from './manifest-commands.ts'
 import { PackageFault } from './package-fault.ts'
 import { type FoundFile, readFoundFile } from './package-folder.ts'
 import { formatPath } from './paths.ts'
@@ -21,6 +22,9 @@ export function findShellFault(lines: string): string | undefined {
     `$env:${name}, in a batch file as !${name}! after 'setlocal EnableDelayedExpansion'`
   )
 }
+
+/** All that cmd may read of a command. The first word of one may be cmd itself. */
+export const toLines = ({ argv = [], shell = '' }: ManifestCommand) => [shell, ...argv].join('\n')
 
 export const isForWindows = (operatingSystems: readonly string[]) =>
   operatingSystems.some((name) => /windows/i.test(name))

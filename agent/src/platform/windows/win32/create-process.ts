@@ -45,9 +45,9 @@ function toLine({ argv, shell, system, folder, environment }: CommandStart): { p
     const program = systemProgram(system.name)
     return { program, commandLine: `"${program}" ${system.line}` }
   }
+  const fault = findShellFault([shell ?? '', ...(argv ?? [])].join('\n'))
+  if (fault) throw new Error(`it ${fault}`)
   if (shell !== undefined) {
-    const fault = findShellFault(shell)
-    if (fault) throw new Error(`it ${fault}`)
     const { program, words } = toShellLine(shell, environment)
     return { program, commandLine: [`"${program}"`, ...words].join(' ') }
   }

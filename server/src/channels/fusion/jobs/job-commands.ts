@@ -1,7 +1,7 @@
 import type { PackageContent, WorkDeclaration } from '../../../features/deployments/started-work/work-content.ts'
 import type { ManifestCommand, ManifestMsi } from '../../../features/packages/manifest-commands.ts'
 import { detectionForms } from '../../../features/packages/manifest-detection.ts'
-import { findMentionedVariable, findShellFault } from '../../../features/packages/shell-fault.ts'
+import { findMentionedVariable, findShellFault, toLines } from '../../../features/packages/shell-fault.ts'
 
 export type JobCommands = Partial<Record<string, ManifestCommand>>
 
@@ -18,8 +18,8 @@ export function toJobCommands({ commands, declared }: PackageContent, isWindows:
 
 /** These agents run everything on Windows with cmd, so no line may have a value of a variable in it. */
 function findCmdFault({ commands, msi }: WorkDeclaration): string | undefined {
-  for (const [name, { shell = '' }] of Object.entries(commands)) {
-    const fault = findShellFault(shell)
+  for (const [name, command] of Object.entries(commands)) {
+    const fault = findShellFault(toLines(command))
     if (fault) return `The command to ${name} the package ${fault}.`
   }
   for (const [name, value] of Object.entries(msi?.properties ?? {})) {
