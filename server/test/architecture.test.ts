@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { advisoryLocks } from '../src/database/advisory-locks.ts'
+import { allowedCrossings } from './allowed-crossings.ts'
 import { allowedImports } from './allowed-imports.ts'
 
 const source = join(import.meta.dirname, '../src')
@@ -118,131 +119,6 @@ test('which groups and memberships count is said by two views only', () => {
 })
 
 describe('programs', () => {
-  /** Imports of one program by another, each with its reason. */
-  const allowedCrossings = new Set([
-    // Types only: the protocol has one description.
-    'simulator/src/protocol.ts → agent/src/protocol-types.ts',
-    // The simulator and the demo use the client, like programs of others.
-    'simulator/demo/api.ts → @muster/client',
-    'simulator/src/main.ts → @muster/client',
-    'simulator/src/options.ts → @muster/client',
-    'simulator/src/service-api.ts → @muster/client',
-    'simulator/src/service-figures.ts → @muster/client',
-    // The command checks answers by the declarations of the API, from which the schemas are generated.
-    'cli/tools/answer-schemas.ts → server/src/features/index.ts',
-    'cli/tools/answer-schemas.ts → server/src/platform/openapi/channel.ts',
-    'cli/tools/answer-schemas.ts → server/src/platform/openapi/document.ts',
-    // The command signs what the service verifies.
-    'cli/src/signing.ts → server/src/cli/signing/key-files.ts',
-    'cli/src/signing.ts → server/src/cli/signing/sign-package.ts',
-    'cli/src/signing.ts → server/src/cli/signing/signing-error.ts',
-    // Files of a desired state have one implementation, which uses the client.
-    'cli/src/catalog/desired-state.ts → server/src/cli/catalog/service-client.ts',
-    'cli/src/catalog/desired-state.ts → server/src/cli/catalog/state-commands.ts',
-    'cli/src/catalog/desired-state.ts → server/src/cli/catalog/state-path.ts',
-    'server/src/cli/catalog/call-about.ts → @muster/client',
-    'server/src/cli/catalog/describe-problem.ts → @muster/client',
-    'server/src/cli/catalog/service-client.ts → @muster/client',
-    // The demo writes its past into the database.
-    'simulator/demo/database.ts → server/src/database/connect.ts',
-    'simulator/demo/database.ts → server/src/database/open-for-command.ts',
-    'simulator/demo/database.ts → server/src/features/fleet-history/record-history.ts',
-    'simulator/demo/database.ts → server/src/features/issues/fleet-statistics.ts',
-    'simulator/demo/database.ts → server/src/platform/configuration.ts',
-    // Tests of the client and of the command line run them in the process of the service.
-    'server/test/client/client-world.ts → @muster/client',
-    'server/test/command-line/outcomes.test.ts → @muster/client',
-    'server/test/client/client.test.ts → @muster/client',
-    'server/test/client/retries.test.ts → @muster/client',
-    'server/test/command-line/api.test.ts → cli/src/api/document.ts',
-    'server/test/command-line/api.test.ts → cli/src/api/request.ts',
-    'server/test/command-line/api.test.ts → cli/src/commands/index.ts',
-    'server/test/command-line/api.test.ts → cli/tools/answer-schemas.ts',
-    'server/test/command-line/completion.test.ts → cli/src/commands/index.ts',
-    'server/test/command-line/shells.ts → cli/tools/build.ts',
-    'server/test/command-line/help.test.ts → cli/src/commands/index.ts',
-    'server/test/command-line/help.test.ts → cli/tools/build.ts',
-    'server/test/packaging/sbom.test.ts → cli/tools/build.ts',
-    'server/test/command-line/muster-command.ts → cli/src/commands/index.ts',
-    'server/test/command-line/muster-command.ts → cli/src/run.ts',
-    'server/test/command-line/muster-command.ts → cli/src/terminal.ts',
-    // Tests and benchmarks use the data set of the demo and the computers of the simulator.
-    'server/test/world/demo-fleet.ts → simulator/demo/api.ts',
-    'server/test/world/demo-fleet.ts → simulator/demo/data-set.ts',
-    'server/test/world/demo-fleet.ts → simulator/demo/database.ts',
-    'server/test/world/demo-fleet.ts → simulator/demo/signing.ts',
-    // The agent verifies what the sign command signs.
-    'agent/test/signed.ts → server/src/cli/signing/key-list.ts',
-    'agent/test/signed.ts → server/src/cli/signing/secret-key.ts',
-    'agent/test/signed.ts → server/src/cli/signing/sign-content.ts',
-    // The list of settings contains those that the agent supports.
-    'server/test/settings/list-settings.ts → agent/src/state/settings.ts',
-    'server/bench/simulated-computers.ts → simulator/src/report.ts',
-    'server/bench/inventories.ts → simulator/src/machines/inventory.ts',
-    'server/bench/inventories.ts → simulator/src/machines/machine.ts',
-    'server/bench/inventories.ts → simulator/src/scenario.ts',
-    'server/test/demo/tour.ts → simulator/demo/api.ts',
-    'server/tools/take-screenshots.ts → simulator/demo/api.ts',
-    'server/test/pages/computer.test.ts → simulator/src/scenario.ts',
-    'server/test/pages/computer.test.ts → simulator/src/simulation.ts',
-    'server/test/pages/groups-world.ts → simulator/src/scenario.ts',
-    'server/test/pages/groups-world.ts → simulator/src/simulation.ts',
-    // The agent and the simulator send Windows computers alike.
-    'server/test/end-to-end/agents.ts → agent/test/agent-bundle.ts',
-    'server/test/inventory/windows-sections.test.ts → agent/src/inventory/collect.ts',
-    'server/test/inventory/windows-sections.test.ts → agent/src/platform/windows/inventory/sections.ts',
-    'server/test/inventory/windows-sections.test.ts → agent/src/platform/windows/patches/scanned-patches.ts',
-    'server/test/inventory/windows-sections.test.ts → agent/test/windows/recorded-access.ts',
-    'server/test/inventory/windows-sections.test.ts → agent/test/windows/recorded-laptop.ts',
-    'server/test/inventory/windows-sections.test.ts → agent/test/windows/recorded-updates.ts',
-    'server/test/inventory/windows-sections.test.ts → agent/test/windows/recorded-wine.ts',
-    'server/test/inventory/windows-sections.test.ts → simulator/src/machines/inventory.ts',
-    'server/test/inventory/windows-sections.test.ts → simulator/src/machines/machine.ts',
-    'server/test/inventory/windows-sections.test.ts → simulator/src/machines/patches.ts',
-    // The agent for Windows runs under Wine, with a real service and with the server of the tests of the agent.
-    'agent/test/windows/wine.ts → server/test/world/debian-packages.ts',
-    'server/test/windows-agent/installer-for-wine.ts → agent/test/windows/wine.ts',
-    'server/test/windows-agent/installer.ts → agent/test/windows/wine.ts',
-    'server/test/windows-agent/inventory-tests.ts → agent/test/windows/wine.ts',
-    'server/test/windows-agent/msi-packages.ts → agent/test/given-work.ts',
-    'server/test/windows-agent/msi-packages.ts → agent/test/shared/agent-kind.ts',
-    'server/test/windows-agent/user-tests.ts → agent/test/shared/agent-kind.ts',
-    'server/test/windows-agent/user-tests.ts → agent/test/shared/power.ts',
-    'server/test/windows-agent/user-tests.ts → agent/test/windows/native-calls/bundle.ts',
-    'server/test/windows-agent/user-tests.ts → agent/test/windows/windows-kind.ts',
-    'server/test/windows-agent/user-tests.ts → agent/test/windows/wine.ts',
-    'server/test/windows-agent/windows-agent.test.ts → agent/test/shared/commands.ts',
-    'server/test/windows-agent/windows-agent.test.ts → agent/test/shared/interruptions.ts',
-    'server/test/windows-agent/windows-agent.test.ts → agent/test/shared/trust.ts',
-    'server/test/windows-agent/windows-agent.test.ts → agent/test/windows/windows-kind.ts',
-    'server/test/windows-agent/windows-agent.test.ts → agent/test/windows/wine.ts',
-    'server/test/windows-agent/windows-only.ts → agent/test/given-work.ts',
-    'server/test/windows-agent/windows-only.ts → agent/test/shared/agent-kind.ts',
-    'server/test/windows-agent/windows-only.ts → agent/test/shared/running-agent.ts',
-    'server/test/windows-agent/windows-only.ts → agent/test/windows/windows-kind.ts',
-    'server/test/windows-agent/windows-only.ts → agent/test/windows/wine.ts',
-    'server/test/windows-agent/windows-world.ts → agent/test/windows/build.ts',
-    'server/test/windows-agent/windows-world.ts → agent/test/windows/wine.ts',
-    // One list of hostile values for all places of all programs where values arrive.
-    'server/test/values/agent-values.test.ts → agent/src/files/path-fault.ts',
-    'server/test/values/agent-values.test.ts → agent/src/patches/patch-list.ts',
-    'server/test/values/agent-values.test.ts → agent/src/platform/linux/index.ts',
-    'server/test/values/agent-values.test.ts → agent/src/platform/windows/command-line.ts',
-    'server/test/values/agent-values.test.ts → agent/src/platform/windows/commands/configuration-text.ts',
-    'server/test/values/agent-values.test.ts → agent/src/platform/windows/shell-fault.ts',
-    'server/test/values/agent-values.test.ts → agent/src/work/ask-user.ts',
-    'server/test/values/agent-values.test.ts → agent/src/work/collections-file.ts',
-    'server/test/values/agent-values.test.ts → agent/src/work/command-environment.ts',
-    'server/test/values/agent-values.test.ts → agent/src/work/declared/resolve-commands.ts',
-    'server/test/values/agent-values.test.ts → agent/src/work/run-command.ts',
-    'server/test/values/msi-values.test.ts → agent/test/windows/wine.ts',
-    'server/test/values/windows-platform.ts → agent/src/platform/linux/index.ts',
-    'server/test/values/windows-platform.ts → agent/src/platform/platform.ts',
-    'server/test/values/windows-platform.ts → agent/src/platform/windows/expand-variables.ts',
-    'server/test/values/windows-platform.ts → agent/src/platform/windows/shell-fault.ts',
-    'server/test/values/windows-platform.ts → agent/src/work/declared/resolve-commands.ts',
-  ])
-
   /** Every program that prints or shows a name has to do it safely, in the same way. Bundles contain it. */
   const ofTexts = /^@muster\/text(\/|$)/
 
