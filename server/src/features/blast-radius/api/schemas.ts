@@ -69,17 +69,25 @@ export const Approval = closed(
     requestedAtUtc: { ...Instant, description: 'When the request was made' },
     expiresAtUtc: { ...Instant, description: 'Until when it can be approved' },
     decidedAtUtc: nullable({ ...Instant, description: 'When it was approved or denied' }),
-    decidedBy: nullable(text(255, 'client-77c0d2e41a', 'Name of the principal that approved or denied it; null if the revocation of its principal did')),
+    decidedBy: nullable(
+      text(
+        255,
+        'client-77c0d2e41a',
+        'Name of the principal that approved or denied it; null if the revocation of its principal did',
+      ),
+    ),
     answerStatus: nullable({
       ...Int32,
       examples: [204],
       description: 'HTTP status with which the approved request was answered',
     }),
-    problemCode: nullable(text(
+    problemCode: nullable(
+      text(
         255,
         'GroupNotFound',
         'Why the approved request failed; `RequesterRevoked` if it was denied because its principal was revoked; otherwise null',
-      )),
+      ),
+    ),
   },
   { title: 'Approval' },
 )
