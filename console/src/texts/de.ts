@@ -1,5 +1,4 @@
 import { deActions } from './de-actions.ts'
-import { deAgentPackages } from './de-agent-packages.ts'
 import { deAudit } from './de-audit.ts'
 import { deCharts } from './de-charts.ts'
 import { deComputer } from './de-computer.ts'
@@ -12,7 +11,6 @@ import { deOverview } from './de-overview.ts'
 import { dePackages } from './de-packages.ts'
 import { dePatches } from './de-patches.ts'
 import { deProblems } from './de-problems.ts'
-import { deQuarantine } from './de-quarantine.ts'
 import { deRollouts } from './de-rollouts.ts'
 import { deApprovals, deSafety } from './de-safety.ts'
 import { deSecrets } from './de-secrets.ts'
@@ -231,8 +229,6 @@ export const de: Texts = {
       'Weitere Agenten können sich damit nicht registrieren. Registrierte Muster-Agenten bleiben registriert; Agenten von FusionInventory, GLPI und OCS, die es verwenden, werden ausgesperrt.',
     revoked: 'Gesperrt',
   },
-  quarantine: deQuarantine,
-  agentPackages: deAgentPackages,
   approvals: deApprovals,
   safety: deSafety,
   table: deTable,

@@ -1,6 +1,5 @@
 import type { Role } from '../api/client.ts'
 import { enActions } from './en-actions.ts'
-import { enAgentPackages } from './en-agent-packages.ts'
 import { enAudit } from './en-audit.ts'
 import { enCharts } from './en-charts.ts'
 import { enComputer } from './en-computer.ts'
@@ -13,7 +12,6 @@ import { enOverview } from './en-overview.ts'
 import { enPackages } from './en-packages.ts'
 import { enPatches } from './en-patches.ts'
 import { enProblems } from './en-problems.ts'
-import { enQuarantine } from './en-quarantine.ts'
 import { enRollouts } from './en-rollouts.ts'
 import { enApprovals, enSafety } from './en-safety.ts'
 import { enSecrets } from './en-secrets.ts'
@@ -228,8 +226,6 @@ export const en = {
       'No more agents can enrol with it. Muster agents that have enrolled stay enrolled; FusionInventory, GLPI and OCS agents that use it are shut out.',
     revoked: 'Revoked',
   },
-  quarantine: enQuarantine,
-  agentPackages: enAgentPackages,
   approvals: enApprovals,
   safety: enSafety,
   table: enTable,

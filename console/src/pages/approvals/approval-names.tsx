@@ -8,7 +8,7 @@ type Named = { name: string; currentName: string | null }
 /** A name at the time of the request, with the present one if it differs. */
 export function NameThenAndNow({ name, currentName }: Named) {
   const { approvals } = useTexts()
-  if (currentName === name) return name
+  if (currentName === name) return <>{name}</>
   return (
     <>
       {name}{' '}

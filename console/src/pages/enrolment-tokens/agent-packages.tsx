@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useEnrolmentTexts } from '../../texts/enrolment-texts.ts'
 import { agentPackagesKey, DesignateDialog } from './designate-dialog.tsx'
 import { useSignatureText } from './use-signature-text.ts'
 
@@ -23,7 +23,7 @@ const stateKinds = {
 
 /** The packages from which new computers get their agent. Nothing, if the session may not read packages. */
 export function AgentPackages() {
-  const { agentPackages: texts } = useTexts()
+  const { agentPackages: texts } = useEnrolmentTexts()
   const [chosen, setChosen] = useState<AgentPackage>()
   const [withdrawn, setWithdrawn] = useState<AgentPackage>()
   const mayRead = useHasRole('package.read')
@@ -60,7 +60,7 @@ export function AgentPackages() {
 type Choose = (agent: AgentPackage) => void
 
 function useColumns(onChoose: Choose, onWithdraw: Choose): Column<AgentPackage>[] {
-  const { agentPackages: texts } = useTexts()
+  const { agentPackages: texts } = useEnrolmentTexts()
   const signatureText = useSignatureText()
   const { columns } = texts
   return [
@@ -98,7 +98,7 @@ function useColumns(onChoose: Choose, onWithdraw: Choose): Column<AgentPackage>[
 }
 
 function Designated({ agent: { designatedAtUtc, designatedBy } }: { agent: AgentPackage }) {
-  const { byUpgrade } = useTexts().agentPackages
+  const { byUpgrade } = useEnrolmentTexts().agentPackages
   if (designatedAtUtc === null) return null
   return (
     <>
@@ -108,7 +108,7 @@ function Designated({ agent: { designatedAtUtc, designatedBy } }: { agent: Agent
 }
 
 function Actions({ agent, onChoose, onWithdraw }: { agent: AgentPackage; onChoose: Choose; onWithdraw: Choose }) {
-  const { agentPackages: texts } = useTexts()
+  const { agentPackages: texts } = useEnrolmentTexts()
   const mayDesignate = useHasRole('admin.manage')
   if (!mayDesignate) return null
   const button = (label: string, onClick: Choose) => (
@@ -130,7 +130,7 @@ function Actions({ agent, onChoose, onWithdraw }: { agent: AgentPackage; onChoos
 }
 
 function WithdrawDialog({ agent, onClose }: { agent: AgentPackage | undefined; onClose: () => void }) {
-  const { agentPackages: texts } = useTexts()
+  const { agentPackages: texts } = useEnrolmentTexts()
   const queryClient = useQueryClient()
   const withdraw = async () => {
     if (!agent) return

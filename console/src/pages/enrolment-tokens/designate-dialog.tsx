@@ -4,14 +4,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type AgentPackage, api } from '../../api/client.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { useTexts } from '../../texts/texts.tsx'
+import { useEnrolmentTexts } from '../../texts/enrolment-texts.ts'
 import { useSignatureText } from './use-signature-text.ts'
 
 export const agentPackagesKey = ['agent-packages']
 
 /** Chooses the package for a platform. What is designated is the content that the dialog has shown. */
 export function DesignateDialog({ agent, onClose }: { agent: AgentPackage; onClose: () => void }) {
-  const { agentPackages: texts } = useTexts()
+  const { agentPackages: texts } = useEnrolmentTexts()
   const signatureText = useSignatureText()
   const queryClient = useQueryClient()
   const { platform, candidates } = agent

@@ -7,13 +7,13 @@ import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useEnrolmentTexts } from '../../texts/enrolment-texts.ts'
 
 const pageSize = 20
 
 /** The computers that their UUID does not identify. Nothing, if there are none or the session may not read computers. */
 export function DuplicateUuids() {
-  const texts = useTexts().quarantine.duplicates
+  const texts = useEnrolmentTexts().quarantine.duplicates
   const [skip, setSkip] = useState(0)
   const mayRead = useHasRole('computer.read')
   const query = { skip, top: pageSize }
@@ -49,7 +49,7 @@ export function DuplicateUuids() {
 }
 
 function useColumns(): Column<DuplicateUuid>[] {
-  const { columns, hasAgent: enrolled, hasNoAgent } = useTexts().quarantine.duplicates
+  const { columns, hasAgent: enrolled, hasNoAgent } = useEnrolmentTexts().quarantine.duplicates
   return [
     { id: 'uuid', title: columns.uuid, cell: ({ uuid }) => <Code>{uuid}</Code> },
     {

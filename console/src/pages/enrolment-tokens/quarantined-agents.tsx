@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Pager } from '../../components/pager.tsx'
-import { useTexts } from '../../texts/texts.tsx'
+import { useEnrolmentTexts } from '../../texts/enrolment-texts.ts'
 
 const pageSize = 20
 const quarantineKey = ['quarantined-agents']
@@ -16,7 +16,7 @@ type Decision = { agent: QuarantinedAgent; isConfirmation: boolean }
 
 /** The agents that a person must confirm or reject. */
 export function QuarantinedAgents() {
-  const { quarantine } = useTexts()
+  const { quarantine } = useEnrolmentTexts()
   const [skip, setSkip] = useState(0)
   const [decision, setDecision] = useState<Decision>()
   const query = { skip, top: pageSize }
@@ -57,7 +57,7 @@ export function QuarantinedAgents() {
 }
 
 function useColumns(onDecide: (decision: Decision) => void): Column<QuarantinedAgent>[] {
-  const { quarantine } = useTexts()
+  const { quarantine } = useEnrolmentTexts()
   const { columns, properties } = quarantine
   return [
     {
@@ -106,7 +106,7 @@ function Reported({ reportedName, reportedDomain, reportedUuid, reportedMacAddre
 }
 
 function Actions({ agent, onDecide }: { agent: QuarantinedAgent; onDecide: (decision: Decision) => void }) {
-  const { quarantine } = useTexts()
+  const { quarantine } = useEnrolmentTexts()
   const button = (label: string, isConfirmation: boolean) => (
     <Button
       size="compact-sm"
@@ -126,7 +126,7 @@ function Actions({ agent, onDecide }: { agent: QuarantinedAgent; onDecide: (deci
 }
 
 function DecisionDialog({ decision, onClose }: { decision: Decision | undefined; onClose: () => void }) {
-  const { quarantine } = useTexts()
+  const { quarantine } = useEnrolmentTexts()
   const queryClient = useQueryClient()
   const [chosen, setChosen] = useState<string | null>(null)
   const { agent, isConfirmation = false } = decision ?? {}

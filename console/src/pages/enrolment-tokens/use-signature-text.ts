@@ -1,9 +1,9 @@
 import type { AgentPackage } from '../../api/client.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { useEnrolmentTexts } from '../../texts/enrolment-texts.ts'
 
 /** Describes who has signed a package. */
 export function useSignatureText() {
-  const { signedBy, unknownKey, unsigned } = useTexts().agentPackages
+  const { signedBy, unknownKey, unsigned } = useEnrolmentTexts().agentPackages
   return (signature: AgentPackage['candidates'][number]['signature']): string => {
     if (!signature) return unsigned
     return signature.trusted ? signedBy(signature.keyId) : unknownKey(signature.keyId)
