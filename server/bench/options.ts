@@ -20,6 +20,7 @@ export function readBenchArguments(argv: string[]): { names: string[]; hasHelp: 
   })
   const surface = surfaces.find((name) => name === values.surface)
   if (values.surface !== undefined && !surface) throw new Error(`--surface must be one of ${surfaces.join(', ')}.`)
+  if (values.only !== undefined && values.seed === undefined) throw new Error('--only needs --seed.')
   const numbers = { requests: values.requests, seed: values.seed, only: values.only, rounds: values.rounds }
   const parsed = Object.entries(numbers).flatMap(([name, text]) =>
     text === undefined ? [] : [[name, parseNumber(name, text)]],

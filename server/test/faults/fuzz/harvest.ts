@@ -9,6 +9,7 @@ export type Harvest = {
 }
 
 const valuesPerName = 48
+const maxNames = 2_000
 const itemsPerArray = 3
 const maxTextLength = 300
 
@@ -28,6 +29,8 @@ export function openHarvest(): Harvest {
 
   function keep(name: string, value: string | number): void {
     const pool = pools.get(name) ?? []
+    // Some answers have properties whose names the requests chose.
+    if (pool.length === 0 && pools.size >= maxNames) return
     if (pool.length < valuesPerName) pool.push(value)
     else pool[position++ % valuesPerName] = value
     pools.set(name, pool)

@@ -9,7 +9,7 @@ import { openSender, type SentRequest } from './send.ts'
 
 const intervalMs = 50
 
-const { address, pid, authorization, credential } = workerData as ProbeSettings
+const { address, pid, authorization, agent } = workerData as ProbeSettings
 const post = (message: ProbeMessage) => parentPort?.postMessage(message)
 let isStopped = false
 parentPort?.on('message', () => (isStopped = true))
@@ -17,11 +17,16 @@ parentPort?.on('message', () => (isStopped = true))
 const contact = Buffer.from(JSON.stringify(contactOf(randomUUID(), 'probe')))
 const probes: Record<string, SentRequest> = {
   'GET /health': { method: 'GET', path: '/health', headers: {}, body: undefined },
-  'a read': { method: 'GET', path: '/api/computer?top=5', headers: { Authorization: authorization }, body: undefined },
+  'a read': {
+    method: 'GET',
+    path: `/api/computer/${agent.computerId}`,
+    headers: { Authorization: authorization },
+    body: undefined,
+  },
   'a contact': {
     method: 'POST',
     path: '/agent/v1/contact',
-    headers: { Authorization: `Bearer ${credential}`, 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${agent.credential}`, 'Content-Type': 'application/json' },
     body: contact,
   },
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { SimulatedAgent } from '../matrix/fleet.ts'
 
 /** No client may wait for so long because of the request of another one. */
 export const stallMs = 500
@@ -8,7 +9,7 @@ export type ProbeSettings = {
   /** The process of the service. */
   pid: number
   authorization: string
-  credential: string
+  agent: SimulatedAgent
 }
 
 /** How long clients waited who only want what every client wants. Times in milliseconds. */
