@@ -130,7 +130,7 @@ test('a designation is audited with the package and the principal', async () => 
 })
 
 test('an upgrade keeps serving the package that was served before, and the trail shows that nobody has designated it', async () => {
-  const file = readFileSync(join(migrationsFolder, '0078_agent_packages.sql'), 'utf8')
+  const file = readFileSync(join(migrationsFolder, '0076_agent_packages.sql'), 'utf8')
   await db.deleteFrom('agent_packages').execute()
   const released = await importReleased('7.0', 'seventh')
   const unreleased = await importReleased('7.1', 'not released')

@@ -1,6 +1,7 @@
 import { listValuesOfExplanations } from './explained-values.ts'
 import { unseenDeclarations } from './without-declared-packages.ts'
 import { unseenStateValues } from './without-desired-state.ts'
+import { unseenAgentPackageValues, unseenAmbiguityValues, unusedAgentPackageColumns } from './without-enrolment.ts'
 import { unseenGroupValues, unseenRuleValues, unusedRuleColumns } from './without-groups.ts'
 import { unseenProviderValues } from './without-provider.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
@@ -12,6 +13,8 @@ export const unseenValues: Record<string, string[]> = {
   'Packages that declare what they detect: test/packages/manifest.test.ts, agent/test, test/windows-agent':
     unseenDeclarations,
   'Needs a receiver of webhooks: test/webhooks': unseenWebhookValues,
+  'Needs a package that `npm run package` builds: test/agent-installation': unseenAgentPackageValues,
+  'Computers with one UUID are depots here: test/enrolment/ambiguous-match.test.ts, test/fleet': unseenAmbiguityValues,
   'A real start makes its own machine the master server: test/depots/master-server.test.ts': [
     'CatalogComputerRole.role=MasterServer',
     'ComputerManagement.role=MasterServer',
@@ -198,6 +201,8 @@ export const unseenValues: Record<string, string[]> = {
 /** Columns without a value beside their default, by the reason. `table.*` means all columns of a table. */
 export const unusedColumns: Record<string, string[]> = {
   'A rollout takes days, failures or people: test/rollouts': unusedRolloutColumns,
+  'Needs a package that `npm run package` builds: test/agent-installation': unusedAgentPackageColumns,
+  'Needs an agent that matches several computers: test/enrolment': ['quarantined_agents.confirmed_computer_id'],
   'Needs a receiver, and rows that others have taken: test/webhooks, test/events': unusedEventColumns,
   'Needs the background task, and people who remove members: test/groups/group-rules.test.ts': unusedRuleColumns,
   'Needs the backup command: test/database/backup/same-data.test.ts': ['last_backup.*'],

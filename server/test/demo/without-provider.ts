@@ -3,6 +3,7 @@ export const unseenProviderValues = [
   'OidcLoginProvider.displayName',
   'OidcLoginProvider.name',
   'PrincipalDto.lastUsedUtc',
+  'SignInProvider.audience',
   'SignInProvider.clientId',
   'SignInProvider.displayName',
   'SignInProvider.issuer',

@@ -30,5 +30,5 @@ with served as (
 select append_audit_entry(null, 'upgrade', 'designateAgentPackage', '/api/agent-packages/' || platform,
   jsonb_build_object('body', jsonb_build_object(
     'packageId', id, 'contentHash', encode(content_hash, 'hex'), 'version', version)),
-  200::smallint, 'migration 0078')
+  200::smallint, 'migration 0076')
 from served;
