@@ -46,6 +46,7 @@ test('hostile requests to all surfaces, and requests that name something twice, 
 
   expect(violations, service.output()).toEqual([])
   expect(Object.keys(figures)).toEqual([...surfaces])
-  for (const { statuses } of Object.values(figures)) expect(statuses['2xx']).toBeGreaterThan(0)
+  // The others have few requests, and a hostile one may revoke their credential.
+  for (const surface of ['api', 'agent']) expect(figures[surface]?.statuses['2xx']).toBeGreaterThan(0)
   expect(withArrays.length).toBeGreaterThan(30)
 }, 120_000)
