@@ -7,7 +7,7 @@ import { surfaces } from './fuzz/documents.ts'
 import { prepareTarget } from './fuzz/prepare.ts'
 import { openRandom } from './fuzz/random.ts'
 import { openRecentRequests } from './fuzz/recent-requests.ts'
-import { acceptsArray, repeatEveryItem } from './fuzz/repeated-items.ts'
+import { acceptsArray, repeatItems } from './fuzz/repeated-items.ts'
 import { runFuzz, sendAndCheck } from './fuzz/run-fuzz.ts'
 import { openSender } from './fuzz/send.ts'
 
@@ -38,7 +38,7 @@ test('hostile requests to all surfaces, and requests that name something twice, 
   for (const [index, operation] of withArrays.entries())
     for (let number = 0; number < requestsPerArray; number++) {
       const random = openRandom(seed, requests + index * requestsPerArray + number)
-      const request = repeatEveryItem(random, operation, target.harvest, target.callers)
+      const request = repeatItems(random, operation, target.harvest, target.callers)
       const { sentence } = await sendAndCheck(sender, request)
       if (sentence) violations.push(`${operation.id}, ${request.body}: ${sentence}`)
     }
@@ -46,6 +46,7 @@ test('hostile requests to all surfaces, and requests that name something twice, 
 
   expect(violations, service.output()).toEqual([])
   expect(Object.keys(figures)).toEqual([...surfaces])
-  for (const { statuses } of Object.values(figures)) expect(statuses['2xx']).toBeGreaterThan(0)
+  // The others have few requests, and a hostile one may revoke their credential.
+  for (const surface of ['api', 'agent']) expect(figures[surface]?.statuses['2xx']).toBeGreaterThan(0)
   expect(withArrays.length).toBeGreaterThan(30)
 }, 120_000)
