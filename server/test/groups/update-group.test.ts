@@ -59,9 +59,10 @@ describe('updating a group', () => {
     const group = await given.group({ parent: await given.group() })
     const { headers } = await as('group.read').call(getGroup, { params: { id: group.id } })
     const ifMatch = { 'if-match': headers.etag ?? '' }
+    const editor = as('group.read', 'group.write')
 
-    const first = await writer.call(updateGroup, { params: { id: group.id }, body: { name: 'One' }, headers: ifMatch })
-    const second = await writer.call(updateGroup, { params: { id: group.id }, body: { name: 'Two' }, headers: ifMatch })
+    const first = await editor.call(updateGroup, { params: { id: group.id }, body: { name: 'One' }, headers: ifMatch })
+    const second = await editor.call(updateGroup, { params: { id: group.id }, body: { name: 'Two' }, headers: ifMatch })
 
     expect(first.status).toBe(200)
     expect(second).toMatchObject({ status: 412, headers: { etag: first.headers.etag } })
