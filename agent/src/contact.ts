@@ -57,7 +57,7 @@ async function exchange(agent: Agent, report: PlainContact): Promise<ContactAnsw
   const sentAt = performance.now()
   const answer = requireContactAnswer(await sendContact(agent, report, extension))
   Object.assign(agent.terms, toContactTerms(answer, sentAt), { hasMoreResults: !isComplete })
-  await acknowledgeResults(agent, answer)
+  await acknowledgeResults(agent, results, answer)
   for (const workId of answer.withdrawn ?? []) {
     log(`Work ${workId} is skipped: the server has withdrawn it.`)
     removeOrder(agent, workId)
@@ -89,7 +89,10 @@ function toProgress({ workId, attempt }: LeasedOrder): ContactProgress {
 
 /** Stores the next credential before it is used. If that fails, the current one stays valid and the server offers again. */
 async function storeOfferedCredential({ state, credential }: Agent, answer: ContactAnswer): Promise<void> {
-  if (typeof answer.credential !== 'string') return
+  if (answer.credential === undefined) return
+  // With any other, no later request could be sent, and the computer would have to be enrolled again.
+  if (!/^agent-\d{1,9}\.[\w-]{1,100}$/.test(answer.credential))
+    return log('The server has offered a credential that is not one. It is ignored.')
   await replaceCredential(state, credential, answer.credential).then(
     () => log('The server has issued a new credential.'),
     (error: unknown) => log(`The new credential could not be stored. ${messageOf(error)}`),
@@ -133,14 +136,18 @@ async function buildContact(
 }
 
 /** They become parts of paths and of the environment of commands, where anything but a number could mean something else. */
-const hasNumbers = ({ workId, attempt }: { workId: unknown; attempt: unknown }) =>
-  Number.isSafeInteger(workId) && Number.isSafeInteger(attempt)
+const isId = (value: unknown) => Number.isSafeInteger(value)
+
+const areAll = <T>(list: readonly T[] | undefined, isValid: (item: T) => boolean) =>
+  list === undefined || (Array.isArray(list) && list.every((item) => item !== null && isValid(item)))
 
 /** A proxy may have answered instead of the server. */
 function requireContactAnswer(answer: ContactAnswer): ContactAnswer {
   const isWhole =
     Array.isArray(answer?.work) &&
-    answer.work.every(hasNumbers) &&
+    areAll(answer.work, ({ workId, attempt }) => isId(workId) && isId(attempt)) &&
+    areAll(answer.results, ({ workId }) => isId(workId)) &&
+    areAll(answer.withdrawn, isId) &&
     Array.isArray(answer.offers) &&
     Array.isArray(answer.sections) &&
     Number.isFinite(answer.nextContactSeconds)

@@ -88,9 +88,23 @@ function toAnswer(message: IncomingMessage): Answer {
     isSuccess: status >= 200 && status < 300,
     header,
     body: message,
-    text: async () => Buffer.concat(await message.toArray()).toString('utf8'),
+    text: () => readText(message),
     retryAfterSeconds: parseRetryAfter(header('retry-after')),
   }
+}
+
+/** Answers with the content of work are the largest, and far below this. A file is not read in this way. */
+const maxTextBytes = 64 * 1024 * 1024
+
+async function readText(message: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of message as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > maxTextBytes) throw new Error(`it is larger than ${maxTextBytes} bytes`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
 }
 
 /** A number of seconds, or a date. */

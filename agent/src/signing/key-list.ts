@@ -3,10 +3,14 @@ import { type PublicKey, parsePublicKey } from './minisign.ts'
 /** Keys to trust. A list that replaces pinned keys has a serial, so that an older list cannot be used again. */
 export type KeyList = { serial: number | null; keys: PublicKey[] }
 
+/** Hundreds of keys. The list is read before its signature is known to be valid. */
+const maxLength = 64 * 1024
+
 const header = /^muster-trusted-keys (\d{1,9})$/
 
 /** Parses keys or whole key files, one line each, with or without the header of a signed list. */
 export function parseKeyList(text: string): KeyList | string {
+  if (text.length > maxLength) return `it has more than ${maxLength} characters`
   const lines = text.split(/\r?\n/).map((line) => line.trim())
   const serial = header.exec(lines[0] ?? '')?.[1]
   const entries = lines

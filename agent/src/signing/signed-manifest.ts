@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { PackageDetection, PackageFile, StartedWork, WorkDeclaration, WorkPackage } from '../protocol.ts'
+import type { Contact, PackageDetection, PackageFile, StartedWork, WorkDeclaration, WorkPackage } from '../protocol.ts'
 import { declarationOf } from '../work/declared/declaration.ts'
 
 export const manifestName = 'muster-package.json'
@@ -17,6 +17,7 @@ export type SignedManifest = {
   version: string
   kind: string
   operatingSystems: string[]
+  preOs?: boolean
   commands?: Record<string, Partial<PackageDetection>>
   msi?: Partial<NonNullable<WorkDeclaration['msi']>>
   files?: PackageFile[]
@@ -37,8 +38,17 @@ export function parseSignedManifest(content: Buffer): SignedManifest {
 }
 
 /** The package as the manifest describes it. Refuses a manifest of another package than the work item names. */
-export function toSignedPackage(manifest: SignedManifest, handed: WorkPackage): WorkPackage {
-  const { displayName, name, version, kind, operatingSystems } = manifest
+export function toSignedPackage(
+  manifest: SignedManifest,
+  handed: WorkPackage,
+  environment: Contact['environment'],
+): WorkPackage {
+  const { displayName, name, version, kind, operatingSystems, preOs = false } = manifest
+  // Such a package may erase the disks, and it is the server that says where packages run.
+  if (preOs !== (environment === 'PreOs'))
+    throw new PackageRefused(
+      `The signed manifest is for computers ${preOs ? 'before' : 'with'} an operating system, and this is not one.`,
+    )
   const signed = { name: displayName ?? name, version, kind: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}` }
   if (signed.name !== handed.name || signed.version !== handed.version || signed.kind !== handed.kind)
     throw new PackageRefused(
@@ -93,5 +103,8 @@ function toOwnPatches(
 ): StartedWork['patches'] {
   return patches
     .filter(({ key }) => known.includes(key))
-    .map((patch) => ({ ...patch, name: patch.key, product, files: [] }))
+    .map(({ patchId, productId, key }) => ({
+      ...{ patchId: Number(patchId), productId: Number(productId) },
+      ...{ key, name: key, product, files: [] },
+    }))
 }

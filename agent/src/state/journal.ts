@@ -54,7 +54,11 @@ const ballastBytes = 256 * 1024
 
 /** State that survives the process: one file per work item, named by its id. */
 export function openJournal({ platform: { files }, journal: folder }: StateFolder) {
-  const pathOf = (workId: number) => join(folder, `${workId}.json`)
+  /** Ids come from the server. Anything but a number could lead out of the folder, for example to the pinned keys. */
+  const pathOf = (workId: number) => {
+    if (!Number.isSafeInteger(workId) || workId < 0) throw new Error('The id of a work item is not a number.')
+    return join(folder, `${workId}.json`)
+  }
   const ballast = join(folder, 'ballast')
 
   return {

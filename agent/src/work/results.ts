@@ -61,9 +61,14 @@ export async function takeContactResults(agent: Agent): Promise<ContactResults> 
   return { results, isComplete: results.length === waiting.length }
 }
 
-/** Removes from the journal what the server has recorded. It gets the others again at the next contact. */
-export async function acknowledgeResults({ journal }: Agent, { results = [] }: ContactAnswer): Promise<void> {
-  for (const { workId } of results) await journal.remove(workId)
+/** Removes from the journal what the server has recorded of the sent results. It gets the others again at the next contact. */
+export async function acknowledgeResults(
+  { journal }: Agent,
+  sent: readonly ContactResult[],
+  { results = [] }: ContactAnswer,
+): Promise<void> {
+  const recorded = new Set(results.map(({ workId }) => workId))
+  for (const { workId } of sent) if (recorded.has(workId)) await journal.remove(workId)
 }
 
 /** Removes the work item from the list, even if its result is not reported yet. */

@@ -44,7 +44,7 @@ export async function verifyWork(agent: Agent, handed: HandedWork, lease: Lease)
     product: await agent.platform.computer.productName(),
   }
   return {
-    package: toSignedPackage(manifest, handed.package),
+    package: toSignedPackage(manifest, handed.package, agent.environment),
     work: toSignedWork(manifest, handed.work, own, computer),
     signedBy: signer.keyId,
   }

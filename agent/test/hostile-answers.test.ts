@@ -1,0 +1,108 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parseKeyList } from '../src/signing/key-list.ts'
+import { toSignedWork } from '../src/signing/signed-manifest.ts'
+import { packageOf, startedOf } from './given-work.ts'
+import { generateSecretKey, leaving, signedWork } from './signed.ts'
+import { openWorld, type World } from './world.ts'
+
+const key = generateSecretKey()
+
+async function openPinnedWorld(): Promise<World> {
+  const world = await openWorld()
+  await world.agent('trust-key', key.publicKey.text)
+  return world
+}
+
+/** Work that no pinned key has signed, brought by a contact. */
+const unsigned = {
+  ...{ workId: 1, attempt: 1, kind: 'Install', leaseSeconds: 30, hidden: false, forced: false, power: null },
+  ...{ package: packageOf({}), postponable: { remaining: 0, untilUtc: null } },
+  content: startedOf({ commands: { install: leaving('ran') } }),
+}
+
+function answerContacts({ server }: World, answer: object): void {
+  server.interfere = ({ path }, response) => {
+    if (!path.endsWith('/contact')) return false
+    const environment = { depots: [], depotsAfterServer: [], variables: {}, collections: {} }
+    const rest = {
+      environment,
+      beginWithinSeconds: 30,
+      nextContactSeconds: 60,
+      settings: null,
+      sections: [],
+      offers: [],
+    }
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ work: [unsigned], ...rest, ...answer }))
+    return true
+  }
+}
+
+test.each([
+  [{ results: [{ workId: '../trusted-keys', outcome: 'Accepted' }] }],
+  [{ results: [{ workId: ['../trusted-keys'], outcome: 'Accepted' }] }],
+  [{ results: [null] }],
+  [{ results: '../trusted-keys' }],
+  [{ withdrawn: ['../trusted-keys'] }],
+  [{ work: [unsigned, { ...unsigned, workId: '../trusted-keys' }] }],
+])('the answer %j to a contact neither removes the pinned keys nor runs what nobody has signed', async (answer) => {
+  const world = await openPinnedWorld()
+  answerContacts(world, answer)
+
+  const { code } = await world.runOnce()
+
+  await access(join(world.state, 'trusted-keys.json'))
+  expect(world.left('ran')).toBeUndefined()
+  expect(code).not.toBe(0)
+})
+
+test.each(['', 'agent-7', 'agent-7.a\nb', 'Bearer x'])(
+  'the offered credential %j is ignored, and the agent goes on with its own',
+  async (credential) => {
+    const world = await openWorld()
+    world.server.offeredCredential = credential
+    await world.runOnce()
+    world.server.offeredCredential = undefined
+    const workId = world.server.give({ commands: { install: leaving('done') } })
+
+    await world.runOnce()
+
+    expect(world.server.resultOf(workId)?.status).toBe('Success')
+  },
+)
+
+test('a signed package for computers without an operating system does not run in one', async () => {
+  const { server, runOnce, left } = await openPinnedWorld()
+  const workId = server.give(signedWork(key, 'erased', { preOs: true }))
+
+  await runOnce()
+
+  expect(server.resultOf(workId)).toMatchObject({
+    status: 'Failed',
+    errorText: expect.stringContaining('before an operating system'),
+  })
+  expect(left('erased')).toBeUndefined()
+})
+
+test('of the patches of signed work, nothing passes but their ids and the keys that this computer has reported', () => {
+  const { commands, files } = signedWork(key, 'trace', { commands: { install: {} }, files: [] }, {})
+  const manifest = JSON.parse(files['muster-package.json'] as string)
+  const patches = [
+    { patchId: { key: 'other' }, productId: 2, key: 'known', name: 'x', product: 'y', files: [], more: 1 },
+  ]
+  const declared = { commands: { install: { timeLimitMinutes: 60, successCodes: [0], rebootCodes: [] } } }
+  const handed = { ...startedOf({ commands }), files: [], declared, patches } as never
+
+  const work = toSignedWork(manifest, handed, [], { knownPatches: ['known'], product: 'Debian' })
+
+  expect(work.patches).toEqual([
+    { patchId: Number.NaN, productId: 2, key: 'known', name: 'known', product: 'Debian', files: [] },
+  ])
+})
+
+test('a list of keys of any length is read in no time', () => {
+  expect(parseKeyList(`${key.publicKey.text}\n`.repeat(100_000))).toContain('more than')
+})
