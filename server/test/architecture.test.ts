@@ -103,7 +103,7 @@ test('keys of advisory locks are written in one file, except that of the group t
   expect(new Set(Object.values(advisoryLocks)).size).toBe(Object.keys(advisoryLocks).length)
 })
 
-test('which groups and memberships count is said by two views only', () => {
+test('two views alone define which groups and memberships count', () => {
   const ownCondition = /kind\S* (<>|!=|in \()|'kind', '(<>|!=)'/
   const offences = filesBelow(source)
     // The lock order is a list of tables and conditions, which has no use for views.

@@ -97,7 +97,8 @@ function takeBatch<Item, Result>(
     keys.add(key)
     ;(isInBatch ? batch : later).push(call)
   }
-  pending.push(...later)
+  // Not all at once: more arguments than fit onto the stack would end the process.
+  for (const call of later) pending.push(call)
   return batch
 }
 

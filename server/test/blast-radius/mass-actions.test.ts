@@ -7,6 +7,8 @@ const withoutMassAction: Record<string, string> = {
   createGroup: 'a new group has no computers',
   updateGroup: 'a name and a description do not reach computers',
   updateCustomField: 'shows or hides a value in lists; computers do not get it',
+  designateAgentPackage: 'concerns computers that are not there yet',
+  withdrawAgentPackage: 'concerns computers that are not there yet',
   importPackage: 'what is imported reaches computers when it is made ready to install',
   generatePackageHash: 'compares files; it changes nothing on computers',
   setPackageTags: 'selects what depots copy',
