@@ -16,6 +16,8 @@ export type FollowOptions = {
   onOpen?: () => void
 }
 
+const eventStreamType = 'text/event-stream'
+
 /** A stream that ends at once must not be opened in a tight loop. */
 const minStreamMs = 1_000
 
@@ -33,6 +35,8 @@ export async function* followEvents(address: string, send: Send, options: Follow
     const openedAt = Date.now()
     try {
       const response = await send(streamRequest(address, options, lastId))
+      if (!response.headers.get('content-type')?.startsWith(eventStreamType))
+        throw invalid('The answer of the service is not a stream of events.')
       onOpen?.()
       for await (const { id, data } of readMessages(response, signal)) {
         lastId = id ?? lastId
@@ -54,7 +58,7 @@ function streamRequest(address: string, { types, computerId, signal }: FollowOpt
   const url = new URL('/api/events/stream', address)
   if (types) url.searchParams.set('types', types.join())
   if (computerId !== undefined) url.searchParams.set('computerId', String(computerId))
-  const headers = { accept: 'text/event-stream', ...(lastId !== undefined && { 'last-event-id': lastId }) }
+  const headers = { accept: eventStreamType, ...(lastId !== undefined && { 'last-event-id': lastId }) }
   return new Request(url, { headers, ...(signal && { signal }) })
 }
 
