@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { packageOf, startedOf } from './given-work.ts'
 import { testCommands } from './shared/commands.ts'
 import { linuxKind } from './shared/linux-kind.ts'
 import { openWorld } from './world.ts'
@@ -108,32 +107,4 @@ test('an unknown kind of work is reported as failed', async () => {
   await runOnce()
 
   expect(server.resultOf(workId)?.errorText).toContain('does not support work of the kind Teleport')
-})
-
-test('a work item whose id is no number becomes neither a path nor a variable', async () => {
-  const { server, runOnce, left } = await openWorld()
-  const order = {
-    ...{ workId: '../../evil" & calc', attempt: 1, kind: 'Install', leaseSeconds: 3, hidden: false, forced: false },
-    ...{ package: packageOf({}), postponable: { remaining: 0, untilUtc: null }, power: null },
-    content: startedOf({ commands: { install: { shell: 'printf %s "$MUSTER_WORK_ID" > "$ROOT/ran"' } } }),
-  }
-  server.interfere = ({ path }, answer) => {
-    if (!path.endsWith('/contact')) return false
-    const environment = { depots: [], depotsAfterServer: [], variables: {}, collections: {} }
-    const rest = {
-      environment,
-      beginWithinSeconds: 30,
-      nextContactSeconds: 60,
-      settings: null,
-      sections: [],
-      offers: [],
-    }
-    answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ work: [order], ...rest }))
-    return true
-  }
-
-  const { output } = await runOnce()
-
-  expect(left('ran')).toBeUndefined()
-  expect(output).toContain('it is not an answer to a contact')
 })
