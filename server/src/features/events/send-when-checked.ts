@@ -8,7 +8,7 @@ export type CheckedSending = {
   end(): void
 }
 
-/** Readers share the bytes of batches, so that waiting costs little. A check that takes this long does not return. */
+/** Readers share the bytes of batches, so waiting costs little. A check that takes this long does not return. */
 const maxWaitingItems = 100
 
 /**

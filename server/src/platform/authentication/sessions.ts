@@ -82,7 +82,7 @@ export function openSessions(keys: ServerKeys, { idleMinutes, hours, signInMetho
     { recordsUse = true } = {},
   ): Promise<(FoundSession | undefined)[]> {
     const hashes = tokens.map((token) => keys.hashSecret(token))
-    // The use is recorded once a minute and in the same statement, so that nearly all requests only read.
+    // The use is recorded once a minute and in the same statement, so nearly all requests only read.
     const { rows } = await sql<SessionRow>`
       with used as (
         update sessions set last_used_at = now()
