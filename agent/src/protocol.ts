@@ -1,4 +1,4 @@
-import type { components } from './protocol-types.ts'
+import type { components } from '@muster/agent-protocol'
 
 /** The messages of /agent/v1. */
 type Schemas = components['schemas']

@@ -119,10 +119,10 @@ test('two views alone define which groups and memberships count', () => {
 })
 
 describe('programs', () => {
-  /** Every program that prints or shows a name has to do it safely, in the same way. Bundles contain it. */
-  const ofTexts = /^@muster\/text(\/|$)/
+  /** What programs share is a package of its own. */
+  const packages = /^@muster\/(text|client|agent-protocol)(\/|$)/
 
-  test('agent, server, simulator, client and command line share no code but how they show texts', () => {
+  test('agent, server, simulator and command line share no code but packages', () => {
     const crossing = ['agent', 'server', 'simulator', 'client/src', 'cli'].flatMap((program) =>
       filesBelow(join(repository, program))
         .filter((file) => !file.includes('node_modules'))
@@ -131,8 +131,7 @@ describe('programs', () => {
         )
         .map(({ file, path }) => ({ file, to: path.startsWith('.') ? join(dirname(file), path) : path }))
         .filter(({ to }) => /^(agent|server|simulator|cli|client|@muster)\//.test(to) && !to.startsWith(`${program}/`))
-        .filter(({ file, to }) => !(file.startsWith('cli/') && to === '@muster/client'))
-        .filter(({ to }) => !ofTexts.test(to))
+        .filter(({ to }) => !packages.test(to))
         .map(({ file, to }) => `${file} → ${to}`),
     )
 
@@ -149,11 +148,11 @@ describe('programs', () => {
     expect(readFileSync(join(folder, 'package.json'), 'utf8')).not.toContain('ependencies')
   })
 
-  test('the agent needs nothing but Node, the package about texts, and koffi for calls of Windows', () => {
+  test('the agent needs nothing but Node, the packages about texts and messages, and koffi for calls of Windows', () => {
     const agent = join(repository, 'agent/src')
     const foreign = filesBelow(agent)
       .flatMap((file) => importsOf(join(agent, file)).map((path) => `${file} → ${path}`))
-      .filter((line) => !/ → (\.|node:|@muster\/text)/.test(line))
+      .filter((line) => !/ → (\.|node:|@muster\/(text|agent-protocol))/.test(line))
 
     expect(foreign).toEqual(['platform/windows/koffi.ts → koffi'])
   })

@@ -1,11 +1,8 @@
-import { join } from 'node:path'
+import type { AnswerSchema, AnswerSchemas } from '../../cli/src/api/check-answer.ts'
+import { commands } from '../../cli/src/commands/index.ts'
 import { sections } from '../../server/src/features/index.ts'
 import { apiChannel } from '../../server/src/platform/openapi/channel.ts'
 import { openApiDocument } from '../../server/src/platform/openapi/document.ts'
-import type { AnswerSchema, AnswerSchemas } from '../src/api/check-answer.ts'
-import { commands } from '../src/commands/index.ts'
-
-export const schemasFile = join(import.meta.dirname, '../src/api/answer-schemas.json')
 
 type Content = Record<string, { schema?: AnswerSchema }>
 type Operation = { operationId: string; responses: Record<string, { content?: Content }> }

@@ -1,10 +1,8 @@
-import { join } from 'node:path'
-import openapiTypeScript, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import type { OpenAPI3 } from 'openapi-typescript'
 import { sections } from '../../server/src/features/index.ts'
 import { apiChannel } from '../../server/src/platform/openapi/channel.ts'
 import { openApiDocument } from '../../server/src/platform/openapi/document.ts'
-
-export const typesFile = join(import.meta.dirname, '../src/types.ts')
+import { typesOf } from './types-of.ts'
 
 type Described = { responses?: Record<string, { headers?: unknown; 'x-problem-codes'?: string[] }> }
 type Document = { paths: Record<string, Record<string, Described>> }
@@ -32,9 +30,7 @@ function problemCodes(document: Document): string {
 }
 
 /** Generates the types of the API from its OpenAPI document. */
-export async function apiTypes(): Promise<string> {
+export function clientTypes(path: string): Promise<string> {
   const document = openApiDocument(apiChannel(sections)) as unknown as Document
-  const nodes = await openapiTypeScript(withoutFailures(document), { silent: true })
-  const title = '// Generated from the declarations of the API by `npm run client:types`; do not edit.'
-  return `${title}\n${astToString(nodes)}\n${problemCodes(document)}`
+  return typesOf(withoutFailures(document), path, `\n${problemCodes(document)}`)
 }

@@ -1,23 +1,22 @@
-import { join } from 'node:path'
-import { agentChannel } from '../src/channels/agent/index.ts'
-import { machineChannels } from '../src/channels/index.ts'
-import { DesiredState } from '../src/features/catalog/api/desired-state/document-schemas.ts'
-import { Catalog } from '../src/features/catalog/api/schemas.ts'
-import { asyncApiDocument } from '../src/features/events/async-api.ts'
-import { sections as apiSections, operations } from '../src/features/index.ts'
-import { PackageManifest } from '../src/features/packages/manifest.ts'
-import { PatchCatalogDocument } from '../src/features/patches/catalog/read-catalog-document.ts'
-import { documentPath } from '../src/platform/openapi/describe-operation.ts'
-import { openApiDocument } from '../src/platform/openapi/document.ts'
-import { problemsOf } from '../src/platform/openapi/implied-problems.ts'
-import type { AnyOperation } from '../src/platform/operation.ts'
-import type { ProblemKind } from '../src/platform/problem.ts'
-import { roles } from '../src/platform/roles.ts'
-import type { TSchema } from '../src/platform/schema.ts'
+import { basename } from 'node:path'
+import { agentChannel } from '../../server/src/channels/agent/index.ts'
+import { machineChannels } from '../../server/src/channels/index.ts'
+import { DesiredState } from '../../server/src/features/catalog/api/desired-state/document-schemas.ts'
+import { Catalog } from '../../server/src/features/catalog/api/schemas.ts'
+import { asyncApiDocument } from '../../server/src/features/events/async-api.ts'
+import { sections as apiSections, operations } from '../../server/src/features/index.ts'
+import { PackageManifest } from '../../server/src/features/packages/manifest.ts'
+import { PatchCatalogDocument } from '../../server/src/features/patches/catalog/read-catalog-document.ts'
+import { documentPath } from '../../server/src/platform/openapi/describe-operation.ts'
+import { openApiDocument } from '../../server/src/platform/openapi/document.ts'
+import { problemsOf } from '../../server/src/platform/openapi/implied-problems.ts'
+import type { AnyOperation } from '../../server/src/platform/operation.ts'
+import type { ProblemKind } from '../../server/src/platform/problem.ts'
+import { roles } from '../../server/src/platform/roles.ts'
+import type { TSchema } from '../../server/src/platform/schema.ts'
+import { findOperationSource } from './operation-sources.ts'
 
-export const referenceFolder = join(import.meta.dirname, '../../docs/reference')
-
-const generated = 'Generated from the declarations by `npm run docs`; do not edit.\n'
+const generated = 'Generated from the declarations by `npm run generate`; do not edit.\n'
 
 /** Builds the reference pages, by file name. */
 export function referencePages(): Record<string, string> {
@@ -28,7 +27,6 @@ export function referencePages(): Record<string, string> {
     'catalog.schema.json': jsonSchema(Catalog),
     'desired-state.schema.json': jsonSchema(DesiredState),
     'package-manifest.schema.json': jsonSchema(PackageManifest),
-    // Other programs generate their types from this document.
     'agent-v1.json': `${JSON.stringify(openApiDocument(agentChannel), null, 2)}\n`,
     'events.asyncapi.json': `${JSON.stringify(asyncApiDocument(), null, 2)}\n`,
     'patch-catalog.schema.json': jsonSchema(PatchCatalogDocument),
@@ -43,12 +41,13 @@ function operationsPage(): string {
   const sections = [...apiSections, ...machineChannels.flatMap((channel) => channel.sections)].map(
     ({ name, description, operations }) =>
       `## ${name}\n\n${description}\n\n${table(
-        ['Method and path', 'Operation', 'Role', 'Purpose'],
+        ['Method and path', 'Operation', 'Role', 'Purpose', 'Source'],
         operations.map((operation) => [
           `\`${operation.method} ${documentPath(operation)}\``,
           operation.id + (operation.extension ? ' (extension)' : ''),
           operation.role,
           operation.summary,
+          sourceLink(operation),
         ]),
       )}`,
   )
@@ -60,6 +59,11 @@ function operationsPage(): string {
     }),
   ]
   return page('Operations', `${counts.join('\n')}\n\n${sections.join('\n')}`)
+}
+
+function sourceLink({ id }: AnyOperation): string {
+  const file = findOperationSource(id)
+  return `[${basename(file)}](../../${file})`
 }
 
 function rolesPage(): string {
