@@ -37,6 +37,7 @@ import {
 import { addHealth } from './platform/http/health.ts'
 import { addJsonParser } from './platform/http/json-body.ts'
 import { newRequestId, observeRequests } from './platform/http/observe-requests.ts'
+import { limitPipelining } from './platform/http/pipelined-requests.ts'
 import { addProblemAnswers } from './platform/http/send-problem.ts'
 import { openDownloads } from './platform/load/downloads.ts'
 import { openFleetReads } from './platform/load/fleet-reads.ts'
@@ -120,6 +121,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await addParsers(http, configuration)
   observeRequests(http, services.metrics)
   requireHost(http)
+  limitPipelining(http)
   addHealth(http, lanes.reads)
   const authenticate = openAuthentication({
     ...services,
