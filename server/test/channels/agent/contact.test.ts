@@ -138,11 +138,9 @@ describe('contacts', () => {
       agentWith({ clientId: id, credential: `agent-${id}.${at}${'x'.repeat(40)}` }),
     )
     const answers: number[] = []
-    const noteAnswer = ({ status }: { status: number }) => void answers.push(status)
+    const send = async (sender: Pick<(typeof impostors)[0], 'contact'>) => answers.push((await sender.contact()).status)
 
-    const count = await countStatements(() =>
-      Promise.all([...impostors, { contact }].map((sender) => sender.contact().then(noteAnswer))),
-    )
+    const count = await countStatements(() => Promise.all([...impostors, { contact }].map(send)))
 
     expect(answers.filter((status) => status === 401)).toHaveLength(30)
     expect(count).toBeLessThan(15)

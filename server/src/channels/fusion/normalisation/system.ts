@@ -1,6 +1,6 @@
 import type { SystemReport } from '../../../features/inventory/items.ts'
 import type { Static } from '../../../platform/schema.ts'
-import { findProcessorName, formatResolution } from './devices.ts'
+import { findFirstProcessorName, formatResolution } from './devices.ts'
 import { findMainAdapter } from './identity.ts'
 import { toLanguageTag } from './languages.ts'
 import { toAdapters } from './networks.ts'
@@ -62,7 +62,7 @@ const contributions: Record<string, (content: Entry) => Partial<System>> = {
   cpus: (content) => {
     const all = entriesOf(content.cpus)
     return {
-      processorName: findProcessorName(content, all[0] ?? {}),
+      processorName: findFirstProcessorName(content),
       processorCount: all.length || null,
       processorMhz: toWholeNumber(all[0]?.speed),
     }
@@ -70,11 +70,11 @@ const contributions: Record<string, (content: Entry) => Partial<System>> = {
   bios: ({ bios }) => ({ biosVersion: toText(entryOf(bios).bversion), biosDate: toIsoDate(entryOf(bios).bdate) }),
   networks: (content) => ({ ipAddress: toText(findMainAdapter(toAdapters(content))?.addresses[0], 64) }),
   videos: ({ videos }) => {
-    const [video = {}] = entriesOf(videos)
+    const video = entryOf(videos)
     return { displayAdapter: toText(video.name) ?? toText(video.chipset), screenResolution: formatResolution(video) }
   },
   users: ({ users }) => {
-    const [user = {}] = entriesOf(users)
+    const user = entryOf(users)
     const [login, domain] = [toText(user.login), toText(user.domain)]
     return { loggedOnUser: login && domain ? toText(`${domain}\\${login}`) : login }
   },
@@ -94,7 +94,7 @@ function toOcsSystem(content: Entry): Partial<System> {
   return {
     ...toOperatingSystem({}, hardware),
     ...detectArchitecture(content),
-    processorName: findProcessorName(content, {}),
+    processorName: findFirstProcessorName(content),
     processorCount: toWholeNumber(hardware.processorn),
     processorMhz: toWholeNumber(hardware.processors),
   }
