@@ -38,7 +38,7 @@ export const unknownSystem: System = {
 }
 
 /** What each section of the agent contributes to the section `system`. */
-const contributions: Record<string, (content: Entry) => Partial<System>> = {
+const contributions = {
   hardware: ({ hardware }) => {
     const { memory, vmsystem, winlang, lastloggeduser } = entryOf(hardware)
     const user = toText(lastloggeduser)
@@ -78,12 +78,12 @@ const contributions: Record<string, (content: Entry) => Partial<System>> = {
     const [login, domain] = [toText(user.login), toText(user.domain)]
     return { loggedOnUser: login && domain ? toText(`${domain}\\${login}`) : login }
   },
-}
+} satisfies Record<string, (content: Entry) => Partial<System>>
 
 /** The section `system`. For a partial report, only the properties that the report contains. */
 export function toSystem(content: Entry, isPartial: boolean): Partial<System> {
-  const names = Object.keys(contributions).filter((name) => content[name] !== undefined)
-  const reported = Object.assign({}, ...names.map((name) => contributions[name]?.(content))) as Partial<System>
+  const contributing = Object.entries(contributions).filter(([name]) => content[name] !== undefined)
+  const reported: Partial<System> = Object.assign({}, ...contributing.map(([, contribute]) => contribute(content)))
   if (isPartial) return reported
   return { ...unknownSystem, ...(content.operatingsystem === undefined && toOcsSystem(content)), ...reported }
 }

@@ -73,6 +73,12 @@ export function toBoolean(value: unknown): boolean | null {
   return ['0', 'no', 'false', 'off', 'disabled'].includes(text) ? false : null
 }
 
+/** The same date if the database and JSON can have it: years with four digits. */
+export function toStorableDate(date: Date): Date | null {
+  const year = date.getUTCFullYear()
+  return year >= 1 && year <= 9999 ? date : null
+}
+
 /** Joins distinct texts with commas. */
 export function joinTexts(texts: readonly (string | null)[], maxLength = 1000): string | null {
   return toText([...new Set(texts.filter((text) => text !== null))].join(', '), maxLength)
