@@ -73,6 +73,15 @@ describe('imports in server/src', () => {
     expect(crossings.filter(({ to }) => /^features\/[^/]+\/jobs\//.test(to))).toEqual([])
   })
 
+  test('no table has texts of any kind as keys: a foreign text such as constructor would find what objects inherit', () => {
+    const table = /: (?:Readonly<)?(?:Record<string, |\{ \[\w+: string\]: )[^=\n]*(?:=>[^=\n]*)*= \{(?!\s*\})/
+    const openTables = filesBelow(source).filter((file) => table.test(readFileSync(join(source, file), 'utf8')))
+
+    // A Map finds only its own keys, and with `satisfies`, the compiler accepts no other text as a key.
+    expect(table.test('const units: Record<string, (value: number) => string> = { a: 1 }')).toBe(true)
+    expect(openTables).toEqual([])
+  })
+
   test('no feature reaches the pool: the handle of an operation is its transaction', () => {
     const reachesPool = ({ from, to }: Import) =>
       to === 'database/open-database.ts' ||

@@ -114,7 +114,7 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
   /** For a change whose cost grows with the fleet. Such changes queue behind each other and do not slow others down. */
   isLong?: boolean
   /** For an operation that answers with a file: whose downloads it counts among. They begin when there is room. */
-  downloadedBy?: 'agents' | 'depots'
+  downloadedBy?: 'agents' | 'depots' | 'installers'
   /** For a POST that changes nothing: no transaction, no audit entry and no dry run. */
   readonly?: boolean
   /**

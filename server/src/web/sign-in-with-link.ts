@@ -2,6 +2,7 @@ import { redeemSignInLink } from '../features/principals/sign-in-links.ts'
 import { foreignOrigin, requireOwnOrigin } from '../platform/authentication/cross-site-requests.ts'
 import { tooManyRequests, unauthorized } from '../platform/general-problems.ts'
 import { isFromThisMachine } from '../platform/http/this-machine.ts'
+import { addressKey } from '../platform/load/rate-limit.ts'
 import { type Call, ok, operation } from '../platform/operation.ts'
 import { auditAttempt } from '../platform/pipeline/audit.ts'
 import type { Problem } from '../platform/problem.ts'
@@ -25,7 +26,7 @@ export const signInWithLink = operation({
     const { body, db, services, request } = call
     requireOwnOrigin(request)
     if (!services.configuration.localSignIn) throw localSignInDisabled()
-    const { exceeded, headers } = await services.signInRateLimit.count([`address ${request.ip}`])
+    const { exceeded, headers } = await services.signInRateLimit.count([addressKey(request.ip)])
     if (exceeded) throw tooManyRequests().withHeaders(headers)
     // Checked before the link is looked up, so that a request from elsewhere cannot use it up.
     if (!isFromThisMachine(request)) throw await auditRefusal(call, signInLinkNotLocal())

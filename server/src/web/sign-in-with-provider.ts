@@ -12,6 +12,7 @@ import type { Database } from '../database/connect.ts'
 import type { Provider } from '../platform/authentication/identity-providers.ts'
 import { sessionCookie } from '../platform/authentication/session-cookie.ts'
 import { routeNotFound } from '../platform/general-problems.ts'
+import { addressKey } from '../platform/load/rate-limit.ts'
 import { type AuditedActor, auditAttempt } from '../platform/pipeline/audit.ts'
 import type { Services } from '../platform/services.ts'
 import { publicAddress, type SignInError, signInErrorPage, startPage } from './addresses.ts'
@@ -169,6 +170,6 @@ function getProvider({ identityProviders }: Services, name: string): Provider {
 }
 
 async function countAttempt({ signInRateLimit }: Services, { ip }: FastifyRequest): Promise<void> {
-  const { exceeded } = await signInRateLimit.count([`address ${ip}`])
+  const { exceeded } = await signInRateLimit.count([addressKey(ip)])
   if (exceeded) throw new SignInFailure('TooManyRequests')
 }

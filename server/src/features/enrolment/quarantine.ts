@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { shareStatement } from '../../database/batch-calls.ts'
 import type { Database } from '../../database/connect.ts'
+import { preparedStatement } from '../../database/prepared-statements.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { type AgentCredential, newAgentCredential } from '../agents/agent-credentials.ts'
 import type { AgentKind } from '../agents/agent-kinds.ts'
@@ -74,18 +76,35 @@ export async function deleteClaims(db: Database, clientId: number): Promise<void
     .execute()
 }
 
-/** Finds the agent in quarantine with this credential, and the computer for which it was confirmed since. */
-export function findQuarantinedAgent(
-  db: Database,
-  { clientId, secretHash }: AgentCredential,
-): Promise<{ confirmedFor: number | null } | undefined> {
-  return db
-    .selectFrom('quarantined_agents')
-    .select('confirmed_computer_id as confirmedFor')
-    .where('computer_id', '=', clientId)
-    .where('secret_hash', '=', secretHash)
-    .executeTakeFirst()
-}
+type ClaimedCredential = { computer_id: number; secret_hash: string; confirmed_computer_id: number | null }
+
+const claimsByCredential = preparedStatement((db, credentials: string) =>
+  sql<ClaimedCredential>`
+    select claim.computer_id, presented.secret_hash, claim.confirmed_computer_id
+    from jsonb_to_recordset(${credentials}::jsonb) as presented(computer_id integer, secret_hash text)
+      join quarantined_agents claim on claim.computer_id = presented.computer_id
+        and claim.secret_hash = decode(presented.secret_hash, 'hex')`.compile(db),
+)
+
+/**
+ * Finds the agent in quarantine with this credential, and the computer for which it was confirmed since. Concurrent calls
+ * share a statement: whoever invents credentials must not cause a statement with each of them.
+ */
+export const findQuarantinedAgent = shareStatement((db) => ({
+  async run(credentials: readonly AgentCredential[]): Promise<({ confirmedFor: number | null } | undefined)[]> {
+    const presented = credentials.map(({ clientId, secretHash }) => ({
+      computer_id: clientId,
+      secret_hash: secretHash.toString('hex'),
+    }))
+    const rows = await claimsByCredential(db, JSON.stringify(presented))
+    const claims = new Map(rows.map((row) => [`${row.computer_id} ${row.secret_hash}`, row.confirmed_computer_id]))
+    return presented.map(({ computer_id, secret_hash }) => {
+      const confirmedFor = claims.get(`${computer_id} ${secret_hash}`)
+      return confirmedFor === undefined ? undefined : { confirmedFor }
+    })
+  },
+  maxBatchSize: 64,
+}))
 
 /** How many candidates the list shows. Thousands of computers may have the same placeholder as their UUID. */
 const maxCandidates = 50
