@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { enrolAgent } from '../../src/channels/agent/enrol-agent.ts'
 import { agentChannel } from '../../src/channels/agent/index.ts'
 import { issueBootToken } from '../../src/channels/pxe/boot-token.ts'
+import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { listComputerGroups } from '../../src/features/computers/api/list-computer-groups.ts'
 import { confirmQuarantinedAgent } from '../../src/features/enrolment/api/confirm-quarantined-agent.ts'
@@ -151,12 +152,49 @@ test('an agent in quarantine that repeats its enrolment gets another credential,
   expect(await quarantined(computer)).toHaveLength(1)
 })
 
-test('at most five agents wait for one computer', async () => {
+/** The quarantine of a computer is full of agents that one address sent, or that as many addresses sent. */
+async function flooded(addressOfClaim: (place: number) => string) {
   const computer = await given.computer()
   const { token } = await enrolmentToken()
-  for (let n = 0; n < 5; n++) expect((await enrol(await claim(computer, token))).status).toBe(200)
+  for (let place = 0; place < 5; place++) expect((await enrol(await claim(computer, token))).status).toBe(200)
+  const flood = await quarantined(computer)
+  for (const [place, { id }] of flood.entries())
+    await sql`update quarantined_agents set address = ${addressOfClaim(place)} where id = ${id}`.execute(db)
+  return { computer, flood: flood.map(({ id }) => id), arrive: async () => enrol(await claim(computer, token)) }
+}
 
-  expect(await enrol(await claim(computer, token))).toMatchObject({ status: 409, problem: 'QuarantineFull' })
+const auditedEnrolments = async ({ name }: { name: string }) => {
+  const query = { operation: 'enrolAgent', top: 1000 }
+  const { items } = (await administrator.call(listAuditEntries, { query })).body
+  return items.filter(({ principalName }) => principalName === `agent of ${name}`)
+}
+
+test.each([
+  ['one address sent them itself', () => '127.0.0.1'],
+  ['five addresses sent one each', (place: number) => `192.0.2.${place}`],
+])('at most five agents wait for one computer, and the trail shows the sixth one, when %s', async (_, address) => {
+  const { computer, arrive } = await flooded(address)
+
+  expect(await arrive()).toMatchObject({ status: 409, problem: 'QuarantineFull' })
+  const [last] = await auditedEnrolments(computer)
+  expect(last).toMatchObject({
+    status: 409,
+    request: { body: { event: 'Refused', reason: 'QuarantineFull', computer: { name: computer.name } } },
+  })
+})
+
+test('one address cannot keep the right agent out of the quarantine by filling it', async () => {
+  const { computer, flood, arrive } = await flooded((place) => (place === 0 ? '192.0.2.1' : '192.0.2.66'))
+  const [, , , , lastOfFlood] = flood
+
+  const arrived = await arrive()
+
+  expect(arrived.body).toMatchObject({ quarantined: true })
+  const waiting = await quarantined(computer)
+  expect(waiting.map(({ address }) => address).sort()).toEqual(['127.0.0.1', '192.0.2.1', ...Array(3).fill('192.0.2.66')])
+  expect(waiting.map(({ id }) => id)).not.toContain(lastOfFlood)
+  const [recorded] = await auditedEnrolments(computer)
+  expect(recorded?.request).toMatchObject({ body: { event: 'Quarantined', provenBy: null, replacedId: lastOfFlood } })
 })
 
 /** The token of the boot script that the address got for the computer. */
@@ -179,6 +217,53 @@ test('an agent that an installer enrols with the token of its boot script needs 
   expect(forged).toMatchObject({ status: 401, problem: 'BootTokenInvalid' })
   expect(ofOther.body).toMatchObject({ clientId: computer.id, quarantined: true })
   expect(own.body).toMatchObject({ clientId: computer.id, quarantined: false })
+})
+
+test('with MUSTER_BOOT_CONFIRMATION=always, the token of a boot script is no proof, and the UUID still is', async () => {
+  const uuid = randomUUID()
+  const [computer, known] = [await given.computer(), await given.computer({ uuid })]
+  app.services.configuration.bootConfirmation = 'always'
+  try {
+    const byScript = await enrol({ ...(await claim(computer)), installation: await bootToken(computer) })
+    const asked = await claim(known)
+    const byUuid = await enrol({
+      ...asked,
+      computer: { ...asked.computer, uuid },
+      installation: await bootToken(known),
+    })
+    const forged = await enrol({ ...(await claim(computer)), installation: `${await bootToken(computer)}x` })
+
+    expect(byScript.body).toMatchObject({ clientId: computer.id, quarantined: true })
+    expect(byUuid.body).toMatchObject({ clientId: known.id, quarantined: false })
+    expect(forged).toMatchObject({ status: 401, problem: 'BootTokenInvalid' })
+  } finally {
+    app.services.configuration.bootConfirmation = 'agents'
+  }
+})
+
+test('the trail shows what proved on which computer an agent runs', async () => {
+  const [uuid, { token }] = [randomUUID(), await enrolmentToken()]
+  const [booted, known, unproven] = [await given.computer(), await given.computer({ uuid }), await given.computer()]
+  const [own, asked, fresh] = [await claim(booted), await claim(known), { ...enrolment(), token }]
+
+  await enrol({ ...own, installation: await bootToken(booted) })
+  await enrol(own)
+  await enrol({ ...asked, computer: { ...asked.computer, uuid } })
+  await enrol(await claim(unproven))
+  await enrol(fresh)
+
+  const proofs = async (computer: { name: string }) =>
+    (await auditedEnrolments(computer)).map(({ request }) => {
+      const { event, provenBy } = (request as { body: { event: string; provenBy: string | null } }).body
+      return [event, provenBy]
+    })
+  expect(await proofs(booted)).toEqual([
+    ['Renewed', 'EnrolmentKey'],
+    ['Joined', 'BootScript'],
+  ])
+  expect(await proofs(known)).toEqual([['Joined', 'Uuid']])
+  expect(await proofs(unproven)).toEqual([['Quarantined', null]])
+  expect(await proofs(fresh.computer)).toEqual([['Created', null]])
 })
 
 test('a boot token proves nothing when two addresses have one, or when another address sends it', async () => {

@@ -114,8 +114,8 @@ export const enrolAgent = operation({
     if (enrolled === 'InvalidToken')
       throw enrolmentTokenInvalid().withHeaders({ 'www-authenticate': 'Bearer realm="muster-agent"' })
     if (enrolled === 'NoIdentity') throw invalidPart('body', 'computer.uuid', 'or computer.macAddress is required')
-    if (enrolled === 'AlreadyEnrolled') throw alreadyEnrolled().withAudit(refusedEnrolment(enrolment))
-    if (enrolled === 'QuarantineFull') throw quarantineFull()
+    if (enrolled === 'AlreadyEnrolled') throw alreadyEnrolled().withAudit(refusedEnrolment(enrolment, enrolled))
+    if (enrolled === 'QuarantineFull') throw quarantineFull().withAudit(refusedEnrolment(enrolment, enrolled))
     const { clientId, credential, isQuarantined } = enrolled
     if (!isQuarantined) await confirmByEnrolment(db, clientId)
     return { clientId, credential, quarantined: isQuarantined }
