@@ -191,7 +191,11 @@ test('one address cannot keep the right agent out of the quarantine by filling i
 
   expect(arrived.body).toMatchObject({ quarantined: true })
   const waiting = await quarantined(computer)
-  expect(waiting.map(({ address }) => address).sort()).toEqual(['127.0.0.1', '192.0.2.1', ...Array(3).fill('192.0.2.66')])
+  expect(waiting.map(({ address }) => address).sort()).toEqual([
+    '127.0.0.1',
+    '192.0.2.1',
+    ...Array(3).fill('192.0.2.66'),
+  ])
   expect(waiting.map(({ id }) => id)).not.toContain(lastOfFlood)
   const [recorded] = await auditedEnrolments(computer)
   expect(recorded?.request).toMatchObject({ body: { event: 'Quarantined', provenBy: null, replacedId: lastOfFlood } })
@@ -217,6 +221,17 @@ test('an agent that an installer enrols with the token of its boot script needs 
   expect(forged).toMatchObject({ status: 401, problem: 'BootTokenInvalid' })
   expect(ofOther.body).toMatchObject({ clientId: computer.id, quarantined: true })
   expect(own.body).toMatchObject({ clientId: computer.id, quarantined: false })
+})
+
+test('a boot token proves nothing for a computer whose UUID is known, because its agent can show it', async () => {
+  const computer = await given.computer({ uuid: randomUUID() })
+  const asked = await claim(computer)
+  const installation = await bootToken(computer)
+
+  const withOther = await enrol({ ...asked, installation })
+  const without = await enrol({ ...asked, computer: { ...asked.computer, uuid: null }, installation })
+
+  expect([withOther.body, without.body]).toMatchObject([{ quarantined: true }, { quarantined: true }])
 })
 
 test('with MUSTER_BOOT_CONFIRMATION=always, the token of a boot script is no proof, and the UUID still is', async () => {

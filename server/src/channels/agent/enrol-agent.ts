@@ -37,7 +37,7 @@ export const enrolAgent = operation({
   summary: 'Exchange an enrolment token for an agent credential',
   description: [
     'Finds an existing computer by its UUID, otherwise by its MAC address, otherwise by its name and domain. Creates the computer when none matches.',
-    'An agent that matches a computer by less than its UUID, or several computers equally, goes to quarantine, unless it enrols with a re-enrolment code or proves that Muster installs the computer: its credential opens nothing until a person confirms it.',
+    'An agent that matches a computer by less than its UUID, or several computers equally, goes to quarantine, unless it enrols with a re-enrolment code or proves that Muster installs the computer, whose UUID is not known: its credential opens nothing until a person confirms it.',
     'An agent that repeats the call with the same enrolmentKey gets a new credential; this does not use the token or code again.',
     'Answers 409 when the computer has another agent and the token is not a re-enrolment code of the computer.',
   ].join('\n'),
