@@ -11,9 +11,15 @@ export type BootGrant = {
 }
 
 /**
+ * Whoever has a network of addresses must not fill the table. It is as many as a person is shown. Computers that have fetched
+ * their script before are not affected.
+ */
+export const maxBootGrants = 1_000
+
+/**
  * Finds or inserts the grant of an address. Every address that asks gets one, because nobody can know which of them is
  * the computer: if the first one excluded the others, anyone who knows the MAC address could keep the computer from being
- * installed. Undefined if the computer is not activated.
+ * installed. Undefined if the computer is not activated, or if too many addresses have asked.
  */
 export async function ensureBootGrant(
   db: Database,
@@ -23,7 +29,10 @@ export async function ensureBootGrant(
   const { rows } = await sql<BootGrant>`
     insert into boot_grants (computer_id, activation_id, address)
     select computer_id, id, ${address} from activations
-    where computer_id = ${computerId} and pxe order by id limit 1
+    where computer_id = ${computerId} and pxe and (
+      exists (select from boot_grants own where own.computer_id = ${computerId} and own.address = ${address})
+      or (select count(*) from boot_grants other where other.computer_id = ${computerId}) < ${maxBootGrants})
+    order by id limit 1
     on conflict on constraint boot_grants_computer_id_address_key do update set address = excluded.address
     returning id, address, reported_at is not null as "hasReported"`.execute(db)
   return rows[0]

@@ -9,6 +9,7 @@ import { deactivateComputer } from '../../../src/features/deployments/api/activa
 import { createEnrolmentToken } from '../../../src/features/enrolment/api/create-enrolment-token.ts'
 import { confirmOsInstallation } from '../../../src/features/os-deployment/api/confirm-os-installation.ts'
 import { getOsInstallation } from '../../../src/features/os-deployment/api/get-os-installation.ts'
+import { maxBootGrants } from '../../../src/features/os-deployment/boot-grants.ts'
 import type { Configuration } from '../../../src/platform/configuration.ts'
 import { enrolment } from '../agent/agent-world.ts'
 import { openBootWorld, tokenIn } from './boot-world.ts'
@@ -225,4 +226,20 @@ test('an installer that gets another address than the firmware is accepted if th
 
   expect([await workOf(pending), await isPxeActive(pending)]).toEqual(['Success', false])
   await http.close()
+})
+
+test('whoever has many addresses cannot fill the table of boot grants, nor stop a computer that has its script', async () => {
+  const pending = await installation()
+  const first = await computer.script(pending)
+  await sql`
+    insert into boot_grants (computer_id, activation_id, address)
+    select computer_id, id, 'fd00::' || to_hex(place) from activations, generate_series(1, ${maxBootGrants - 1}) as place
+    where computer_id = ${pending.computer.id} and pxe`.execute(db)
+
+  const refused = await attacker.script(pending)
+  const again = await computer.script(pending)
+
+  expect(first).not.toBe(diskScript)
+  expect(refused).toBe(diskScript)
+  expect(again).not.toBe(diskScript)
 })
