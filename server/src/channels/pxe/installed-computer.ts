@@ -17,7 +17,7 @@ export async function findInstalledComputer(
   token: string,
 ): Promise<number | null> {
   const { clientId, grantId } = await verifyBootToken(keys, token)
-  // Whoever knows the MAC address may have fetched the script before the computer did.
+  // Anybody who knows the MAC address may have fetched the script before the computer did.
   if (configuration.bootConfirmation === 'always') return null
   const address = configuration.bootBinding === 'address' ? clientAddress(request) : null
   return (await isUncontestedGrant(db, grantId, address)) ? clientId : null

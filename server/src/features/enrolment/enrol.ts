@@ -135,7 +135,7 @@ function findProof(
   { trustWeakMatches }: EnrolmentServices['configuration'],
 ): EnrolmentProof | null {
   if (isStrongMatch(match)) return 'Uuid'
-  // Whoever knows the MAC address gets a boot script. If the UUID is known, the agent on the computer can show it.
+  // Anybody who knows the MAC address gets a boot script. If the UUID is known, the agent on the computer can show it.
   if (match.id === installedComputerId && !match.hasUuid) return 'BootScript'
   return trustWeakMatches ? 'WeakMatch' : null
 }

@@ -11,7 +11,7 @@ export type BootGrant = {
 }
 
 /**
- * Whoever has a network of addresses must not fill the table. It is as many as a person is shown. Computers that have fetched
+ * An attacker with a network of addresses must not fill the table. It is as many as a person is shown. Computers that have fetched
  * their script before are not affected.
  */
 export const maxBootGrants = 1_000

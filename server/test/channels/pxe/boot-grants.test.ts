@@ -228,7 +228,7 @@ test('an installer that gets another address than the firmware is accepted if th
   await http.close()
 })
 
-test('whoever has many addresses cannot fill the table of boot grants, nor stop a computer that has its script', async () => {
+test('an attacker with many addresses cannot fill the table of boot grants, nor stop a computer that has its script', async () => {
   const pending = await installation()
   const first = await computer.script(pending)
   await sql`

@@ -7,7 +7,7 @@ import { type ActivationScope, lockScope } from './activation-scope.ts'
 import { countBootable } from './bootable-computers.ts'
 import { publishAssignments, type RolloutWork } from './publish-assignments.ts'
 import { loadReachableOptions } from './reachable-options.ts'
-import { type Removals, removalsOfTask } from './removals.ts'
+import { type RemovalLimit, removalsOfTask } from './removals.ts'
 
 export type ActivationBits = { software: boolean; pxe: boolean; pull: boolean }
 
@@ -23,7 +23,7 @@ export type Activation = ActivationBits & {
   rollout?: RolloutWork
   /** Which of the due work is created, as a condition on `due`. All of it by default. */
   only?: RawBuilder<boolean>
-  removals: Removals
+  removals: RemovalLimit
 }
 
 export type ActivationResult = {

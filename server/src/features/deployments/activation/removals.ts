@@ -10,11 +10,11 @@ import { dueWork, type WorkBit } from './due-work.ts'
  * Who answers for work that removes software: the caller, whose quota counts it, or the request that was counted before
  * its work is created; `only` is a condition on `due`.
  */
-export type Removals = { count: CountRemovals } | { only: RawBuilder<boolean> }
+export type RemovalLimit = { count: CountRemovals } | { only: RawBuilder<boolean> }
 
 type Computers = RawBuilder<{ computer_id: number }>
 
-const isRemoval = (kind: string) => sql<boolean>`${sql.ref(kind)} in ('Uninstall', 'Reinstall')`
+const isRemoval = (column: string) => sql<boolean>`${sql.ref(column)} in ('Uninstall', 'Reinstall')`
 
 /** The computers from which the work of a task removes software. */
 export function removalsOfTask(taskId: string): Computers {
