@@ -56,6 +56,8 @@ export type Call<P extends TSchema = TSchema, Q extends TSchema = TSchema, B ext
   caller: Caller
   /** The computers for which the request was approved. Set if it exceeded a quota and was approved. */
   approvedComputerIds?: readonly number[]
+  /** Set for changes with `removals: 'Published'`. */
+  countRemovals: CountRemovals
   /** Set for operations that machines call. */
   machine: Machine
   services: Services
@@ -72,6 +74,12 @@ export type RequestParts<
   Q extends TSchema = TSchema,
   B extends TSchema | null = TSchema,
 > = Pick<Call<P, Q, B>, 'params' | 'query' | 'body'>
+
+/**
+ * Counts the computers from which a change removes software against the quota of the caller, once the change is made.
+ * Returns their ids; null if nothing limits the caller.
+ */
+export type CountRemovals = (computers: RawBuilder<{ computer_id: number }>) => Promise<readonly number[] | null>
 
 /** Which computers a change affects. They are counted in the transaction of the change. */
 export type MassAction<P extends TSchema, Q extends TSchema, B extends TSchema | null> = {
@@ -150,6 +158,12 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
    * computer of the mass action, otherwise once.
    */
   destructive?: boolean | ((request: RequestParts<P, Q, B>) => boolean)
+  /**
+   * For a change that can remove software from computers. `Published`: the handler makes work due, and counts the computers
+   * with `countRemovals`. `Declared`: a destructive change after which a later activation removes software. The caller is
+   * not charged again if it activates the same computers within the hour.
+   */
+  removals?: 'Published' | 'Declared'
   /** True if the operation is not part of the contract. */
   extension?: boolean
   handle(call: Call<P, Q, B>): Promise<BodyOf<R> | Answer<BodyOf<R>>>

@@ -14,7 +14,7 @@ import {
 } from './matching-computer.ts'
 
 /** One token must not be enough to fill the quarantine. */
-const maxQuarantinedPerComputer = 5
+export const maxQuarantinedPerComputer = 5
 
 export type ClaimingAgent = ReportedIdentity & {
   keyHash: Buffer
@@ -24,9 +24,14 @@ export type ClaimingAgent = ReportedIdentity & {
   address: string | null
 }
 
+/** A credential in quarantine, and the id of the agent that had to make room for it. */
+type NewClaim = { credential: string; replacedId?: number }
+
 /**
- * Puts an agent into quarantine and returns its credential, which opens nothing until a person confirms the agent.
- * Returns undefined when too many agents already claim the computer.
+ * Puts an agent into quarantine and returns its credential, which opens nothing until a person confirms the agent. If too
+ * many agents already claim the computer, an address that has sent several of them loses its last one to an address that
+ * has sent none: one address must not keep the right agent out. Returns undefined if there is no such address. The caller
+ * has locked the computer.
  */
 export async function quarantineAgent(
   db: Database,
@@ -34,22 +39,33 @@ export async function quarantineAgent(
   { id: clientId, matchedBy }: MatchingComputer,
   tokenId: number,
   agent: ClaimingAgent,
-): Promise<string | undefined> {
+): Promise<NewClaim | undefined> {
   const { credential, secretHash } = newAgentCredential(keys, clientId)
-  const { rows } = await sql`
+  const { rows } = await sql<{ replacedId: number | null }>`
+    with waiting as materialized (
+      select id, address, count(*) over (partition by address) as claims, count(*) over () as all_claims
+      from quarantined_agents where computer_id = ${clientId} and confirmed_computer_id is null
+    ), replaced as (
+      delete from quarantined_agents where id = (
+        select id from waiting
+        where all_claims >= ${maxQuarantinedPerComputer} and claims > 1
+          and not exists (select from waiting own where own.address is not distinct from ${agent.address}::text)
+        order by claims desc, id desc limit 1)
+      returning id
+    )
     insert into quarantined_agents (computer_id, secret_hash, enrolment_key_hash, enrolment_token_id, kind, version,
       platform, name, domain, uuid, mac_address, serial_number, matched_by, address)
     select ${clientId}::integer, ${secretHash}::bytea, ${agent.keyHash}::bytea, ${tokenId}::integer, ${agent.kind},
       ${agent.version}, ${agent.platform}, ${agent.name}, ${agent.domain}, ${uuidOf(agent)}::uuid,
       ${macAddressOf(agent)}::text, ${agent.serialNumber ?? null}::text, ${matchedBy}::text[], ${agent.address}::text
-    where (
-      select count(*) from quarantined_agents where computer_id = ${clientId} and confirmed_computer_id is null
-    ) < ${maxQuarantinedPerComputer}
-    returning id`.execute(db)
-  return rows.length > 0 ? credential : undefined
+    where (select count(*) from waiting) - (select count(*) from replaced) < ${maxQuarantinedPerComputer}
+    returning (select id from replaced) as "replacedId"`.execute(db)
+  const [inserted] = rows
+  if (!inserted) return undefined
+  return { credential, ...(inserted.replacedId !== null && { replacedId: inserted.replacedId }) }
 }
 
-/** The quarantined agent repeats its enrolment because it did not receive the answer. */
+/** The agent in quarantine repeats its enrolment because it did not receive the answer. */
 export async function renewQuarantinedCredential(
   db: Database,
   keys: ServerKeys,
@@ -59,8 +75,9 @@ export async function renewQuarantinedCredential(
   const { credential, secretHash } = newAgentCredential(keys, clientId)
   const renewed = await db
     .updateTable('quarantined_agents')
-    .set({ secret_hash: secretHash, confirmed_computer_id: null })
+    .set({ secret_hash: secretHash })
     .where('computer_id', '=', clientId)
+    .where('confirmed_computer_id', 'is', null)
     .where('enrolment_key_hash', '=', keyHash)
     .returning('id')
     .executeTakeFirst()
@@ -74,6 +91,11 @@ export async function deleteClaims(db: Database, clientId: number): Promise<void
     .where('computer_id', '=', clientId)
     .where('confirmed_computer_id', 'is', null)
     .execute()
+}
+
+/** Removes the claims that a person confirmed for the computer: the agent behind them is shut out. */
+export async function deleteConfirmedClaims(db: Database, clientId: number): Promise<void> {
+  await db.deleteFrom('quarantined_agents').where('confirmed_computer_id', '=', clientId).execute()
 }
 
 type ClaimedCredential = { computer_id: number; secret_hash: string; confirmed_computer_id: number | null }
@@ -113,11 +135,12 @@ const maxCandidates = 50
 const candidates = sql<Candidate[]>`(
   select case when count(*) > 1 then jsonb_agg(to_jsonb(found) order by found.hostname, found."clientId") else '[]' end
   from (
-    select computers.id as "clientId", computers.name as hostname, computers.mac_address as "macAddress"
+    select computers.id as "clientId", computers.name as hostname, computers.mac_address as "macAddress",
+      exists (select from agents where agents.computer_id = computers.id) as "hasAgent"
     from (${candidateIds()}) as candidate join computers on computers.id = candidate.id
     order by computers.name, computers.id limit ${sql.lit(maxCandidates)}) as found)`
 
-export type Candidate = { clientId: number; hostname: string; macAddress: string | null }
+export type Candidate = { clientId: number; hostname: string; macAddress: string | null; hasAgent: boolean }
 
 /**
  * Selects the computers that may be the one of a row of `quarantined_agents`: the one it was put down for, and all that have

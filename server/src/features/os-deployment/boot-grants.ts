@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { machineOf } from '../../platform/load/networks.ts'
 
 // A computer that is being installed has few addresses. An attacker can have 2^64 of IPv6.
-const maxGrants = 100
+export const maxBootGrants = 100
 const maxGrantsPerMachine = 16
 /** Stands for all addresses that exceed a limit. They share a grant, which proves nothing: it is contested. */
 const otherAddresses = 'other addresses'
@@ -42,7 +42,7 @@ async function findGrantedAddress(db: Database, computerId: number, address: str
   const grants = await db.selectFrom('boot_grants').select('address').where('computer_id', '=', computerId).execute()
   const addresses = grants.map((grant) => grant.address)
   const ofMachine = addresses.filter((other) => machineOf(other) === machineOf(address))
-  const isFull = addresses.length >= maxGrants || ofMachine.length >= maxGrantsPerMachine
+  const isFull = addresses.length >= maxBootGrants || ofMachine.length >= maxGrantsPerMachine
   return isFull && !addresses.includes(address) ? otherAddresses : address
 }
 

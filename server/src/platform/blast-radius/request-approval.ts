@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { ServerKeys } from '../authentication/server-keys.ts'
 import { approvalRequired } from '../general-problems.ts'
@@ -10,7 +9,7 @@ import type { OperationRun } from '../pipeline/operation-run.ts'
 import { resourcePath } from '../pipeline/resource-path.ts'
 import type { Problem } from '../problem.ts'
 import { seal } from '../sealing.ts'
-import { affectedBy } from './affected-computers.ts'
+import { affectedBy, listComputerIds } from './affected-computers.ts'
 import type { QuotaExceeded } from './quota.ts'
 import { listFirstComputers, listSubjects } from './request-subjects.ts'
 import { expireApprovals, findWaiting, insertApproval, purgeOldApprovals } from './stored-approvals.ts'
@@ -74,10 +73,7 @@ async function storeRequest({ context, operation, request }: OperationRun) {
 async function listAffected(db: Database, operation: AnyOperation, request: FastifyRequest): Promise<number[]> {
   const affected = affectedBy(operation, request)
   if (!affected) throw new Error(`${operation.id} is destructive, but does not select its computers.`)
-  const { rows } = await sql<{ ids: number[] }>`
-    select coalesce(array_agg(distinct computer_id order by computer_id), '{}') as ids
-    from (${affected}) as affected`.execute(db)
-  return rows[0]?.ids ?? []
+  return listComputerIds(db, affected)
 }
 
 function toStoredRequest({ params, query, body, headers }: FastifyRequest): StoredRequest {

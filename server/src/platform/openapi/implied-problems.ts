@@ -32,7 +32,7 @@ export function problemsOf(operation: AnyOperation): ProblemKind[] {
     ...(isRole(operation.role) && !operation.problems.includes(forbidden) ? [forbidden] : []),
     ...operation.problems,
     ...(operation.massAction ? [unexpectedCount] : []),
-    ...(operation.destructive ? [approvalRequired] : []),
+    ...(operation.destructive || operation.removals ? [approvalRequired] : []),
     ...(operation.changes ? [preconditionFailed] : []),
     ...(readsBody(operation) ? [payloadTooLarge, unsupportedMediaType] : []),
     ...(hasPathParameters(operation) ? [uriTooLong] : []),

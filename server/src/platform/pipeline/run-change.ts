@@ -70,8 +70,8 @@ async function answerInSteps(
   const firstAnswer = await key?.findAnswer(connection)
   if (firstAnswer) return markReplayed(firstAnswer)
   // After the steps nothing can be undone, so that the computers are counted before the first.
-  const finishGuard = await guardChange(run, connection)
-  await finishGuard(connection)
+  const guard = await guardChange(run, connection)
+  await guard.finish(connection)
   const outcome = await answerWithHandler(run, connection, transactionStepping(run, connection))
   await connection.transaction().execute(async (tx) => {
     // Repetitions of this request wait until its answer is stored. Only another request can have claimed the key.
@@ -137,9 +137,10 @@ async function runDry(run: OperationRun): Promise<FinishedAnswer> {
 async function change(run: OperationRun, tx: Database, key: IdempotencyKey | undefined): Promise<FinishedAnswer> {
   const { operation } = run
   await lockChangedResource(run, tx)
-  const finishGuard = await guardChange(run, tx)
-  const outcome = await answerWithHandler(run, tx, operation.stepwise ? savepointStepping(run, tx) : undefined)
-  await finishGuard(tx)
+  const { countRemovals, finish } = await guardChange(run, tx)
+  const stepping = operation.stepwise ? savepointStepping(run, tx) : undefined
+  const outcome = await answerWithHandler({ ...run, countRemovals }, tx, stepping)
+  await finish(tx)
   const answer = withEtag(run, outcome.answer)
   await key?.storeAnswer(tx, answer)
   // An entry locks its chain until the transaction ends, and that of a rehearsal has many changes before it.

@@ -154,6 +154,10 @@ export const QuarantinedAgent = closed(
           clientId: Id,
           hostname: text(255, 'till-7', 'Name of the computer'),
           macAddress: nullable(text(17, '02:00:5E:00:53:17', 'MAC address of the computer')),
+          hasAgent: Type.Boolean({
+            examples: [false],
+            description: 'Whether the computer has an agent, which the confirmation for it would shut out',
+          }),
         },
         { title: 'CandidateComputer' },
       ),
