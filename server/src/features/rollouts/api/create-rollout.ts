@@ -9,6 +9,7 @@ import { packageNotFound } from '../../packages/problems.ts'
 import { createRolloutRecord } from '../create-rollout-record.ts'
 import { lastOfSite, noComputersInGroup, ringTooLarge } from '../problems.ts'
 import { toRolloutAnswer } from '../rollout-answer.ts'
+import { getRollout } from './get-rollout.ts'
 import { parseRollout } from './parse-rollout.ts'
 import { CreateRolloutRequest } from './request-schemas.ts'
 import { RolloutDetails } from './schemas.ts'
@@ -32,7 +33,8 @@ export const createRollout = operation({
   returns: created(RolloutDetails),
   problems: [groupNotFound, packageNotFound, noComputersInGroup, ringTooLarge, lastOfSite],
   extension: true,
-  async handle({ body, db, caller, services: { configuration } }) {
+  shows: getRollout,
+  async handle({ body, db, caller, setHeader, services: { configuration } }) {
     const rollout = await parseRollout(db, body, caller.principal)
     await pinScopeGroups(db, groupScope(rollout.groupId, false))
     await requireGroup(db, rollout.groupId)
@@ -41,6 +43,9 @@ export const createRollout = operation({
       maxRingPercent: configuration.maxRingPercent,
       isLastOfSiteAllowed: body.allowLastOfSite === true,
     }
-    return toRolloutAnswer(await createRolloutRecord(db, rollout, guard))
+    const answer = toRolloutAnswer(await createRolloutRecord(db, rollout, guard))
+    // Who may not read the rollout can still pause it.
+    setHeader('location', `/api/rollouts/${answer.rolloutId}`)
+    return answer
   },
 })
