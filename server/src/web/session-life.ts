@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import type { Principal } from '../platform/authentication/active-principals.ts'
+import { lockActivePrincipal } from '../platform/authentication/lock-active-principal.ts'
 import { sessionCookie } from '../platform/authentication/session-cookie.ts'
 import type { EndedSession } from '../platform/authentication/sessions.ts'
+import { unauthorized } from '../platform/general-problems.ts'
 import { findCallerRequestId } from '../platform/http/observe-requests.ts'
 import type { Call } from '../platform/operation.ts'
 import { appendAuditEntry } from '../platform/pipeline/audit.ts'
@@ -17,12 +19,20 @@ type SignedIn = {
   isByLink?: boolean
 }
 
+/** Finds the principal that has proved who it is. Called again with the principal locked: only then the answer stays true. */
+export type FindProven = (db: Database) => Promise<Principal | undefined>
+
 type LocalSignIn = Pick<Call, 'db' | 'services' | 'request' | 'setHeader'>
 
 /** Signs in a local principal that has proved who it is: sets the cookie, and returns the new session. */
-export async function openLocalSession(call: LocalSignIn, principal: Principal, isByLink = false) {
+export async function openLocalSession(
+  call: LocalSignIn,
+  principal: Principal,
+  findProven: FindProven,
+  isByLink = false,
+) {
   const { db, services, request, setHeader } = call
-  const token = await beginSession(db, services, request, { principal, provider: null, isByLink })
+  const token = await beginSession(db, services, request, { principal, provider: null, isByLink }, findProven)
   setHeader('set-cookie', sessionCookie.set(request, token))
   const found = await services.sessions.find(db, token)
   return toSessionDto(found ?? { principal }, services.configuration)
@@ -34,9 +44,13 @@ export async function beginSession(
   { sessions }: Services,
   request: FastifyRequest,
   { principal, provider, idToken, isByLink }: SignedIn,
+  findProven: FindProven,
 ): Promise<string> {
   const previous = sessionCookie.read(request)
   return db.transaction().execute(async (tx) => {
+    await lockActivePrincipal(tx, principal.id)
+    const proven = await findProven(tx)
+    if (proven?.id !== principal.id || proven.roles.size === 0) throw unauthorized()
     if (previous !== undefined) await sessions.end(tx, previous)
     const token = await sessions.open(tx, { principalId: principal.id, provider, idToken })
     const method = isByLink ? { method: 'link' } : {}

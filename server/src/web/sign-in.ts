@@ -1,3 +1,4 @@
+import type { Database } from '../database/connect.ts'
 import { auditClientAttempt } from '../features/principals/audit-client-attempt.ts'
 import { findAuthenticatedClient } from '../features/principals/authenticate-client.ts'
 import { foreignOrigin, requireOwnOrigin } from '../platform/authentication/cross-site-requests.ts'
@@ -24,8 +25,11 @@ export const signIn = operation({
     if (!services.configuration.localSignIn) throw localSignInDisabled()
     const { exceeded, headers } = await services.signInRateLimit.countClient(request.ip, body.clientId)
     if (exceeded) throw tooManyRequests().withHeaders(headers)
-    const principalId = await findAuthenticatedClient(db, services.keys, body)
-    const principal = principalId === undefined ? undefined : await services.principals.find(principalId)
+    const findClient = (handle: Database) => findAuthenticatedClient(handle, services.keys, body)
+    const findPrincipal = async (id: number | undefined) =>
+      id === undefined ? undefined : services.principals.find(id)
+    const principalId = await findClient(db)
+    const principal = await findPrincipal(principalId)
     if (!principal?.roles.size) {
       const status = principal ? 403 : 401
       await auditClientAttempt(
@@ -34,6 +38,8 @@ export const signIn = operation({
       )
       throw principal ? roleRequired() : invalidCredentials()
     }
-    return openLocalSession({ db, services, request, setHeader }, principal)
+    return openLocalSession({ db, services, request, setHeader }, principal, async (tx) =>
+      findPrincipal(await findClient(tx)),
+    )
   },
 })

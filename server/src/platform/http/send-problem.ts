@@ -15,6 +15,7 @@ import {
   resourceBusy,
   resourcesExhausted,
   routeNotFound,
+  unauthorized,
   unsupportedMediaType,
   uriTooLong,
 } from '../general-problems.ts'
@@ -41,6 +42,7 @@ export function toProblem(error: unknown, operation: AnyOperation | undefined): 
   if (isLockTimeout(error)) return resourceBusy().withHeaders({ 'retry-after': '2' })
   if (isStatementCancelled(error)) return databaseBusy().withHeaders({ 'retry-after': '10' })
   const constraint = violatedConstraint(error)
+  if (constraint === 'active_principal_check') return unauthorized()
   const declared = constraint && operation?.problems.find((kind) => kind.constraint === constraint)
   return declared ? declared() : internalError()
 }

@@ -142,6 +142,8 @@ async function change(run: OperationRun, tx: Database, key: IdempotencyKey | und
   const finishGuard = await guardChange(run, tx)
   const outcome = await answerWithHandler(run, tx, operation.stepwise ? savepointStepping(run, tx) : undefined)
   await finishGuard(tx)
+  // The last moment: what follows locks the audit trail.
+  await run.request.access?.requireIfWaited()
   const answer = withEtag(run, outcome.answer)
   await key?.storeAnswer(tx, answer)
   // An entry locks its chain until the transaction ends, and that of a rehearsal has many changes before it.

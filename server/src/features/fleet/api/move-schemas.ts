@@ -1,4 +1,4 @@
-import { closed, Id, nullable, Type, Uuid } from '../../../platform/schema.ts'
+import { closed, Id, Type, Uuid } from '../../../platform/schema.ts'
 import { VariableValue } from '../../variables/api/definitions/schemas.ts'
 import { assignmentFields } from './page-schemas.ts'
 import { countSchema } from './schemas.ts'
