@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import type { Principal } from '../platform/authentication/active-principals.ts'
 import { lockActivePrincipal } from '../platform/authentication/lock-active-principal.ts'
+import { findActivePrincipal } from '../platform/authentication/principal-directory.ts'
 import { sessionCookie } from '../platform/authentication/session-cookie.ts'
 import type { EndedSession } from '../platform/authentication/sessions.ts'
 import { unauthorized } from '../platform/general-problems.ts'
@@ -19,8 +20,8 @@ type SignedIn = {
   isByLink?: boolean
 }
 
-/** Finds the principal that has proved who it is. Called again with the principal locked: only then the answer stays true. */
-export type FindProven = (db: Database) => Promise<Principal | undefined>
+/** Finds the id of the principal that proves who it is. Called with the principal locked, so that the proof stays valid. */
+type FindProven = (tx: Database) => Promise<number | undefined>
 
 type LocalSignIn = Pick<Call, 'db' | 'services' | 'request' | 'setHeader'>
 
@@ -49,8 +50,9 @@ export async function beginSession(
   const previous = sessionCookie.read(request)
   return db.transaction().execute(async (tx) => {
     await lockActivePrincipal(tx, principal.id)
-    const proven = await findProven(tx)
-    if (proven?.id !== principal.id || proven.roles.size === 0) throw unauthorized()
+    const isProven = (await findProven(tx)) === principal.id
+    const current = await findActivePrincipal(tx, principal.id)
+    if (!isProven || !current?.roles.size) throw unauthorized()
     if (previous !== undefined) await sessions.end(tx, previous)
     const token = await sessions.open(tx, { principalId: principal.id, provider, idToken })
     const method = isByLink ? { method: 'link' } : {}

@@ -30,14 +30,13 @@ export const signInWithLink = operation({
     if (exceeded) throw tooManyRequests().withHeaders(headers)
     // Checked before the link is looked up, so that a request from elsewhere cannot use it up.
     if (!isFromThisMachine(request)) throw await auditRefusal(call, signInLinkNotLocal())
-    const findPrincipal = async (id: number | undefined) =>
-      id === undefined ? undefined : services.principals.find(id)
-    const principal = await findPrincipal(await findSignInLink(db, services.keys, body.token))
+    const principalId = await findSignInLink(db, services.keys, body.token)
+    const principal = principalId === undefined ? undefined : await services.principals.find(principalId)
     if (!principal?.roles.size) throw await auditRefusal(call, signInLinkInvalid())
     // Of two requests with the same link, the one that deletes it signs in.
     const redeem = async (tx: Database) => {
-      const redeemedBy = await findPrincipal(await redeemSignInLink(tx, services.keys, body.token))
-      if (!redeemedBy) throw signInLinkInvalid()
+      const redeemedBy = await redeemSignInLink(tx, services.keys, body.token)
+      if (redeemedBy === undefined) throw signInLinkInvalid()
       return redeemedBy
     }
     return openLocalSession(call, principal, redeem, true)

@@ -130,8 +130,8 @@ async function completeSignIn(
   const address = publicAddress(services.configuration, request, request.url)
   if (!pending || address.searchParams.get('state') !== pending.state) throw new SignInFailure('SignInExpired')
   const { subjectId, idToken } = await exchangeCode(await discover(provider), address, pending)
-  const findSubject = () => services.principals.findSubject({ kinds: ['user'], subjectId, issuer: provider.issuer })
-  const principal = await findSubject()
+  const subject = { kinds: ['user'], subjectId, issuer: provider.issuer } as const
+  const principal = await services.principals.findSubject(subject)
   // The log contains the subject id, because an administrator needs it to create the principal.
   if (!principal)
     throw new SignInFailure(
@@ -141,7 +141,8 @@ async function completeSignIn(
     )
   if (principal.roles.size === 0) throw new SignInFailure('RoleRequired', undefined, principal)
   const signedIn = { principal, provider: provider.name, idToken }
-  const token = await beginSession(db, services, request, signedIn, findSubject).catch((error: unknown) => {
+  const findProven = async (tx: Database) => (await services.principals.findSubject(subject, tx))?.id
+  const token = await beginSession(db, services, request, signedIn, findProven).catch((error: unknown) => {
     throw error instanceof Problem ? new SignInFailure('UnknownUser', error, principal) : error
   })
   reply.header('set-cookie', sessionCookie.set(request, token))

@@ -26,10 +26,8 @@ export const signIn = operation({
     const { exceeded, headers } = await services.signInRateLimit.countClient(request.ip, body.clientId)
     if (exceeded) throw tooManyRequests().withHeaders(headers)
     const findClient = (handle: Database) => findAuthenticatedClient(handle, services.keys, body)
-    const findPrincipal = async (id: number | undefined) =>
-      id === undefined ? undefined : services.principals.find(id)
     const principalId = await findClient(db)
-    const principal = await findPrincipal(principalId)
+    const principal = principalId === undefined ? undefined : await services.principals.find(principalId)
     if (!principal?.roles.size) {
       const status = principal ? 403 : 401
       await auditClientAttempt(
@@ -38,8 +36,6 @@ export const signIn = operation({
       )
       throw principal ? roleRequired() : invalidCredentials()
     }
-    return openLocalSession({ db, services, request, setHeader }, principal, async (tx) =>
-      findPrincipal(await findClient(tx)),
-    )
+    return openLocalSession({ db, services, request, setHeader }, principal, findClient)
   },
 })

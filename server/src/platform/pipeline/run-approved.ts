@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { requireRole } from '../authentication/authenticate.ts'
 import { openAccess } from '../authentication/open-access.ts'
+import { findActivePrincipal } from '../authentication/principal-directory.ts'
 import { approvalKey, type StoredRequest } from '../blast-radius/request-approval.ts'
 import { internalError, unauthorized } from '../general-problems.ts'
 import { toProblem } from '../http/send-problem.ts'
@@ -41,7 +42,7 @@ export async function runApproved(
   try {
     if (!operation) throw new Error(`The approved operation ${approval.operation} does not exist.`)
     const request = restoreRequest(services, approverRequest, approval)
-    const requireRequester = () => takeOverRights(services, request, approval, operation)
+    const requireRequester = () => takeOverRights(tx, request, approval, operation)
     await requireRequester()
     request.access = openAccess(requireRequester)
     checkRequest(operation, request)
@@ -66,12 +67,12 @@ export async function runApproved(
 
 /** Gives the request the rights that the requester has now. Throws 401 or 403 if it may not make the request any more. */
 async function takeOverRights(
-  services: Services,
+  tx: Database,
   request: FastifyRequest,
   { requester_id }: PendingApproval,
   { role }: AnyOperation,
 ): Promise<void> {
-  const principal = await services.principals.find(requester_id)
+  const principal = await findActivePrincipal(tx, requester_id)
   if (!principal) throw unauthorized()
   requireRole(principal, role)
   request.caller = { ...request.caller, principal }
