@@ -151,6 +151,11 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
   unversioned?: readonly string[]
   /** For a change to a single resource: the operation that reads it, whose ETag If-Match must name. */
   changes?: AnyOperation
+  /**
+   * For a change whose answer shows more than was sent: the operation that reads it. Callers without its role get no body.
+   * By default it is `changes`, if the answers of both have the same schema.
+   */
+  shows?: AnyOperation
   /** For a change that may affect many computers at once. Callers may state how many they expect. */
   massAction?: MassAction<P, Q, B>
   /**

@@ -13,7 +13,7 @@ import { fingerprints } from '../world/tables.ts'
 
 const { as, db, given } = await openWorld()
 const reader = as('package.read')
-const writer = as('package.write')
+const writer = as('package.read', 'package.write')
 
 const exportCatalog = async () => (await reader.call(getCatalog)).body
 const apply = (catalog: Catalog, removeMissing = false) =>

@@ -16,6 +16,7 @@ import {
   resourceBusy,
   resourcesExhausted,
   routeNotFound,
+  unauthorized,
   unsupportedMediaType,
   uriTooLong,
 } from '../general-problems.ts'
@@ -43,6 +44,7 @@ export function toProblem(error: unknown, operation: AnyOperation | undefined): 
   if (isStatementCancelled(error) || error instanceof StatementQueueFull)
     return databaseBusy().withHeaders({ 'retry-after': '10' })
   const constraint = violatedConstraint(error)
+  if (constraint === 'active_principal_check') return unauthorized()
   const declared = constraint && operation?.problems.find((kind) => kind.constraint === constraint)
   return declared ? declared() : internalError()
 }

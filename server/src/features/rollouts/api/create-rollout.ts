@@ -10,6 +10,7 @@ import { packageNotFound } from '../../packages/problems.ts'
 import { createRolloutRecord } from '../create-rollout-record.ts'
 import { lastOfSite, noComputersInGroup, ringTooLarge } from '../problems.ts'
 import { toRolloutAnswer } from '../rollout-answer.ts'
+import { getRollout } from './get-rollout.ts'
 import { parseRollout } from './parse-rollout.ts'
 import { CreateRolloutRequest } from './request-schemas.ts'
 import { RolloutDetails } from './schemas.ts'
@@ -34,7 +35,8 @@ export const createRollout = operation({
   returns: created(RolloutDetails),
   problems: [groupNotFound, packageNotFound, noComputersInGroup, ringTooLarge, lastOfSite],
   extension: true,
-  async handle({ body, db, caller, services: { configuration }, countRemovals }) {
+  shows: getRollout,
+  async handle({ body, db, caller, setHeader, services: { configuration }, countRemovals }) {
     const rollout = await parseRollout(db, body, caller.principal)
     await pinScopeGroups(db, groupScope(rollout.groupId, false))
     await requireGroup(db, rollout.groupId)
@@ -46,6 +48,9 @@ export const createRollout = operation({
     const scope = groupScope(rollout.groupId, false)
     const planned = { scope, software: true, pxe: false, packageId: rollout.packageId }
     const removals = await countPlannedRemovals(db, countRemovals, planned)
-    return toRolloutAnswer(await createRolloutRecord(db, { ...rollout, removals }, guard))
+    const answer = toRolloutAnswer(await createRolloutRecord(db, { ...rollout, removals }, guard))
+    // Who may not read the rollout can still pause it.
+    setHeader('location', `/api/rollouts/${answer.rolloutId}`)
+    return answer
   },
 })
