@@ -4,7 +4,7 @@ import { collectSectionsOrNone, sendInventory } from './inventory/report.ts'
 import { log } from './log.ts'
 import type { Contact, ContactAnswer, ContactProgress } from './protocol.ts'
 import { Refused, ServerUnavailable } from './server-client.ts'
-import { pinKeysOfSettings } from './signing/pinned-keys.ts'
+import { PinnedKeysLost, pinKeysOfSettings } from './signing/pinned-keys.ts'
 import { writeDurably } from './state/durable-file.ts'
 import { replaceCredential } from './state/identity.ts'
 import { recordPresentation } from './state/presentation.ts'
@@ -101,7 +101,10 @@ async function storeOfferedCredential({ state, credential }: Agent, answer: Cont
 
 async function storeAnswer({ state }: Agent, { settings, offers, nextContactSeconds }: ContactAnswer): Promise<void> {
   if (settings) {
-    await pinKeysOfSettings(state, knownSettings(settings))
+    await pinKeysOfSettings(state, knownSettings(settings)).catch((error: unknown) => {
+      if (!(error instanceof PinnedKeysLost)) throw error
+      log(`The setting trustedKeys is ignored. ${error.message}`, 'ConfigurationRefused')
+    })
     await storeSettings(state, settings)
     log(`New settings: ${Object.keys(settings.values).join(', ') || 'none'}`)
   }

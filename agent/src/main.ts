@@ -91,11 +91,11 @@ const commands: Record<string, Command> = {
     await trustKey(stateFolder(platform, values.state), positionals, values.remove ?? [])
   },
   async 'self-update'(platform, args) {
-    const { values, positionals } = parseOptions(args, {}, true)
+    const { values, positionals } = parseOptions(args, { 'allow-older': flag }, true)
     const [path, ...more] = positionals
     if (!path || more.length > 0)
       throw new ExpectedError(`Exactly one archive is required.\n\n${usages['self-update']}`)
-    await selfUpdate(stateFolder(platform, values.state), path)
+    await selfUpdate(stateFolder(platform, values.state), path, values['allow-older'] === true)
   },
   async 'install-patches'(platform, args) {
     parseOptions(args, {})

@@ -15,6 +15,11 @@ export type Identity = {
    */
   previousCredential?: string | null
   hasCertificates: boolean
+  /**
+   * The serial of the pinned keys. Set while keys are pinned, so a missing file of keys is an error and does not mean that none
+   * is pinned.
+   */
+  pinnedSerial?: number
 }
 
 export type EnrolledIdentity = Identity & { clientId: number; credential: string }
@@ -25,6 +30,14 @@ export async function readIdentity({ identity }: StateFolder): Promise<Identity 
 
 export async function writeIdentity(state: StateFolder, identity: Identity): Promise<void> {
   await writeDurably(state.platform.files, state.identity, identity)
+}
+
+/** Remembers the serial of the pinned keys, or that none is pinned. A computer without an identity has nothing to protect. */
+export async function rememberPinnedSerial(state: StateFolder, serial: number | undefined): Promise<void> {
+  const identity = await readIdentity(state)
+  if (!identity || identity.pinnedSerial === serial) return
+  const { pinnedSerial: _, ...rest } = identity
+  await writeIdentity(state, serial === undefined ? rest : { ...rest, pinnedSerial: serial })
 }
 
 export async function requireEnrolledIdentity(state: StateFolder): Promise<EnrolledIdentity> {

@@ -8,6 +8,7 @@ import { writePatchList } from '../patches/patch-list.ts'
 import { refreshPatchScan, sendPatchScanOrError } from '../patches/report.ts'
 import type { PackageDetection, PackageWorkKind, StartedWork, WorkPackage, WorkResult } from '../protocol.ts'
 import { isShortage, WorkDelayed } from '../shortage.ts'
+import { PinnedKeysLost } from '../signing/pinned-keys.ts'
 import { PackageRefused } from '../signing/signed-manifest.ts'
 import { isDiskFull } from '../state/durable-file.ts'
 import { recordRebootRequired } from '../state/reboot-required.ts'
@@ -126,7 +127,8 @@ async function acceptIfSigned(agent: Agent, handed: Begun): Promise<Begun | Work
 
 /** The result of work that failed before its first command, or undefined if the agent or the lease is ending. */
 function failIfPossible(agent: Agent, begun: Begun, error: unknown): WorkResult | undefined {
-  if (error instanceof DownloadFailed || error instanceof PackageRefused) return failedResult(begun, error.message)
+  const isRefusal = error instanceof PackageRefused || error instanceof PinnedKeysLost
+  if (error instanceof DownloadFailed || isRefusal) return failedResult(begun, error.message)
   if (agent.stopping.aborted || begun.lease.cancelled.aborted) return undefined
   throw delayIfShort(error)
 }
@@ -195,7 +197,12 @@ async function runStep(
     runCommand(agent.platform.processes, {
       command,
       folder: subject.folder,
-      environment: { ...commandEnvironment(subject, work.secrets), MUSTER_WORK_ID: String(order.workId) },
+      environment: {
+        ...commandEnvironment(subject, work.secrets),
+        MUSTER_WORK_ID: String(order.workId),
+        // A command may call the agent, which then must find the same keys.
+        MUSTER_AGENT_STATE: agent.state.root,
+      },
       secrets,
       beforeStart: (process) =>
         agent.journal.write({
