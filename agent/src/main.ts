@@ -137,15 +137,19 @@ async function main([given = '--help', ...args]: string[]): Promise<void> {
   if (!command) throw new ExpectedError(`Unknown command '${name}'.\n\n${usage}`)
   if (args.includes('--help') || args.includes('-h')) return print(command.usage ?? usage)
   logTo(platform.service)
-  loadConfigurationFile(platform)
   await command.run(args)
 }
 
 function findCommand(platform: Platform, name: string) {
   const shared = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (shared) return { usage: usages[name], run: (args: string[]) => shared(platform, args) }
+  if (shared) return { usage: usages[name], run: (args: string[]) => runShared(platform, shared, args) }
   const own = Object.hasOwn(platform.commands ?? {}, name) ? platform.commands?.[name] : undefined
   return own && { usage: own.usage, run: (args: string[]) => own.run(args, sharedCommands(platform)) }
+}
+
+async function runShared(platform: Platform, command: Command, args: string[]): Promise<void> {
+  loadConfigurationFile(platform)
+  await command(platform, args)
 }
 
 function sharedCommands(platform: Platform): SharedCommands {
