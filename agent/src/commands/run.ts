@@ -56,7 +56,7 @@ export async function run(state: StateFolder, options: RunOptions, { inventory, 
     orders: [],
     terms: { mayBeginUntil: 0, takesResults: false, hasMoreResults: false, plainUntil: 0 },
     outbox: openOutbox(),
-    questions: { notBefore: 0 },
+    questions: { notBefore: 0, isOpen: false },
     rebootCommand: options.rebootCommand,
     stopping,
   } satisfies Omit<Agent, 'client' | 'credential'>

@@ -103,7 +103,7 @@ async function countDown(
   await lease.report(0, `${action} is pending`)
   while (Date.now() < end && (await agent.platform.users.loggedOn()) !== null) {
     if (stopping.aborted || lease.cancelled.aborted || (await postponeAsRequested(agent, order))) return false
-    if (showNotifications && Date.now() >= nextReminder) {
+    if (showNotifications && Date.now() >= nextReminder && !agent.questions.isOpen) {
       nextReminder = reminderMinutes > 0 ? Date.now() + reminderMinutes * 60_000 : Number.POSITIVE_INFINITY
       announce(agent, order, action, { end, nextReminder })
     }
