@@ -4,15 +4,7 @@ import { InvalidValue, type Reader } from './answers/readers.ts'
 import { messageOf } from './expected-error.ts'
 import type { Connections } from './http/connections.ts'
 import { type Answer, type RequestOptions, sendRequest } from './http/request.ts'
-import type {
-  Contact,
-  Enrolment,
-  OsInstallation,
-  PatchScan,
-  Progress,
-  SectionReport,
-  WorkResult,
-} from './protocol.ts'
+import type { Contact, Enrolment, OsInstallation, PatchScan, Progress, SectionReport, WorkResult } from './protocol.ts'
 
 /** The server cannot be reached or cannot answer now. The same request may succeed later. */
 export class ServerUnavailable extends Error {

@@ -90,14 +90,17 @@ test.each(Object.entries(readers))(
   },
 )
 
-test.each(['https://user@depot.example.org', 'https://depot.example.org/?a', 'https://depot.example.org/#a', 'ftp://d', 'x'])(
-  'a depot with the address %s is left out, and the others stay',
-  (url) => {
-    const sample = { ...(sampleOf('StartedWork') as object), depots: [{ url }, { url: 'https://depot.example.org/a' }] }
+test.each([
+  'https://user@depot.example.org',
+  'https://depot.example.org/?a',
+  'https://depot.example.org/#a',
+  'ftp://d',
+  'x',
+])('a depot with the address %s is left out, and the others stay', (url) => {
+  const sample = { ...(sampleOf('StartedWork') as object), depots: [{ url }, { url: 'https://depot.example.org/a' }] }
 
-    expect(answers.startedWork(sample, '').depots).toEqual([{ url: 'https://depot.example.org/a' }])
-  },
-)
+  expect(answers.startedWork(sample, '').depots).toEqual([{ url: 'https://depot.example.org/a' }])
+})
 
 test('invalid content of one work item leaves the others of its contact as they are', () => {
   const sample = sampleOf('AgentContactAnswer') as { work: object[] }

@@ -144,7 +144,9 @@ test('a download that would not leave the reserve of the disk is not begun', asy
     ...{ signal: new AbortController().signal, endsAtMs: 0, onProgress: () => undefined },
   }
 
-  await expect(downloadFiles(download, [{ path: 'a', size, sha256: sha256('a') }], tmpdir())).rejects.toThrow('stay free')
+  await expect(downloadFiles(download, [{ path: 'a', size, sha256: sha256('a') }], tmpdir())).rejects.toThrow(
+    'stay free',
+  )
   expect(asked).toEqual([])
 })
 

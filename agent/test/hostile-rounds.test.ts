@@ -58,7 +58,12 @@ async function openAgent() {
     return {
       ...{ platform, state, journal: openJournal(state), cache: contentCache(state.cache, state.incoming) },
       ...{ inventory: noInventory, patches: noPatches, connections: {} as Agent['connections'] },
-      ...{ client: client as unknown as Agent['client'], credential, runId: 'r', environment: 'OperatingSystem' as const },
+      ...{
+        client: client as unknown as Agent['client'],
+        credential,
+        runId: 'r',
+        environment: 'OperatingSystem' as const,
+      },
       ...{ orders: [], outbox: openOutbox(), questions: { notBefore: 0, isOpen: false }, rebootCommand: undefined },
       terms: { mayBeginUntil: 0, takesResults: false, hasMoreResults: false, plainUntil: 0 },
       stopping: new AbortController().signal,
@@ -95,7 +100,8 @@ function tryRead(text: string): ContactAnswer | undefined {
   }
 }
 
-const ofAgent = /^(cache|contact\.json|identity\.json|incoming|journal|offers\.json|packages|settings\.json|suspension\.json)$/
+const ofAgent =
+  /^(cache|contact\.json|identity\.json|incoming|journal|offers\.json|packages|settings\.json|suspension\.json)$/
 const alsoOfAgent = /^(trusted-keys\.json|wants|reboot-pending\.json|patches\.json|presentation\.json)$/
 
 test('whatever a hostile server answers, an agent with pinned keys goes on, starts nothing and stays in its folder', async () => {

@@ -158,7 +158,7 @@ test('an agent of an earlier version, which has pinned keys already, notices the
   expect(left('ran')).toBeUndefined()
 })
 
-test('an enrolment with another server does not make the agent forget that keys were pinned', async () => {
+test('an agent that enrols with another server still knows that it has pinned keys', async () => {
   const { server, state, agent, runOnce, left } = await openWorld()
   await agent('trust-key', key.publicKey.text)
   const other = server.url.replace('127.0.0.1', 'localhost')

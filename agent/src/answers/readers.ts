@@ -17,7 +17,8 @@ export type Reader<T> = (value: unknown, at: string) => T
 export const text =
   (maxLength: number, pattern = /(?:)/, expected = `a text of at most ${maxLength} characters`): Reader<string> =>
   (value, at) => {
-    if (typeof value === 'string' && value.length <= maxLength && value.isWellFormed() && pattern.test(value)) return value
+    if (typeof value === 'string' && value.length <= maxLength && value.isWellFormed() && pattern.test(value))
+      return value
     throw new InvalidValue(at, expected)
   }
 

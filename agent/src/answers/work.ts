@@ -15,8 +15,8 @@ import type {
 import {
   clamped,
   flag,
-  ifValid,
   InvalidValue,
+  ifValid,
   instant,
   integerIn,
   listOf,
@@ -98,7 +98,8 @@ const depotUrl: Reader<string> = (given, at) => {
 const depot = ifValid(objectOf<StartedWork['depots'][number]>({ url: depotUrl }), ({ message }) =>
   log(`A depot is ignored: ${message}.`),
 )
-const depots: Reader<StartedWork['depots']> = (list, at) => listOf(depot, 1_000)(list, at).filter((one) => one !== undefined)
+const depots: Reader<StartedWork['depots']> = (list, at) =>
+  listOf(depot, 1_000)(list, at).filter((one) => one !== undefined)
 
 const environment = {
   depots,

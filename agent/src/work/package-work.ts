@@ -6,7 +6,14 @@ import { sendInventory } from '../inventory/report.ts'
 import { log } from '../log.ts'
 import { writePatchList } from '../patches/patch-list.ts'
 import { refreshPatchScan, sendPatchScanOrError } from '../patches/report.ts'
-import type { PackageDetection, PackageFile, PackageWorkKind, StartedWork, WorkPackage, WorkResult } from '../protocol.ts'
+import type {
+  PackageDetection,
+  PackageFile,
+  PackageWorkKind,
+  StartedWork,
+  WorkPackage,
+  WorkResult,
+} from '../protocol.ts'
 import { isShortage, WorkDelayed } from '../shortage.ts'
 import { PinnedKeysLost } from '../signing/pinned-keys.ts'
 import { PackageRefused } from '../signing/signed-manifest.ts'

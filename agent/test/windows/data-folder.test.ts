@@ -89,7 +89,7 @@ const agent = {
   run: async () => undefined,
 }
 
-/** Commands that use nothing of the data folder, so they work whoever has created it. */
+/** Commands that use nothing of the data folder, so its owner does not matter to them. */
 const withoutData = ['is-version', 'is-presenting', 'wait-for-end']
 
 test.each(Object.entries(windows.commands ?? {}))(

@@ -14,8 +14,8 @@ if (reason) console.warn(`The tables of the MSI file are not tested: ${reason}.`
 type Properties = Record<string, string>
 type Action = { name: string; type: number; target: string; condition: string; sequence: number }
 
-/** Whether a condition of the MSI file holds. It knows what those of the agent use, and nothing else. */
-function holds(condition: string, properties: Properties): boolean {
+/** Whether a condition of the MSI file is met. It knows what those of the agent use, and nothing else. */
+function isMet(condition: string, properties: Properties): boolean {
   const tokens = condition.match(/"[^"]*"|[\w.]+|~?<<|[=()]/g) ?? []
   let at = 0
   const read = (token = '') => (token.startsWith('"') ? token.slice(1, -1) : (properties[token] ?? ''))
@@ -82,7 +82,7 @@ describe.skipIf(reason)('the tables of the MSI file', { timeout: 60_000 }, () =>
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   const runningAt = (properties: Properties) =>
-    actions.filter(({ condition }) => holds(condition, properties)).map(({ name }) => name)
+    actions.filter(({ condition }) => isMet(condition, properties)).map(({ name }) => name)
 
   test.each(Object.entries(situations))('no program of the agent runs as SYSTEM at a %s', (_, properties) => {
     expect(actions.length).toBeGreaterThanOrEqual(4)
@@ -106,6 +106,6 @@ describe.skipIf(reason)('the tables of the MSI file', { timeout: 60_000 }, () =>
 
     expect(passing.map(({ name }) => name)).toEqual(['Configure'])
     for (const { condition } of passing)
-      expect(holds(condition, { Installed: '1', REMOVE: 'ALL', ...planted })).toBe(false)
+      expect(isMet(condition, { Installed: '1', REMOVE: 'ALL', ...planted })).toBe(false)
   })
 })

@@ -12,7 +12,7 @@ const maxPath = 260
 let known: string | undefined
 
 /**
- * Where the data folder is, whoever has created it. Only to compare paths, to create the folder and to show its owner: whatever
+ * Where the data folder is, without a check of its owner. Only to compare paths, to create the folder and to show its owner: whatever
  * uses its content calls `dataFolder`. Windows is asked for it, because anybody may set %ProgramData%.
  */
 export function dataFolderPath(): string {

@@ -65,7 +65,10 @@ const EnrolmentCommands = closed(
       'Installs and enrols the agent of Muster, in an elevated prompt of cmd: downloads its installer, checks the SHA-256 and runs it. While no package with the installer is designated and released, the file must be in the current folder',
     ),
     windowsGlpi: command(`%SystemRoot%\\System32\\reg.exe add … /d ${fusionAddress} /f`, 'For a GLPI agent on Windows'),
-    windowsFusion: command(`%SystemRoot%\\System32\\reg.exe add … /d ${fusionAddress} /f`, 'For a FusionInventory agent on Windows'),
+    windowsFusion: command(
+      `%SystemRoot%\\System32\\reg.exe add … /d ${fusionAddress} /f`,
+      'For a FusionInventory agent on Windows',
+    ),
     macGlpi: command(`echo 'server = ${fusionAddress}' > …`, 'For a GLPI agent on macOS'),
     macFusion: command(`echo 'server = ${fusionAddress}' >> …`, 'For a FusionInventory agent on macOS'),
   },
