@@ -70,34 +70,46 @@ test('keys that an earlier version of the agent stored with its settings are pin
   expect(left('trace')).toBeUndefined()
 })
 
+/** The state folder of an agent, without a process, and the ids of the keys that are pinned after settings arrive. */
+async function openState() {
+  const root = await mkdtemp(join(tmpdir(), 'muster-agent-test-'))
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  const state = stateFolder(linux, root)
+  const receive = async (values: Record<string, string>) => {
+    await pinKeysOfSettings(state, { trustedKeys: null, trustedKeysSignature: null, ...values })
+    return (await readPinnedKeys(state))?.keys.map(({ keyId }) => keyId)
+  }
+  return { state, receive }
+}
+
 test('the server cannot change or remove pinned keys: only a list that a pinned key has signed replaces them', async () => {
-  const world = await openWorld()
-  await world.agent('trust-key', key.publicKey.text)
+  const { state, receive } = await openState()
+  await trustKey(state, [key.publicKey.text], [])
   const own = [key.publicKey.keyId]
   const listOf = (signer: typeof key, serial: number) => signKeyList([nextKey.publicKey], serial, signer)
   const mixed = { ...listOf(key, 3), trustedKeys: listOf(key, 3).trustedKeys?.replace(' 3', ' 4') ?? '' }
 
-  expect(await keyIdsAfter(world, {})).toEqual(own)
-  expect(await keyIdsAfter(world, { trustedKeys: '' })).toEqual(own)
-  expect(await keyIdsAfter(world, { trustedKeys: foreignKey.publicKey.text })).toEqual(own)
-  expect(await keyIdsAfter(world, listOf(foreignKey, 5))).toEqual(own)
-  expect(await keyIdsAfter(world, listOf(nextKey, 5))).toEqual(own)
-  expect(await keyIdsAfter(world, listOf(key, 0))).toEqual(own)
-  expect(await keyIdsAfter(world, mixed)).toEqual(own)
-  expect(await keyIdsAfter(world, signKeyList([], 9, key))).toEqual(own)
+  expect(await receive({})).toEqual(own)
+  expect(await receive({ trustedKeys: '' })).toEqual(own)
+  expect(await receive({ trustedKeys: foreignKey.publicKey.text })).toEqual(own)
+  expect(await receive(listOf(foreignKey, 5))).toEqual(own)
+  expect(await receive(listOf(nextKey, 5))).toEqual(own)
+  expect(await receive(listOf(key, 0))).toEqual(own)
+  expect(await receive(mixed)).toEqual(own)
+  expect(await receive(signKeyList([], 9, key))).toEqual(own)
 
-  expect(await keyIdsAfter(world, listOf(key, 3))).toEqual([nextKey.publicKey.keyId])
+  expect(await receive(listOf(key, 3))).toEqual([nextKey.publicKey.keyId])
 })
 
 test('a list of keys that was replaced cannot be used again', async () => {
-  const world = await openWorld()
-  await world.agent('trust-key', key.publicKey.text)
+  const { state, receive } = await openState()
+  await trustKey(state, [key.publicKey.text], [])
   const both = [key.publicKey, nextKey.publicKey]
-  await keyIdsAfter(world, signKeyList(both, 1, key))
-  await keyIdsAfter(world, signKeyList([nextKey.publicKey], 2, nextKey))
+  await receive(signKeyList(both, 1, key))
+  await receive(signKeyList([nextKey.publicKey], 2, nextKey))
 
-  expect(await keyIdsAfter(world, signKeyList(both, 1, key))).toEqual([nextKey.publicKey.keyId])
-  expect(await keyIdsAfter(world, signKeyList(both, 2, nextKey))).toEqual([nextKey.publicKey.keyId])
+  expect(await receive(signKeyList(both, 1, key))).toEqual([nextKey.publicKey.keyId])
+  expect(await receive(signKeyList(both, 2, nextKey))).toEqual([nextKey.publicKey.keyId])
 })
 
 test('a person at the computer can add and remove keys', async () => {
@@ -170,18 +182,6 @@ test('an agent that enrols with another server still knows that it has pinned ke
 
   expect(left('ran')).toBeUndefined()
 })
-
-/** The state folder of an agent, without a process, and the ids of the keys that are pinned after settings arrive. */
-async function openState() {
-  const root = await mkdtemp(join(tmpdir(), 'muster-agent-test-'))
-  onTestFinished(() => rm(root, { recursive: true, force: true }))
-  const state = stateFolder(linux, root)
-  const receive = async (values: Record<string, string>) => {
-    await pinKeysOfSettings(state, { trustedKeys: null, trustedKeysSignature: null, ...values })
-    return (await readPinnedKeys(state))?.keys.map(({ keyId }) => keyId)
-  }
-  return { state, receive }
-}
 
 test('a key that a person has removed does not come back with a list that was signed before', async () => {
   const { state, receive } = await openState()
