@@ -33,6 +33,8 @@ export type WorkDeclaration = Schemas['WorkDeclaration']
 export type Progress = Schemas['WorkProgress']
 export type ProgressAnswer = Schemas['WorkProgressAnswer']
 
+export type ResultAnswer = Schemas['WorkResultAnswer']
+
 export type WorkResult = Schemas['WorkResult']
 export type InstallationState = NonNullable<WorkResult['installationState']>
 
