@@ -1,1 +1,2 @@
+export { caselessKey, compositeKey } from './composite-key.ts'
 export { isDeceptive, visibleJson, visibleLine, visibleText } from './visible-text.ts'

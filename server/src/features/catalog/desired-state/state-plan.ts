@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { compositeKey } from '@muster/text'
 import type { Database } from '../../../database/connect.ts'
 import type { DesiredState } from '../api/desired-state/document-schemas.ts'
 import { countAffectedComputers } from './affected-computers.ts'
@@ -104,7 +105,7 @@ const maxTogether = 500
 /** Changes that are one step each, except for additions that can be made together. */
 function separate({ together }: StateSection, changes: readonly PlannedChange[]): PlannedChange[][] {
   const key = (change: PlannedChange) =>
-    together && change.action === 'add' ? together(change) : `${change.action} ${change.object.key}`
+    together && change.action === 'add' ? together(change) : compositeKey(change.action, change.object.key)
   return [...Map.groupBy(changes, key).values()].flatMap((same) =>
     Array.from({ length: Math.ceil(same.length / maxTogether) }, (_, part) =>
       same.slice(part * maxTogether, (part + 1) * maxTogether),

@@ -66,16 +66,18 @@ export const groupCollectionsSection: StateSection = {
 }
 
 function toObject(path: string, variable: string, entries: StoredEntry[]): StateObject {
-  const sorted = entries.toSorted((a, b) => compareTexts(visibleText(a), visibleText(b)))
+  const sorted = entries
+    .map((entry) => ({ entry, text: visibleText(entry) }))
+    .sort((a, b) => compareTexts(a.text, b.text))
   const secrets = entries.flatMap(({ values }) => Object.values(values).flatMap((value) => secretIn(value) || []))
   return {
     key: ofGroup(path, variable),
     name: `${path} ← ${variable}`,
-    fields: { entries: sorted.map(visibleText) },
+    fields: { entries: sorted.map(({ text }) => text) },
     groups: [path],
     needs: [groupReference(path), variableReference(variable)],
     ...(secrets.length > 0 && { secrets }),
-    details: { path, variable, entries: sorted } satisfies Details,
+    details: { path, variable, entries: sorted.map(({ entry }) => entry) } satisfies Details,
   }
 }
 
@@ -102,27 +104,40 @@ function columnDefaults(document: DesiredState, current: CurrentState): (variabl
   const { variableDefinitions } = document
   const inDocument = variableDefinitions && parseCatalog({ variableDefinitions }).variableDefinitions
   const inDatabase = [...(current.get('variableDefinitions')?.values() ?? [])]
+  const collections = new Set(
+    document.groups?.flatMap(({ collections = [] }) => collections.map(({ variable }) => variable.toLowerCase())),
+  )
   const definitions = [...inDatabase, ...(inDocument ?? [])].map(({ name, fields }) => ({
     name,
     value: (fields as { default: string | null }).default,
   }))
-  return (variable) => {
-    const prefix = `${variable.toLowerCase()}.`
-    const columns = definitions.filter(({ name, value }) => value !== null && name.toLowerCase().startsWith(prefix))
-    return Object.fromEntries(columns.map(({ name, value }) => [name.slice(prefix.length), value ?? '']))
+  const defaults = new Map<string, [column: string, value: string][]>()
+  for (const { name, value } of definitions) {
+    if (value === null) continue
+    // A column can have dots in its name, so each dot may end the name of its collection.
+    for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1)) {
+      const collection = name.slice(0, at).toLowerCase()
+      if (collections.has(collection)) appendTo(defaults, collection, [name.slice(at + 1), value])
+    }
   }
+  return (variable) => Object.fromEntries(defaults.get(variable.toLowerCase()) ?? [])
+}
+
+function appendTo<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
 }
 
 /** Deletes the entries that the document does not have, and creates those that the group does not have. */
 function toRequests({ object, before, after }: StateChange, { idOf, secretOf }: ChangeContext): PartRequest[] {
   const { path, variable } = object.details as Details
   const params = { id: idOf('groups', path.toLowerCase()), varId: idOf('variableDefinitions', variable.toLowerCase()) }
-  const kept = ((before?.details as Details | undefined)?.entries ?? []).slice()
-  const missing = ((after?.details as Details | undefined)?.entries ?? []).filter((entry) => {
-    const at = kept.findIndex((other) => visibleText(other) === visibleText(entry))
-    if (at >= 0) kept.splice(at, 1)
-    return at < 0
-  })
+  const present = Map.groupBy((before?.details as Details | undefined)?.entries ?? [], visibleText)
+  const missing = ((after?.details as Details | undefined)?.entries ?? []).filter(
+    (entry) => present.get(visibleText(entry))?.shift() === undefined,
+  )
+  const surplus = [...present.values()].flat()
   const toValues = (values: Entry) =>
     Object.fromEntries(
       Object.entries(values).map(([column, value]) => [
@@ -131,7 +146,7 @@ function toRequests({ object, before, after }: StateChange, { idOf, secretOf }: 
       ]),
     )
   return [
-    ...kept.map(({ id }) => ({ operation: 'deleteGroupCollectionEntry', params: { ...params, collectionId: id } })),
+    ...surplus.map(({ id }) => ({ operation: 'deleteGroupCollectionEntry', params: { ...params, collectionId: id } })),
     ...missing.map(({ values }) => ({
       operation: 'createGroupCollectionEntry',
       params,
