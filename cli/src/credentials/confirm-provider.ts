@@ -24,16 +24,13 @@ export async function confirmProvider(
   const text = `${change}${describeTerms(termsOf(request))}\n`
   if (!ask)
     throw new UsageError(
-      `${text}Nobody can confirm that here. If it is right, repeat the command with --issuer and --client-id.`,
+      `${text}Nobody can confirm that here. Repeat the command on a terminal, or name what you expect with --issuer, ` +
+        '--client-id, --audience and --scope.',
     )
   note(text)
   const answer = await ask('Sign in there? Type yes to continue: ')
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure('Not signed in.')
 }
-
-/** What is requested from a provider that the arguments have confirmed. */
-export const describeProvider = (request: ProviderRequest): string =>
-  `You sign in at this identity provider:\n${describeTerms(termsOf(request))}\n`
 
 const termsOf = ({ issuer, clientId, scope = '', audience, parameters = {} }: ProviderSignIn | Terms): Terms => ({
   ...{ issuer, clientId, scope, audience, parameters },
@@ -41,7 +38,20 @@ const termsOf = ({ issuer, clientId, scope = '', audience, parameters = {} }: Pr
 
 function describeTerms({ issuer, clientId, scope, audience, parameters }: Terms): string {
   const others = Object.entries(parameters).filter(([, value]) => value !== audience)
-  return [['Issuer', issuer], ['Client', clientId], ['Audience', audience ?? 'unknown'], ['Scopes', scope], ...others]
+  return [
+    ['Issuer', issuer],
+    ...encodedHost(issuer),
+    ['Client', clientId],
+    ['Audience', audience ?? 'unknown'],
+    ['Scopes', scope],
+    ...others,
+  ]
     .map(([title = '', value = '']) => `  ${visibleLine(title).padEnd(10)}${visibleLine(value)}`)
     .join('\n')
+}
+
+/** Letters beyond ASCII can look like others: the encoded form (`xn--…`) shows that the host is another one. */
+function encodedHost(issuer: string): string[][] {
+  const host = URL.parse(issuer)?.host
+  return host === undefined || /^[\x20-\x7e]*$/.test(issuer) ? [] : [['Host', host]]
 }

@@ -69,7 +69,8 @@ function toRequest(address: string, provider: SignInProvider): ProviderRequest {
   const own = Object.keys(parameters).find((parameter) => protocolParameters.has(parameter.toLowerCase()))
   if (own !== undefined) throw refuse(`it must not set the parameter ${own}.`)
   const target = URL.parse(issuer)
-  if (!target || (isLoopback(target) && !isLoopback(new URL(address))))
+  // A name before the host, as in https://login.example.org@evil.example, is read as the host.
+  if (!target || target.username || target.password || (isLoopback(target) && !isLoopback(new URL(address))))
     throw refuse(`${issuer} is not an address of a provider that others can reach.`)
   const { prompt, ...others } = parameters
   // Services of earlier versions do not announce the audience, but what requests it.
