@@ -86,6 +86,36 @@ test('secrets that the folder names are sent, wherever they are in it', async ()
   expect(applied()[0]?.text).toContain('"secrets":{"file:password":"of the file"}')
 })
 
+test.each(['env:AWS_SECRET_ACCESS_KEY', 'file:password', 'file:../outside/secret.txt'])(
+  'an export that names %s does not make an apply read it',
+  async (reference) => {
+    await writeFile(join(folder, 'password'), canaries.file)
+    answers['/api/catalog/state'] = {
+      tags: [{ name: 'Mine', secret: reference, deep: [{ secret: reference }] }],
+      groups: [
+        {
+          path: 'Configuration/A',
+          secret: reference,
+          variables: [{ variable: 'AWS.SECRET', secret: reference }],
+          collections: [
+            { variable: 'Keys', entries: [{ secret: reference, Key: { secret: reference } }] },
+          ],
+        },
+      ],
+    }
+    expect(await muster(['catalog', 'export', folder])).toMatchObject({ code: 0 })
+    askFor(reference)
+
+    const { code, err } = await muster(['catalog', 'apply', folder])
+
+    expect([code, err]).toEqual([1, expect.stringContaining('secrets that the folder does not name')])
+    expect(sent()).not.toMatch(new RegExp(`${canaries.environment}|${canaries.file}`))
+    const written = await readFile(join(folder, 'groups/Configuration/A.yaml'), 'utf8')
+    expect(written).toMatch(/variable: AWS\.SECRET\n +secret: env:AWS_SECRET_[0-9A-F]{8}\n/)
+    expect(written).toMatch(/Key:\n +secret: env:KEYS_KEY_[0-9A-F]{8}\n/)
+  },
+)
+
 test.each([
   ['above the folder', 'file:../outside/secret.txt'],
   ['of an absolute path', () => `file:${join(root, 'outside/secret.txt')}`],

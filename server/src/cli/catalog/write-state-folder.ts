@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { stringify } from 'yaml'
+import { replaceReferences } from './secret-references.ts'
 import { CatalogCommandError } from './service-client.ts'
 import { isStateFile, type StateDocument } from './state-folder.ts'
 
@@ -14,7 +15,7 @@ export const documentSections: readonly string[] = [
 /** Writes one file for each section, and one for each group below a root with everything below it. */
 export async function writeStateFolder(folder: string, document: StateDocument): Promise<string[]> {
   requireDocument(document)
-  const { groups = [], ...sections } = document
+  const { groups = [], ...sections } = replaceReferences(document)
   const files = new Map(
     Object.entries(sections).map(([name, objects]) => [`${toFileName(name)}.yaml`, { [name]: objects }]),
   )
