@@ -84,6 +84,40 @@ test('a variable of a group needs either a value or the reference of a secret', 
   }
 })
 
+test('a secret is refused for a variable or a column that is not secret', async () => {
+  const state = (secret: boolean): State => ({
+    variableDefinitions: [
+      {
+        name: 'Mail',
+        kind: 'Category',
+        children: [
+          { name: 'Token', secret },
+          { name: 'Boxes', kind: 'Collection', children: [{ name: 'Name' }, { name: 'Key', secret }] },
+        ],
+      },
+    ],
+    groups: [
+      {
+        path: 'Configuration/Mail',
+        variables: [{ variable: 'Mail.Token', secret: 'env:TOKEN' }],
+        collections: [{ variable: 'Mail.Boxes', entries: [{ Name: 'a', Key: { secret: 'env:KEY' } }] }],
+      },
+    ],
+  })
+  const advice = 'define it as secret, or write a value instead of a secret'
+
+  expect(await blockersOf(state(false))).toEqual([
+    `Mail.Token is not a secret variable: ${advice}`,
+    `Mail.Boxes.Key is not a secret variable: ${advice}`,
+  ])
+  expect(await apply(state(false))).toMatchObject({ status: 409 })
+  expect(await blockersOf(state(true))).toEqual([])
+  // What the database defines counts if the document defines nothing.
+  await apply({ variableDefinitions: state(false).variableDefinitions ?? [] })
+  const { groups = [] } = state(false)
+  expect(await blockersOf({ groups })).toHaveLength(2)
+})
+
 test('the roots of the trees cannot be changed, and no other can be added', async () => {
   expect(await blockersOf({ groups: [{ path: 'Configuration', description: 'Mine' }] })).toEqual([
     'the root of a tree cannot be changed',

@@ -32,13 +32,15 @@ type PlanOptions = {
   prune: boolean
   /** Counting looks at the whole fleet. An apply does without, because it is repeated for each part of a large plan. */
   countsComputers: boolean
+  /** Whether to count who would join and leave by rules, which reveals properties of computers. */
+  countsMembers: boolean
 }
 
 /** Computes what applying the document would change. Writes nothing. */
 export async function computeStatePlan(
   db: Database,
   document: DesiredState,
-  { prune, countsComputers }: PlanOptions,
+  { prune, countsComputers, countsMembers }: PlanOptions,
 ): Promise<ComputedPlan> {
   const reading = await readState(db, propertiesOf(document))
   const compared = stateSections.map((section) => ({
@@ -47,7 +49,7 @@ export async function computeStatePlan(
   }))
   const all = compared.flatMap(({ changes }) => changes)
   const computersOf = countsComputers ? await countAffectedComputers(db, all) : () => 0
-  const membersOf = countsComputers ? await countRuleMembers(db, all) : () => null
+  const membersOf = countsMembers ? await countRuleMembers(db, all) : () => null
   const ruleBlockersOf = await listRuleBlockers(db, all)
   const known = listKnownObjects(reading.current, all)
   const preview = previewContext(document, reading)

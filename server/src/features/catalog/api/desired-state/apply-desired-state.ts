@@ -34,7 +34,11 @@ export const applyDesiredState = operation({
     const { state, prune = false, plan: fingerprints, secrets = {}, maxSteps = 200 } = call.body
     requireReadRoles(call.caller, propertiesOf(state))
     const { dryRun = false } = call.request.query as { dryRun?: boolean }
-    const plan = await computeStatePlan(call.db, state, { prune, countsComputers: dryRun })
+    const plan = await computeStatePlan(call.db, state, {
+      prune,
+      countsComputers: dryRun,
+      countsMembers: dryRun && call.caller.principal.roles.has('computer.read'),
+    })
     requirePlanned(plan.changes, new Set(fingerprints))
     requireExpectedRemovals(plan.changes, call.body.expectedRemovals ?? 0)
     requireUnblocked(plan.changes)
