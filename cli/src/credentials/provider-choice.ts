@@ -37,11 +37,11 @@ export async function chooseProvider(
     .filter((one) => name === undefined || one.name === name)
     .filter((one) => issuer === undefined || (one.issuer === issuer && one.clientId === clientId))
   const [first] = chosen
-  const known = providers.map((one) => `  ${one.name}  ${one.displayName}`).join('\n')
+  const known = providers.map((one) => `  ${one.name}  ${one.displayName}`)
   if (name !== undefined && !first)
-    throw new UsageError(`The service has no identity provider "${name}" for this command.${known && `\n${known}`}`)
+    throw new UsageError([`The service has no identity provider "${name}" for this command.`, ...known])
   if (chosen.length > 1)
-    throw new UsageError(`The service has several identity providers. Choose one with --provider:\n${known}`)
+    throw new UsageError(['The service has several identity providers. Choose one with --provider:', ...known])
   return first && toRequest(address, first)
 }
 

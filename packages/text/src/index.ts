@@ -1,2 +1,3 @@
 export { caselessKey, compositeKey } from './composite-key.ts'
-export { isDeceptive, visibleJson, visibleLine, visibleText } from './visible-text.ts'
+export { csvField } from './csv-field.ts'
+export { isDeceptive, visibleJson, visibleLine, visibleLines, visibleText } from './visible-text.ts'

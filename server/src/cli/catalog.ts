@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
-import { visibleText } from '@muster/text'
+import { isSecureAddress } from '@muster/client'
+import { visibleLine, visibleText } from '@muster/text'
 import { parse, stringify } from 'yaml'
 import { type CallService, CatalogCommandError, connectToService } from './catalog/service-client.ts'
 import { applyStateFolder, exportStateFolder, planStateFolder, requireUnblocked } from './catalog/state-commands.ts'
@@ -63,12 +64,12 @@ async function exportTo(call: CallService, file: string | undefined): Promise<vo
 }
 
 /** Names come from computers and from the service: a terminal shows their characters, and does not obey them. */
-const print = (line: string) => console.log(visibleText(line))
+const print = (line: string) => console.log(visibleLine(line))
 
 async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    return await terminal.question(visibleText(question))
+    return await terminal.question(visibleLine(question))
   } finally {
     terminal.close()
   }
@@ -76,6 +77,14 @@ async function ask(question: string): Promise<string> {
 
 function showProgress(made: number, total: number): void {
   if (made < total) print(`${made} changes made, ${total - made} left`)
+}
+
+/** Says aloud that a connection is not encrypted. */
+function warnIfInsecure(address: string | undefined): void {
+  if (address !== undefined && !isSecureAddress(new URL(address)))
+    console.error(
+      `Warning: ${visibleLine(address)} is not encrypted. Everybody in the network can read and change what is sent.`,
+    )
 }
 
 async function run(): Promise<void> {
@@ -95,8 +104,9 @@ async function run(): Promise<void> {
   const [action, name, ...rest] = positionals
   if (values.help) return console.log(help)
   const isKnown = action === 'export' || ((action === 'plan' || action === 'apply') && name !== undefined)
-  if (!isKnown || rest.length > 0) throw new CatalogCommandError(help)
+  if (!isKnown || rest.length > 0) throw new CatalogCommandError(help.split('\n'))
   const call = connectToService(process.env, values.insecure ?? false)
+  warnIfInsecure(process.env.MUSTER_URL)
   if (name === undefined || !(await isStateFolder(name)))
     return action === 'export'
       ? exportTo(call, name)

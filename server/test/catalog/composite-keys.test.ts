@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { caselessKey, compositeKey } from '@muster/text'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { PackageReference } from '../../src/features/catalog/api/desired-state/document-schemas.ts'
 import { ofGroup } from '../../src/features/catalog/desired-state/group-entries.ts'
 import { formatPackageLabel } from '../../src/features/catalog/desired-state/package-label.ts'
 import { patchKey } from '../../src/features/catalog/desired-state/sections/patches.ts'
@@ -40,17 +41,15 @@ test.each<[string, (a: string, b: string) => string]>([
   )
 })
 
-const reference = fc.record({
-  name: part,
-  version: part,
-  revision: fc.option(part, { nil: undefined }),
-  operatingSystems: fc.option(fc.array(part, { maxLength: 2 }), { nil: undefined }),
-})
+const reference: fc.Arbitrary<PackageReference> = fc.record(
+  { name: part, version: part, revision: part, operatingSystems: fc.array(part, { maxLength: 2 }) },
+  { requiredKeys: ['name', 'version'] },
+)
 
 test('two different packages never have the same label', () => {
   fc.assert(
     fc.property(reference, reference, (a, b) => {
-      const partsOf = ({ name, version, revision, operatingSystems }: typeof a) => [
+      const partsOf = ({ name, version, revision, operatingSystems }: PackageReference) => [
         ...[name, version, revision || null, operatingSystems ?? null],
       ]
       const areEqual = formatPackageLabel(a).toLowerCase() === formatPackageLabel(b).toLowerCase()
@@ -68,8 +67,8 @@ test('two different packages never have the same label', () => {
   )
 })
 
-function pack(name: string, version: string, revision?: string, operatingSystems?: string[]) {
-  return { name, version, revision, operatingSystems }
+function pack(name: string, version: string, revision?: string, operatingSystems?: string[]): PackageReference {
+  return { name, version, ...(revision !== undefined && { revision }), ...(operatingSystems && { operatingSystems }) }
 }
 
 test.each([

@@ -1,8 +1,13 @@
 import { createMusterClient, isProblem } from '@muster/client'
+import { visibleLines } from '@muster/text'
 import { describeProblem } from './describe-problem.ts'
 
 /** An error that the operator can fix. */
-export class CatalogCommandError extends Error {}
+export class CatalogCommandError extends Error {
+  constructor(lines: string | readonly string[], options?: ErrorOptions) {
+    super(visibleLines(lines), options)
+  }
+}
 
 export type CallService = <T>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<T>
 
