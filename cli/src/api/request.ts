@@ -35,7 +35,8 @@ export function buildRequest(
 function fillPath({ path }: ApiOperation, values: readonly ParameterValue[]): string {
   return path.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
     const value = values.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1]
-    if (value !== undefined && !isPathSegment(value)) throw new UsageError(`"${value}" cannot be the parameter ${name}.`)
+    if (value !== undefined && !isPathSegment(value))
+      throw new UsageError(`"${value}" cannot be the parameter ${name}.`)
     return value === undefined ? placeholder : encodeURIComponent(value)
   })
 }

@@ -106,8 +106,8 @@ async function writeAnswer({ output, terminal }: Call, response: Response): Prom
 async function writeAsItComes({ terminal }: Pick<Call, 'terminal'>, { body, headers }: Response): Promise<void> {
   try {
     const decoder = new TextDecoder()
+    // A terminal would obey colours, which are meant for what this command writes itself.
     for await (const part of body ?? [])
-      // A terminal would obey colours, which are meant for what this command writes itself.
       terminal.write(terminal.isTerminal ? visibleText(decoder.decode(part, { stream: true })) : part)
   } catch (error) {
     const isStream = headers.get('content-type')?.startsWith('text/event-stream')

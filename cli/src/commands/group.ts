@@ -91,7 +91,11 @@ const actions: Record<string, Action> = {
 }
 
 /** Names the computers that stay in their configuration group. */
-async function describeRefused({ client }: Call, group: PlacedGroup, computers: readonly Computer[]): Promise<string[]> {
+async function describeRefused(
+  { client }: Call,
+  group: PlacedGroup,
+  computers: readonly Computer[],
+): Promise<string[]> {
   const lines = await Promise.all(
     computers.map(async (one) => {
       const page = await answerOf(client.GET('/api/fleet/computers/{id}', { params: { path: { id: one.id } } }))

@@ -46,8 +46,7 @@ function describeTerms({ issuer, clientId, scope, audience, parameters }: Terms)
     ['Audience', audience ?? 'unknown'],
     ['Scopes', scope],
     ...others,
-  ]
-    .map(([title = '', value = '']) => `  ${title.padEnd(10)}${value}`)
+  ].map(([title = '', value = '']) => `  ${title.padEnd(10)}${value}`)
 }
 
 /** Letters beyond ASCII can look like others: the encoded form (`xn--…`) shows that the host is another one. */

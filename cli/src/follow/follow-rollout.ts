@@ -33,7 +33,10 @@ export function describeRollout({ state, openRing, ringCount, failedCount, next 
   return [state, ring, failures, next?.text ?? ''].filter(Boolean).join(', ')
 }
 
-async function describeFailures(client: MusterClient, { rolloutId: id, failedCount, name }: Rollout): Promise<string[]> {
+async function describeFailures(
+  client: MusterClient,
+  { rolloutId: id, failedCount, name }: Rollout,
+): Promise<string[]> {
   const { items } = await answerOf(
     client.GET('/api/rollouts/{id}/computers', {
       params: { path: { id }, query: { state: 'Failed', top: maxNamed } },

@@ -97,9 +97,7 @@ test.each(['env:AWS_SECRET_ACCESS_KEY', 'file:password', 'file:../outside/secret
           path: 'Configuration/A',
           secret: reference,
           variables: [{ variable: 'AWS.SECRET', secret: reference }],
-          collections: [
-            { variable: 'Keys', entries: [{ secret: reference, Key: { secret: reference } }] },
-          ],
+          collections: [{ variable: 'Keys', entries: [{ secret: reference, Key: { secret: reference } }] }],
         },
       ],
     }

@@ -3,15 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listCalls } from './command-calls.ts'
 import { type Behaviour, sendJson, startFakeService } from './fake-service.ts'
-import {
-  answerTo,
-  deceptive,
-  forged,
-  hostileLeaves,
-  hostileText,
-  type Leaves,
-  wrongLeaves,
-} from './hostile-answers.ts'
+import { answerTo, deceptive, forged, hostileLeaves, hostileText, type Leaves, wrongLeaves } from './hostile-answers.ts'
 import { canaries, type Outcome, openSandbox } from './sandbox.ts'
 
 const token = { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 3_600 }

@@ -24,12 +24,23 @@ test.each([
   expect(visibleText(text)).toBe(shown)
 })
 
-test.each(['Müller & Söhne', 'שלום', 'مرحبا ١٢٣', 'می‌خواهم', '日本語', '👩‍💻', '❤️', '1\ufe0f\u20e3', '🏳️\u200d🌈', '葛\u{e0100}', 'ᠠ\u180b', 'क्\u200dष', 'two\nlines\tand a tab'])(
-  '%s stays as it is',
-  (text) => {
-    expect(visibleText(text)).toBe(text)
-  },
-)
+test.each([
+  'Müller & Söhne',
+  'שלום',
+  'مرحبا ١٢٣',
+  'می‌خواهم',
+  '日本語',
+  '👩‍💻',
+  '❤️',
+  '1\ufe0f\u20e3',
+  '🏳️\u200d🌈',
+  '葛\u{e0100}',
+  'ᠠ\u180b',
+  'क्\u200dष',
+  'two\nlines\tand a tab',
+])('%s stays as it is', (text) => {
+  expect(visibleText(text)).toBe(text)
+})
 
 test('line breaks of Windows are line breaks', () => {
   expect(visibleText('a\r\nb')).toBe('a\nb')

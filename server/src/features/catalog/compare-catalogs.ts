@@ -31,11 +31,7 @@ export function compareCatalogs(
         current.variableDefinitions,
       ),
     },
-    variableConfigurations: compareSection(
-      current.variableConfigurations,
-      parsed.variableConfigurations,
-      isRemovable,
-    ),
+    variableConfigurations: compareSection(current.variableConfigurations, parsed.variableConfigurations, isRemovable),
     softwareClasses: compareSection(current.softwareClasses, parsed.softwareClasses, isRemovable),
     computerRoles: compareSection(current.computerRoles, parsed.computerRoles, isRemovable),
   }
