@@ -1,10 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
-import { isSecureAddress } from '@muster/client'
 import { visibleLine, visibleText } from '@muster/text'
 import { parse, stringify } from 'yaml'
-import { type CallService, CatalogCommandError, connectToService } from './catalog/service-client.ts'
+import {
+  type CallService,
+  CatalogCommandError,
+  connectToService,
+  findInsecureWarning,
+} from './catalog/service-client.ts'
 import { applyStateFolder, exportStateFolder, planStateFolder, requireUnblocked } from './catalog/state-commands.ts'
 import { isStateFolder } from './catalog/state-path.ts'
 
@@ -79,14 +83,6 @@ function showProgress(made: number, total: number): void {
   if (made < total) print(`${made} changes made, ${total - made} left`)
 }
 
-/** Says aloud that a connection is not encrypted. */
-function warnIfInsecure(address: string | undefined): void {
-  if (address !== undefined && !isSecureAddress(new URL(address)))
-    console.error(
-      `Warning: ${visibleLine(address)} is not encrypted. Everybody in the network can read and change what is sent.`,
-    )
-}
-
 async function run(): Promise<void> {
   const { values, positionals } = parseArgs({
     options: {
@@ -106,7 +102,8 @@ async function run(): Promise<void> {
   const isKnown = action === 'export' || ((action === 'plan' || action === 'apply') && name !== undefined)
   if (!isKnown || rest.length > 0) throw new CatalogCommandError(help.split('\n'))
   const call = connectToService(process.env, values.insecure ?? false)
-  warnIfInsecure(process.env.MUSTER_URL)
+  const warning = findInsecureWarning(process.env.MUSTER_URL)
+  if (warning !== undefined) console.error(visibleLine(warning))
   if (name === undefined || !(await isStateFolder(name)))
     return action === 'export'
       ? exportTo(call, name)

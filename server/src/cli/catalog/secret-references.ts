@@ -2,25 +2,25 @@ import { secretReferenceOf } from '../../features/catalog/desired-state/secret-n
 import type { StateDocument } from './state-folder.ts'
 
 /** A reference in a document, with the reference that an export writes for it. */
-type Place = { holder: Record<string, unknown>; reference: string; exported: string }
+type Place = { object: Record<string, unknown>; reference: string; exported: string }
 
 /** The references of a document. They are in variables and in entries of collections only: nothing else is read. */
 export const listReferences = (document: StateDocument): string[] =>
   listPlaces(document).map(({ reference }) => reference)
 
 /**
- * The document with references that this command has made: whoever names a reference chooses what a later apply reads on this
- * computer and sends. So those of the service are not written into files.
+ * The document with references that this command has made. References choose what a later apply reads on this computer and
+ * sends, so those of the service are not written into files.
  */
 export function replaceReferences(document: StateDocument): StateDocument {
   const copy = structuredClone(document)
-  for (const { holder, exported } of listPlaces(copy)) holder.secret = exported
+  for (const { object, exported } of listPlaces(copy)) object.secret = exported
   return copy
 }
 
 function listPlaces({ groups }: StateDocument): Place[] {
   return objectsIn(groups).flatMap(({ path, variables, collections }) => [
-    ...objectsIn(variables).flatMap((holder) => toPlace(holder, path, holder.variable)),
+    ...objectsIn(variables).flatMap((object) => toPlace(object, path, object.variable)),
     ...objectsIn(collections).flatMap(({ variable, entries }) =>
       objectsIn(entries).flatMap((entry, at) =>
         Object.entries(entry).flatMap(([column, value]) =>
@@ -31,10 +31,10 @@ function listPlaces({ groups }: StateDocument): Place[] {
   ])
 }
 
-function toPlace(holder: Record<string, unknown>, path: unknown, variable: unknown, place?: string): Place[] {
-  const { secret: reference } = holder
+function toPlace(object: Record<string, unknown>, path: unknown, variable: unknown, place?: string): Place[] {
+  const { secret: reference } = object
   if (typeof reference !== 'string') return []
-  return [{ holder, reference, exported: secretReferenceOf(String(path), String(variable), place) }]
+  return [{ object, reference, exported: secretReferenceOf(String(path), String(variable), place) }]
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -11,13 +11,13 @@ export type SectionDifference<T> = {
 export type CatalogDifferences = { [S in keyof CatalogState]: SectionDifference<CatalogState[S][number]> }
 
 /** What to remove of what the document does not list: nothing, everything, or only what is named. */
-export type Removals = { removeMissing?: boolean; removeOnly?: readonly string[] }
+export type CatalogRemovals = { removeMissing?: boolean; removeOnly?: readonly string[] }
 
 /** The changes that turn the current catalog into the one of the document. */
 export function compareCatalogs(
   current: CatalogState & { systemKeys: ReadonlySet<string> },
   parsed: ParsedCatalog,
-  { removeMissing = false, removeOnly }: Removals,
+  { removeMissing = false, removeOnly }: CatalogRemovals,
 ): CatalogDifferences {
   const named = removeOnly && new Set(removeOnly.map((name) => name.toLowerCase()))
   const isRemovable = ({ key, name }: { key: string; name: string }) =>
