@@ -98,6 +98,20 @@ describe('applying a catalog', () => {
     expect((await exportCatalog()).variableDefinitions?.map(({ name }) => name)).toContain('Printing')
   })
 
+  test('applying removes only what is named, and no parent of what stays', async () => {
+    const children = [{ name: 'Old' }, { name: 'New' }]
+    await apply({ variableDefinitions: [{ name: 'Audio', kind: 'Category', children }] })
+    const removing = (...removeOnly: string[]) =>
+      writer.call(applyCatalog, { body: { catalog: { variableDefinitions: [] }, removeMissing: true, removeOnly } })
+
+    expect((await removing()).body).toMatchObject({ removed: 0 })
+    expect((await removing('Audio', 'AUDIO.Old')).body).toMatchObject({ changes: [{ name: 'Audio.Old' }] })
+    expect((await exportCatalog()).variableDefinitions).toContainEqual(
+      expect.objectContaining({ name: 'Audio', children: [expect.objectContaining({ name: 'New' })] }),
+    )
+    expect((await removing('Audio', 'Audio.New')).body).toMatchObject({ removed: 2 })
+  })
+
   test('applying never removes system variables', async () => {
     await apply({ variableDefinitions: [] }, true)
 

@@ -23,7 +23,7 @@ export const applyCatalog = operation({
   async handle({ body, db }) {
     // Serialises catalog changes and blocks new values and assignments: what the plan finds unused stays unused.
     await sql`lock table variable_definitions, variable_configurations, software_classes in exclusive mode`.execute(db)
-    const { plan, differences } = await computeCatalogPlan(db, body.catalog, body.removeMissing ?? false)
+    const { plan, differences } = await computeCatalogPlan(db, body.catalog, body)
     const blocked = plan.changes.filter(({ blockers }) => blockers.length > 0)
     if (blocked.length > 0)
       throw catalogObjectInUse({

@@ -35,7 +35,11 @@ export const applyDesiredState = operation({
     const givenSecrets = new Map(Object.entries(secrets))
     requireReadRoles(call.caller, propertiesOf(state))
     const { dryRun = false } = call.request.query as { dryRun?: boolean }
-    const plan = await computeStatePlan(call.db, state, { prune, countsComputers: dryRun })
+    const plan = await computeStatePlan(call.db, state, {
+      prune,
+      countsComputers: dryRun,
+      countsMembers: dryRun && call.caller.principal.roles.has('computer.read'),
+    })
     requirePlanned(plan.changes, new Set(fingerprints))
     requireExpectedRemovals(plan.changes, call.body.expectedRemovals ?? 0)
     requireUnblocked(plan.changes)
