@@ -110,7 +110,7 @@ const claimsByCredential = preparedStatement((db, credentials: string) =>
 
 /**
  * Finds the agent in quarantine with this credential, and the computer for which it was confirmed since. Concurrent calls
- * share a statement: whoever invents credentials must not cause a statement with each of them.
+ * share a statement: an invented credential must not cost a statement of its own.
  */
 export const findQuarantinedAgent = shareStatement((db) => ({
   async run(credentials: readonly AgentCredential[]): Promise<({ confirmedFor: number | null } | undefined)[]> {
