@@ -15,11 +15,11 @@ import { affectedBy, listComputerIds } from './affected-computers.ts'
 import type { QuotaExceeded } from './quota.ts'
 import { listFirstComputers, listSubjects } from './request-subjects.ts'
 import {
-  countWaiting,
+  countWaitingRequests,
   expireApprovals,
   findWaiting,
   insertApproval,
-  maxWaiting,
+  maxWaitingRequests,
   purgeOldApprovals,
 } from './stored-approvals.ts'
 
@@ -67,8 +67,8 @@ async function storeRequest({ context, operation, request }: OperationRun) {
     const requestHash = keys.deriveKey(`approval request ${operation.id} ${computerIds} ${content}`)
     const waiting = await findWaiting(tx, requesterId, requestHash)
     if (waiting) return { ...waiting, computerCount: computerIds.length }
-    const waitingCount = await countWaiting(tx, requesterId)
-    if (waitingCount >= maxWaiting) throw tooManyApprovals({ waitingCount })
+    const waitingCount = await countWaitingRequests(tx, requesterId)
+    if (waitingCount >= maxWaitingRequests) throw tooManyApprovals({ waitingCount })
     const id = randomUUID()
     const stored = await insertApproval(tx, {
       ...{ id, requesterId, requesterName, requestHash, computerIds },

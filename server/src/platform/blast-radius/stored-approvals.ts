@@ -34,9 +34,9 @@ export async function findWaiting(
 }
 
 /** Requests of one principal that may wait at the same time. Nobody reads more, and a revocation denies them all. */
-export const maxWaiting = 100
+export const maxWaitingRequests = 100
 
-export async function countWaiting(db: Database, requesterId: number): Promise<number> {
+export async function countWaitingRequests(db: Database, requesterId: number): Promise<number> {
   const { count } = await db
     .selectFrom('approvals')
     .where('requester_id', '=', requesterId)
