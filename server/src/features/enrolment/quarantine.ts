@@ -1,3 +1,4 @@
+import { compositeKey } from '@muster/text'
 import { type RawBuilder, sql } from 'kysely'
 import { shareStatement } from '../../database/batch-calls.ts'
 import type { Database } from '../../database/connect.ts'
@@ -119,9 +120,11 @@ export const findQuarantinedAgent = shareStatement((db) => ({
       secret_hash: secretHash.toString('hex'),
     }))
     const rows = await claimsByCredential(db, JSON.stringify(presented))
-    const claims = new Map(rows.map((row) => [`${row.computer_id} ${row.secret_hash}`, row.confirmed_computer_id]))
+    const claims = new Map(
+      rows.map((row) => [compositeKey(row.computer_id, row.secret_hash), row.confirmed_computer_id]),
+    )
     return presented.map(({ computer_id, secret_hash }) => {
-      const confirmedFor = claims.get(`${computer_id} ${secret_hash}`)
+      const confirmedFor = claims.get(compositeKey(computer_id, secret_hash))
       return confirmedFor === undefined ? undefined : { confirmedFor }
     })
   },
