@@ -1,13 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { chmod, chown, mkdtemp, readdir, readFile, readlink, rm, rmdir } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, readlink, rm, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
+import { startEmbeddedPostgres } from '../../../src/database/embedded-postgres/start-embedded-postgres.ts'
+import { compileCache } from '../../world/compile-cache.ts'
+import { createOnce } from '../../world/create-once.ts'
 
 type Connection = { host: string; port: number; user: string; database: string }
 type Message =
@@ -44,6 +48,19 @@ export function sharedFolder(options: { mode?: number; account?: Account } = {})
   return folder
 }
 
+/** Makes the folder a data directory as after a first start. It is a copy, which takes a tenth of the time of initdb. */
+export async function copyInitialised(dataDirectory: string, account?: Account): Promise<string> {
+  const original = await createOnce('initialised', async (folder) => {
+    const { stop } = await startEmbeddedPostgres({ dataDirectory: folder })
+    await stop()
+  })
+  await mkdir(dataDirectory, { recursive: true })
+  await promisify(execFile)('cp', ['-a', join(original, 'postgres'), dataDirectory])
+  const postgres = join(dataDirectory, 'postgres')
+  if (account) await promisify(execFile)('chown', ['-R', `${account.uid}:${account.gid}`, postgres])
+  return dataDirectory
+}
+
 async function makeFolder(mode: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-test-'))
   await chmod(folder, mode)
@@ -77,7 +94,7 @@ export function startMuster(options: {
   const child = spawn(node, [script, JSON.stringify({ embedded, dataDirectory, settings, arch })], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: '/',
-    env: { PATH: path, HOME: dataDirectory, TMPDIR: tmpdir() },
+    env: { PATH: path, HOME: dataDirectory, TMPDIR: tmpdir(), ...compileCache },
     ...account,
   })
   const messages: Message[] = []
