@@ -7,8 +7,8 @@ export default defineProject({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/agent-bundle.ts'],
     setupFiles: ['../tools/test-priority.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     maxWorkers: testWorkers,
     // The tests share nothing but code, and a fresh worker for each file costs more than some of them.
     isolate: false,

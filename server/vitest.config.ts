@@ -27,8 +27,9 @@ export default defineProject({
       '../agent/test/agent-bundle.ts',
     ],
     setupFiles: ['../tools/test-priority.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // There is no second attempt, so limits that only detect what hangs are far above what a busy machine needs.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
     maxWorkers: testWorkers,
     // Loading the service for every file again would take a third of the time.
     isolate: false,

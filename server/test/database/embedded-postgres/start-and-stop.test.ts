@@ -156,7 +156,7 @@ test('a database of another major version is refused with instructions to migrat
 
   await expect(starting).rejects.toMatchObject({
     code: 'other-major-version',
-    message: expect.stringMatching(/PostgreSQL 17[^]*npm run backup -- FILE/),
+    message: expect.stringMatching(/PostgreSQL 17.*npm run backup -- FILE/s),
   })
 })
 

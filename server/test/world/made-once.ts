@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
 
-/** A folder that all tests of the run share. The first test worker that needs it creates it; the others wait for it. */
-export async function createOnce(name: string, create: (folder: string) => Promise<unknown>): Promise<string> {
+/** A folder that is made once for the whole run: by the first test worker that needs it, while the others wait. */
+export async function madeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const finished = join(inject('installations'), name)
   const lock = `${finished}-lock`
   for (;;) {
@@ -13,16 +13,17 @@ export async function createOnce(name: string, create: (folder: string) => Promi
       () => true,
       () => false,
     )
-    if (isFirst) return createUnlessFinished(finished, create).finally(() => rmdir(lock))
+    if (isFirst) return makeUnlessFinished(finished, make).finally(() => rmdir(lock))
     await sleep(50)
   }
 }
 
-async function createUnlessFinished(finished: string, create: (folder: string) => Promise<unknown>): Promise<string> {
+async function makeUnlessFinished(finished: string, make: (folder: string) => Promise<void>): Promise<string> {
   if (existsSync(finished)) return finished
-  const unfinished = `${finished}-not`
+  const unfinished = `${finished}-unfinished`
   await rm(unfinished, { recursive: true, force: true })
-  await create(unfinished)
+  await mkdir(unfinished)
+  await make(unfinished)
   await rename(unfinished, finished)
   return finished
 }
