@@ -9,6 +9,7 @@ import { bundledProgram } from '../world/programs.ts'
 import {
   accessToken,
   installedFolder,
+  listFaults,
   type RunningProcess,
   repository,
   type ServiceProcess,
@@ -34,7 +35,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(answer).toMatchObject({ status: 200, headers: { connection: 'close' } })
     expect(await service.exited).toEqual({ code: 0, signal: null })
     expect(await serverProcesses(service.dataDirectory)).toEqual([])
-    expect(errorsIn(service)).toEqual([])
+    expect(listFaults(service)).toEqual([])
   },
 )
 
@@ -200,12 +201,4 @@ function complaints(service: RunningProcess): string[] {
     .output()
     .split('\n')
     .filter((line) => line !== '' && !/^(Starting Muster| {2}\w+ +\d)/.test(line))
-}
-
-/** Warnings and errors of the log, but not those of health checks: jobs have ended before the last request. */
-function errorsIn(service: RunningProcess): string[] {
-  return service
-    .output()
-    .split('\n')
-    .filter((line) => /^\{"level":[456]0/.test(line) && !line.includes('"check":'))
 }

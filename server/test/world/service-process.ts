@@ -106,6 +106,16 @@ export async function spawnService(options: ServiceOptions = {}): Promise<Runnin
   return { process: child, dataDirectory, output: () => output, exited, kill }
 }
 
+/**
+ * The warnings and errors in the log of a service. Those of health checks are left out: they say that the machine is busy with
+ * other tests, or that jobs end before the last request.
+ */
+export function listFaults({ output }: Pick<RunningProcess, 'output'>): string[] {
+  return output()
+    .split('\n')
+    .filter((line) => /^\{"level":[456]0/.test(line) && !line.includes('"check":'))
+}
+
 /** Sends the signal to the whole process group, as Ctrl-C in a terminal does. */
 export function sendToGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid !== undefined) process.kill(-pid, signal)

@@ -133,7 +133,9 @@ function isEmbedded(arrangement: Arrangement): boolean {
 
 function verifyAudit(dataDirectory: string): Promise<string | undefined> {
   const command = bundledProgram('cli/verify-audit')
-  return promisify(execFile)(process.execPath, [command], { env: { ...compileCache, MUSTER_DATA_DIR: dataDirectory } }).then(
+  return promisify(execFile)(process.execPath, [command], {
+    env: { ...compileCache, MUSTER_DATA_DIR: dataDirectory },
+  }).then(
     () => undefined,
     (error: Error) => error.message,
   )
