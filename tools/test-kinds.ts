@@ -1,6 +1,6 @@
 /** The words with which a test file starts programs of its own: it waits for them, and checks that they meet deadlines. */
 const processes =
-  /\b(start|spawn)(Service|Muster|Program|Backup|Depot|Cluster|ExternalPostgres|EmbeddedPostgres|Agent)|\b(spawn|execFile|fork)\(|\bsilence(One|All)\b|\brunCell\b/
+  /\b(start|spawn)(Service|Muster|Program|Backup|Depot|Cluster|ExternalPostgres|EmbeddedPostgres|Agent)|\b(spawn|execFile|fork|runOnce|enrolAgent)\(|\bsilence(One|All)\b|\brunCell\b/
 
 /** What computes for a long time, by the words with which a test file uses it: browsers, the demo, Wine, very many cases. */
 const computations =
