@@ -6,6 +6,7 @@ export default defineProject({
     name: 'console',
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/built-pages.ts'],
+    setupFiles: ['../tools/test-priority.ts'],
     testTimeout: 30_000,
     maxWorkers: testWorkers,
     isolate: false,
