@@ -16,7 +16,7 @@ import { openDemoFleet } from '../world/demo-fleet.ts'
 import { consolePages, findExampleIds } from './console-pages.ts'
 import { deceptiveTexts, makeAnswersHostile } from './hostile-answers.ts'
 
-const { address, as, given } = await openDemoFleet(60, async ({ settleRollouts }) => settleRollouts())
+const { address, as, given } = await openDemoFleet(async ({ settleRollouts }) => settleRollouts())
 const { newContext, openTab } = openBrowser(address)
 const ids = await findExampleIds(async (url) => (await as(...roleNames).send({ method: 'GET', url })).body)
 
