@@ -214,12 +214,3 @@ inBrowser('a package is replaced in its groups after the review has shown what b
   const { body } = await reader.call(listPackageGroups, { params: { id: newer.id } })
   expect(body.items).toMatchObject([{ id: group.id }])
 })
-
-inBrowser('who may only read packages is offered no change', async () => {
-  const { page, goTo } = await visit({ roles: ['package.read', 'admin.manage'] })
-  await goTo(`/packages/${editor.id}`)
-  await page.getByText('Computers are shown to those with the role computer.read.').waitFor()
-
-  for (const name of ['Release', 'Withdraw', 'Deploy', 'Actions'])
-    expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
-})
