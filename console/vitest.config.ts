@@ -13,6 +13,7 @@ export const consolePages = defineProject({
     name: 'pages',
     root: 'console',
     include: ['test/pages/**/*.test.ts'],
+    globalSetup: ['test/api-examples.ts'],
     setupFiles: ['test/world/dom.ts'],
     env: { NODE_ENV: 'production' },
     testTimeout: 30_000,

@@ -40,10 +40,7 @@ function givenRequests(...requests: Approval[]) {
   service
     .on(`GET ${approvals}`, ({ query }) => listOf(list.filter(({ state }) => (query.get('state') ?? state) === state)))
     .on(`POST ${approvals}/{id}`, ({ params }) => decide(params[0], 'Executed'))
-    .on(`DELETE ${approvals}/{id}`, ({ params }) => {
-      decide(params[0], 'Denied')
-      return undefined
-    })
+    .on(`DELETE ${approvals}/{id}`, ({ params }) => decide(params[0], 'Denied'))
   return {
     set(...now: Approval[]) {
       list = now

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { FieldError, ProblemCode } from '@muster/client'
-import { operations } from '../../../server/src/features/index.ts'
-import { exampleOf } from '../../../server/src/platform/openapi/example.ts'
-import type { AnyOperation } from '../../../server/src/platform/operation.ts'
-import type { TSchema } from '../../../server/src/platform/schema.ts'
+import { inject } from 'vitest'
 import type { AnswerOf, BodyOf, OperationName } from './api-types.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The operations of the API, each with the example of its answer in the description of the API. */
+    exampleOperations: { name: string; mutates: boolean; answer: unknown }[]
+  }
+}
 
 export type FakeRequest<Body = unknown> = {
   path: string
@@ -37,10 +41,10 @@ export type Sent = FakeRequest & { name: string }
 
 /** The example of the answer in the description of the API. Tests change what they are about. */
 export function example<Name extends OperationName>(name: Name, changes: Partial<AnswerOf<Name>> = {}): AnswerOf<Name> {
-  const found = toPatterns.find(({ operation }) => nameOf(operation) === name)
+  const found = known.find((operation) => operation.name === name)
   if (!found) throw new Error(`The API has no operation ${name}.`)
-  const answer = answerExample(found.operation) as AnswerOf<Name>
-  return Array.isArray(answer) ? answer : { ...(answer as AnswerOf<Name> & object), ...changes }
+  if (Array.isArray(found.answer)) return structuredClone(found.answer) as AnswerOf<Name>
+  return { ...(structuredClone(found.answer) as object), ...changes } as AnswerOf<Name>
 }
 
 /** A problem as the service answers with it. */
@@ -63,23 +67,12 @@ export const affecting = (computers: number, body: unknown = undefined) =>
     headers: { 'muster-affected-computers': String(computers), 'muster-away-computers': '0' },
   })
 
-const nameOf = ({ method, path }: AnyOperation) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`
-
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`)
 
-const toPatterns = operations
-  .map((operation) => ({
-    operation,
-    name: nameOf(operation),
-    pattern: patternOf(nameOf(operation).split(' ')[1] ?? ''),
-  }))
-  // Where two match, the one with fewer parameters answers.
-  .sort((a, b) => a.name.split('{').length - b.name.split('{').length)
-
-function answerExample({ returns }: AnyOperation): unknown {
-  const [, schema] = Object.entries(returns).find(([status]) => Number(status) < 300) ?? []
-  return schema ? exampleOf(schema as TSchema) : undefined
-}
+const known = inject('exampleOperations').map((operation) => {
+  const [method, path = ''] = operation.name.split(' ')
+  return { ...operation, method, pattern: patternOf(path) }
+})
 
 /**
  * Answers the requests of the pages. What a test does not define is read as the example in the description of the API, and not
@@ -118,11 +111,11 @@ export class FakeService {
     const body = text === '' ? undefined : (JSON.parse(text) as unknown)
     const path = url.pathname
     const fake = { path, params: [], query: url.searchParams, headers: request.headers, body }
-    const operation = toPatterns.find((one) => one.operation.method === request.method && one.pattern.test(path))
+    const operation = known.find(({ method, pattern }) => method === request.method && pattern.test(path))
     this.sent.push({ ...fake, name: operation?.name ?? `${request.method} ${path}` })
     const route = this.#routes.find((one) => one.method === request.method && one.pattern.test(path))
     if (route) return toResponse(await route.handler({ ...fake, params: paramsOf(route.pattern, path) }))
-    if (operation && !operation.operation.mutates) return toResponse(answerExample(operation.operation))
+    if (operation && !operation.mutates) return toResponse(operation.answer ?? undefined)
     this.unexpected.push(`${request.method} ${path}${url.search}`)
     return toResponse(new FakeAnswer({ title: 'Not Found' }, { status: 404 }))
   }
