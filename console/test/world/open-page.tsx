@@ -38,7 +38,7 @@ export function fakeService(options: SessionOptions = {}): FakeService {
 
 /** Opens a page of the console, as a person with all roles unless the service says otherwise. */
 export async function openPage(path: string, { language = 'en' }: { language?: Language } = {}) {
-  if (!current) fakeService()
+  const service = current ?? fakeService()
   const router = createMemoryRouter(routes, { initialEntries: [path] })
   const queryClient = createQueryClient()
   root = createRoot(document.body.appendChild(document.createElement('div')))
@@ -47,7 +47,8 @@ export async function openPage(path: string, { language = 'en' }: { language?: L
   return {
     /** The address in the address bar. */
     address: () => router.state.location.pathname + router.state.location.search,
-    back: () => router.navigate(-1),
+    /** Leaves the page. The end of the test does so, too. */
+    close: () => closePage(service),
   }
 }
 

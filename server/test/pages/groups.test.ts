@@ -5,7 +5,7 @@ import { listGroupTree } from '../../src/features/fleet/api/list-group-tree.ts'
 import { getGroup } from '../../src/features/groups/api/get-group.ts'
 import { getRollout } from '../../src/features/rollouts/api/get-rollout.ts'
 import { sequenceAll } from '../events/read-log.ts'
-import { eventually, inBrowser, screenshot, settled, } from '../web/in-browser/open-browser.ts'
+import { eventually, inBrowser, screenshot, settled } from '../web/in-browser/open-browser.ts'
 import { openPages } from '../web/in-browser/open-pages.ts'
 import { givenShownGroups, givenSimulatedComputer, ready } from './groups-world.ts'
 
