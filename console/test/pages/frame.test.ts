@@ -33,7 +33,7 @@ test('a service that needs attention says so above every page', async () => {
   screen.getByText('A disk of the service has little room left.')
 })
 
-test('nothing is said about a service in which all is well', async () => {
+test('a service in which all is well is not mentioned', async () => {
   fakeService()
   await openPage('/admin/roles')
   await screen.findByRole('heading', { name: 'Roles' })

@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { getPatchOverview } from '../../src/features/fleet/api/patches/get-patch-overview.ts'
 import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
 import { getEmergencyPatching } from '../../src/features/patch-management/api/pm-groups/get-emergency-patching.ts'
 import { listPatchProducts } from '../../src/features/patches/api/list-patch-products.ts'
@@ -30,33 +29,6 @@ const pmGroup = await given.pmGroup({
 })
 await given.pmAssignment(pmGroup, group)
 await refreshFleetStatistics(db)
-
-inBrowser('the heat map has the numbers of the API, and each cell leads to its patches', async () => {
-  const { page, goTo } = await visit()
-  const requests: string[] = []
-  page.on('request', (request) => {
-    if (request.url().includes('/api/') && !request.url().includes('/events/')) requests.push(request.url())
-  })
-  await goTo('/patches')
-
-  await page.getByRole('link', { name: 'Critical, 31 to 90 days: missing 3 times, 1 patch' }).waitFor()
-  const { cells } = (await as('pm.read').call(getPatchOverview)).body
-  const shown = await page.getByRole('link', { name: /missing \d+ times/ }).allTextContents()
-  expect(shown.toSorted()).toEqual(cells.map(({ missing }) => String(missing)).toSorted())
-  await page.getByRole('img', { name: `${group.name}: lack security patches: 5, not scanned: 1` }).waitFor()
-  expect(requests.length).toBeLessThanOrEqual(5)
-  await screenshot(page, 'patches')
-
-  const table = page.getByRole('table', { name: 'All patches' })
-  await page.getByRole('link', { name: /^Critical, 31 to 90 days/ }).click()
-  await page.waitForURL(/severity=Critical&age=UpTo90Days&state=missing/)
-  await eventually(() => table.getByRole('row').count()).toBe(2)
-  await table.getByRole('link', { name: 'openssl 3.0.16' }).waitFor()
-  await goTo('/patches')
-  await page.getByLabel('Search').fill('cve-2026-1234')
-  await page.waitForURL(/search=cve-2026-1234/)
-  await eventually(() => table.getByRole('link').allTextContents()).toEqual(['openssl 3.0.16'])
-})
 
 inBrowser(
   'a patch is approved for one product version with its count in view, and the approval is undone',

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { activateGroup } from '../../src/features/deployments/api/group-activation/activate-group.ts'
 import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
-import { listTimeline } from '../../src/features/fleet/api/tasks/list-timeline.ts'
 import { updateRollout } from '../../src/features/rollouts/api/update-rollout.ts'
 import { sequenceAll } from '../events/read-log.ts'
 import { openRolloutWorld } from '../rollouts/rollout-world.ts'
@@ -178,36 +177,4 @@ inBrowser('failed work of a task is shown with its output, and retried as a new 
   )
   await doWork(agents)
   await page.getByText('2 of 2', { exact: true }).first().waitFor()
-})
-
-inBrowser('rollouts and tasks are one timeline, filtered in the address', async () => {
-  const { id } = await halfFailed('Viewer 24.4')
-  const { group } = await fleet(1)
-  const { page, goTo, me } = await visit({ isAlone: true })
-  await as('activation.execute').call(activateGroup, {
-    params: { id: (await fleet(1)).group.id },
-    body: { software: true },
-  })
-  const visitor = world.withToken(await world.app.services.tokens.issue(me.id))
-  const own = await visitor.call(activateGroup, { params: { id: group.id }, body: { software: true } })
-  const mine = own.body.trackingId ?? ''
-  await goTo('/rollouts')
-
-  const running = page.getByRole('list', { name: 'Running' })
-  await running.getByRole('link', { name: 'Viewer 24.4' }).waitFor()
-  await running.locator(`a[href="/tasks/${mine}"]`).waitFor()
-  const { items } = (await as('computer.read').call(listTimeline, { query: { state: ['Running', 'Paused'] } })).body
-  const addresses = items.map((one) => (one.kind === 'Rollout' ? `/rollouts/${one.id}` : `/tasks/${one.id}`))
-  const shown = await running.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')))
-  await screenshot(page, 'rollouts')
-  await page.getByLabel('Only mine').click()
-  await page.waitForURL(/mine=1/)
-  await eventually(() => running.getByRole('link').count()).toBe(1)
-  await goTo('/rollouts?kind=Rollout')
-  await eventually(() => running.locator(`a[href="/tasks/${mine}"]`).count()).toBe(0)
-  await running.locator(`a[href="/rollouts/${id}"]`).waitFor()
-
-  expect(shown).toEqual(addresses)
-  const ofMe = (await as('computer.read').call(listTimeline)).body.items.find((one) => one.id === mine)
-  expect(ofMe).toMatchObject({ createdBy: me.clientId, kind: 'Activation', state: 'Running' })
 })

@@ -42,13 +42,13 @@ async function goWithin(page: Page, path: string): Promise<void> {
 }
 
 /** From then on, a page reads everything again that another one has read: as many requests as for its first visitor. */
-const forgetAnswers = `globalThis.secondsAhead = (globalThis.secondsAhead ?? 0) + 10`
+const expireAnswers = `globalThis.secondsAhead = (globalThis.secondsAhead ?? 0) + 10`
 const clockAhead = `{ const { now } = Date; Date.now = () => now() + 1000 * (globalThis.secondsAhead ?? 0) }`
 
 /** Opens the view from a page without content. Returns what it asks the service for. */
 async function openView(page: Page, { path, open }: ConsoleView): Promise<string[]> {
   if (new URL(page.url()).pathname !== blankPage) await goWithin(page, blankPage)
-  await page.evaluate(forgetAnswers)
+  await page.evaluate(expireAnswers)
   const requests = collectApiRequests(page)
   if (path(ids) !== blankPage) await goWithin(page, path(ids))
   await settled(page)

@@ -3,13 +3,7 @@ import { requestToken } from '../../../src/features/principals/api/token/request
 import { inBrowser, screenshot } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 
-const { address, as, given, visit } = await openPages()
-
-await given.localPrincipal({ description: 'Inventory report', roles: ['computer.read'] })
-await given.localPrincipal({ description: 'Old migration', expiresAt: new Date('2025-01-01') })
-await given.localPrincipal({ description: 'Way in', roles: ['admin.manage'], isProtected: true })
-await given.identityPrincipal({ displayName: 'Ada Lovelace', subjectId: 'ada', roles: ['pm.read'] })
-await given.identityPrincipal({ displayName: 'Scanner', subjectType: 'client', subjectId: 'scanner' })
+const { address, visit } = await openPages()
 
 inBrowser('a local principal is created with the chosen roles, and its secret is shown once and works', async () => {
   const { page, context, goTo } = await visit()

@@ -7,7 +7,7 @@ import { inBrowser, screenshot } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 import { violations } from './violations.ts'
 
-const { as, db, given, visit } = await openPages()
+const { as, given, visit } = await openPages()
 
 const setQuota = (apiQuota: number | null) =>
   as('admin.manage').call(setBlastRadius, { body: { apiQuota, consoleQuota: 500 } })

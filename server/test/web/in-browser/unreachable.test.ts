@@ -3,7 +3,7 @@ import { inBrowser, screenshot } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 import { violations } from './violations.ts'
 
-const { as, given, visit } = await openPages()
+const { visit } = await openPages()
 
 inBrowser('a page that cannot be loaded keeps the frame, claims nothing about input, and opens later', async () => {
   const { page, context, goTo } = await visit({ isAlone: true })
