@@ -4,7 +4,7 @@ const processes =
 
 /** What computes for a long time, by the words with which a test file uses it: browsers, the demo, Wine, very many cases. */
 const computations =
-  /\binBrowser\b|\bopen(DemoFleet|WindowsWorld)\b|\bfc\.assert\b|\btest\.each\(operations\b|\brecord(Locks|Plans)\b/
+  /\binBrowser\b|\bopen(DemoFleet|WindowsWorld)\b|\bfc\.assert\b|\btest\.each\((operations|titledCalls)\b|\brecord(Locks|Plans)\b/
 
 export type TestKind = 'waiting' | 'computing' | 'quick'
 

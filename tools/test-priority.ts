@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { expect } from 'vitest'
 import { kindOf } from './test-kinds.ts'
 
-// Run before each test file. Files that compute fill the time in which those with real processes wait, and do not make them miss
-// a deadline. Programs that a file starts have its priority.
-const { PRIORITY_NORMAL, PRIORITY_BELOW_NORMAL } = constants.priority
+// Run before each test file. Files that compute for long fill the time in which those with real processes wait, and do not make
+// them miss a deadline. Programs that a file starts have its priority.
 const { testPath } = expect.getState()
-const isWaiting = testPath !== undefined && kindOf(readFileSync(testPath, 'utf8')) === 'waiting'
+const isComputing = testPath !== undefined && kindOf(readFileSync(testPath, 'utf8')) === 'computing'
+const normal = getPriority(process.ppid)
 
 try {
-  setPriority(isWaiting ? PRIORITY_NORMAL : PRIORITY_BELOW_NORMAL)
+  setPriority(isComputing ? Math.min(normal + 10, 19) : normal)
 } catch {
-  // Only root may raise a priority again. Then the worker keeps the low one, as all others do in the end.
+  // Only root may raise a priority again. Then the worker keeps the low one, as others do in the end.
 }

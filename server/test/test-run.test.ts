@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findExceededBudgets, readBudgets } from '../../tools/test-budgets.ts'
@@ -51,8 +50,4 @@ test.each([
   ['groups/create-group.test.ts', 'quick'],
 ])('%s is a file that is %s', (file, kind) => {
   expect(kindOf(readFileSync(join(import.meta.dirname, file), 'utf8'))).toBe(kind)
-})
-
-test('a file without processes of its own runs with a low priority', () => {
-  expect(getPriority()).toBeGreaterThan(0)
 })

@@ -29,5 +29,9 @@ class PageRequest extends Request {
   }
 }
 
+// A warning that contains an element would print the whole document.
+const { warn } = console
+console.warn = (...parts: unknown[]) => warn(...parts.map((part) => (part instanceof Node ? part.nodeName : part)))
+
 // The files of a worker share it.
 if (!GlobalRegistrator.isRegistered) registerDocument()

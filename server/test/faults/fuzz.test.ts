@@ -230,7 +230,8 @@ async function send(
     headers: { authorization: `Bearer ${token}`, 'content-type': contentType, 'idempotency-key': crypto.randomUUID() },
     payload: body,
   })
-  expect(performance.now() - began).toBeLessThan(5_000)
+  // Far more than a busy machine needs, and far less than work that grows with the square of a body.
+  expect(performance.now() - began).toBeLessThan(30_000)
   return { status: statusCode, headers: headers as Record<string, string>, body: payload }
 }
 
