@@ -53,7 +53,8 @@ test('the address of the timeline keeps its filters', async () => {
 test('the heat map has the numbers of the API, each cell leads to its patches, and a search is in the address', async () => {
   const overview = '/api/fleet/patch-overview'
   type Patch = AnswerOf<'GET /api/fleet/patches'>['items'][number]
-  const patch = example('GET /api/fleet/patches').items[0] as Patch
+  const all = example('GET /api/fleet/patches')
+  const patch = all.items[0] as Patch
   fakeService()
     .on(
       `GET ${overview}`,
@@ -69,7 +70,7 @@ test('the heat map has the numbers of the API, each cell leads to its patches, a
     )
     .on('GET /api/fleet/patches', ({ query }) => {
       const isFound = (query.get('search') ?? 'cve-2026-1234') === 'cve-2026-1234'
-      return listOf(isFound ? [patch] : [])
+      return { ...all, ...listOf(isFound ? [patch] : []) }
     })
   const { address } = await openPage('/patches')
 

@@ -1,5 +1,7 @@
+import { expect } from 'vitest'
 import { eventually, inBrowser } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
+import { lowContrasts } from './violations.ts'
 
 const { given, visit } = await openPages()
 
@@ -35,4 +37,17 @@ inBrowser('on a phone the menu opens, and closes when a page is chosen', async (
 
   await page.getByRole('heading', { name: 'About' }).waitFor()
   await page.getByRole('link', { name: 'Roles' }).waitFor({ state: 'hidden' })
+})
+
+inBrowser('the check of contrasts finds a single text that is too pale among many that are not', async () => {
+  const { page, goTo } = await visit()
+  await goTo('/admin/roles')
+  await page.getByRole('button', { name: /^admin\.manage/ }).waitFor()
+  await page.evaluate(`{
+    const text = document.querySelector('main').appendChild(document.createElement('p'))
+    text.textContent = 'Too pale'
+    text.style.color = '#ccc'
+  }`)
+
+  expect(await lowContrasts(page)).toEqual([expect.stringMatching(/^color-contrast: .*Too pale/)])
 })
