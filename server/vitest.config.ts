@@ -3,14 +3,15 @@ import { testWorkers } from '../tools/test-workers.ts'
 
 const matrix = 'test/faults/matrix.test.ts'
 
-/** Measures latencies, so it has workers of its own, which keep the normal priority. */
+/** Measures latencies, so it runs alone, after all other tests: beside them, on a busy machine, it would measure the machine. */
 export const faultMatrix = defineProject({
   test: {
     name: 'faults',
     root: 'server',
     include: [matrix],
     globalSetup: ['test/world/service-bundle.ts'],
-    maxWorkers: testWorkers,
+    maxWorkers: 1,
+    sequence: { groupOrder: 1 },
   },
 })
 
