@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { migrate } from '../../src/database/migrate.ts'
+import { migrate } from '../../src/database/migrations/migrate.ts'
 import { migrationsFolder } from '../../src/installation/files.ts'
 import { copyOfTemplate } from '../world/test-database.ts'
 

@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import {
-  type AppliedMigration,
-  applyMigration,
-  createMigrationsTable,
-  type Migration,
-  readMigrations,
-} from '../migrate.ts'
+import { applyMigration, createMigrationsTable, readMigrations } from '../migrations/migrate.ts'
+import type { AppliedMigration, Migration } from '../migrations/sql-files.ts'
 import { BackupError } from './backup-error.ts'
 import { isSameName, listDropStatements, listSequences, listTables, quoteName } from './catalog.ts'
 import { displayName } from './display-name.ts'

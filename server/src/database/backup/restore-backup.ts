@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises'
 import type pg from 'pg'
 import { advisoryLocks } from '../advisory-locks.ts'
-import { applyMigration, listAppliedMigrations, readMigrations } from '../migrate.ts'
+import { applyMigration, listAppliedMigrations, readMigrations } from '../migrations/migrate.ts'
+import { applyRepeatableMigrations } from '../migrations/repeatable-migrations.ts'
 import { BackupError } from './backup-error.ts'
 import { type BackupSource, openBackupSource } from './backup-source.ts'
 import { listTables } from './catalog.ts'
@@ -58,6 +59,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
       await client.query('begin')
       const replaced = await replaceData({ client, backup, contents, force, progress, signal })
       for (const migration of pending) await applyMigration(client, migration)
+      await applyRepeatableMigrations(client)
       await client.query('select begin_new_event_log()')
       await finish?.(client, { header: contents.header, replaced })
       // Delivered at commit. Every node that listens reloads its keys.

@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { migrate } from '../../../src/database/migrate.ts'
+import { migrate } from '../../../src/database/migrations/migrate.ts'
 import { getFleetOverview } from '../../../src/features/fleet/api/get-fleet-overview.ts'
 import { createLocalPrincipal } from '../../../src/features/principals/api/create-local-principal.ts'
 import { listLocalPrincipals } from '../../../src/features/principals/api/list-local-principals.ts'

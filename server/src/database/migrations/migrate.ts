@@ -1,13 +1,10 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { migrationsFolder } from '../installation/files.ts'
+import { migrationsFolder } from '../../installation/files.ts'
+import { MigrationError } from './migration-error.ts'
 import { beginWithMigrationLock } from './migration-lock.ts'
-
-export type AppliedMigration = { name: string; checksum: string }
-export type Migration = AppliedMigration & { sql: string }
+import { applyRepeatableMigrations } from './repeatable-migrations.ts'
+import { type AppliedMigration, type Migration, readSqlFiles } from './sql-files.ts'
 
 export type MigrateOptions = {
   folder?: string
@@ -33,7 +30,10 @@ export async function migrate(
   try {
     for (;;) {
       try {
-        return await applyPending(client, migrations, warn, finish)
+        return await applyPending(client, migrations, warn, async () => {
+          await applyRepeatableMigrations(client, folder)
+          await finish(client)
+        })
       } catch (error) {
         if (!isTableInUse(error)) throw error
         // Requests that wait for the tables as well run in the pause.
@@ -51,7 +51,7 @@ async function applyPending(
   client: pg.ClientBase,
   migrations: Migration[],
   warn: (message: string) => void,
-  finish: (client: pg.ClientBase) => Promise<void>,
+  finish: () => Promise<void>,
 ): Promise<string[]> {
   await beginWithMigrationLock(client, warn)
   try {
@@ -62,7 +62,7 @@ async function applyPending(
     requireKnownHistory(applied, migrations)
     const pending = migrations.slice(applied.length)
     for (const migration of pending) await applyMigration(client, migration)
-    await finish(client)
+    await finish()
     await client.query('commit')
     return pending.map(({ name }) => name)
   } catch (error) {
@@ -80,19 +80,7 @@ function isTableInUse(error: unknown): error is Error {
   return cause.code === lockNotAvailable || cause.code === deadlockDetected
 }
 
-export class MigrationError extends Error {
-  override name = 'MigrationError'
-}
-
-export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  return Promise.all(
-    names.map(async (name) => {
-      const sql = await readFile(join(folder, name), 'utf8')
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
-    }),
-  )
-}
+export const readMigrations = (folder = migrationsFolder): Promise<Migration[]> => readSqlFiles(folder)
 
 export async function createMigrationsTable(client: pg.ClientBase): Promise<void> {
   // A role that may not create tables is refused even if the table exists.

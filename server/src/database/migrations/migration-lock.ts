@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { advisoryLocks } from './advisory-locks.ts'
+import { advisoryLocks } from '../advisory-locks.ts'
 
 const retryDelayMs = 200
 const firstWarningMs = 2_000
