@@ -33,7 +33,6 @@ begin
     select 'muster.computer.enrolled', '/api/computer',
       jsonb_build_object('computers', count(*), 'list', '/api/computer')
     from changed
-    join computers on computers.id = changed.computer_id
     having count(*) > 0;
   else
     insert into event_outbox (type, subject, computer_id, data)
@@ -163,11 +162,17 @@ create trigger computers_record_event_on_delete after delete on computers refere
 create function event_triggers.disk_drives_insert() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'disks', 'change', 'Added', 'count', count(*), 'items', to_jsonb((array_agg(jsonb_build_object('bitlockerKeyProtectors', changed.bitlocker_key_protectors, 'bitlockerStatus', changed.bitlocker_status, 'driveTypeCode', changed.drive_type_code, 'freePercent', changed.free_percent, 'freeSpaceGb', changed.free_space_gb, 'label', changed.label, 'totalSpaceGb', changed.total_space_gb, 'volume', changed.volume) order by changed.position))[1:50]))
-  from changed
-  join computers on computers.id = changed.computer_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'disks', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('bitlockerKeyProtectors', numbered.bitlocker_key_protectors, 'bitlockerStatus', numbered.bitlocker_status, 'driveTypeCode', numbered.drive_type_code, 'freePercent', numbered.free_percent, 'freeSpaceGb', numbered.free_space_gb, 'label', numbered.label, 'totalSpaceGb', numbered.total_space_gb, 'volume', numbered.volume) order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.bitlocker_key_protectors, changed.bitlocker_status, changed.drive_type_code, changed.free_percent, changed.free_space_gb, changed.label, changed.total_space_gb, changed.volume, changed.position, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -178,13 +183,19 @@ create trigger disk_drives_record_event_on_insert after insert on disk_drives re
 create function event_triggers.disk_drives_update() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'disks', 'change', 'Changed', 'count', count(*), 'items', to_jsonb((array_agg(changed_properties(to_jsonb(before), to_jsonb(changed)) order by changed.position))[1:50]))
-  from changed
-  join before using (computer_id, position)
-  join computers on computers.id = changed.computer_id
-  where (changed.bitlocker_key_protectors, changed.bitlocker_status, changed.computer_id, changed.drive_type_code, changed.free_percent, changed.free_space_gb, changed.label, changed.position, changed.total_space_gb, changed.volume) is distinct from (before.bitlocker_key_protectors, before.bitlocker_status, before.computer_id, before.drive_type_code, before.free_percent, before.free_space_gb, before.label, before.position, before.total_space_gb, before.volume)
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'disks', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(numbered.item order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.position, changed_properties(to_jsonb(before), to_jsonb(changed)) as item, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+      join before using (computer_id, position)
+      where (changed.bitlocker_key_protectors, changed.bitlocker_status, changed.computer_id, changed.drive_type_code, changed.free_percent, changed.free_space_gb, changed.label, changed.position, changed.total_space_gb, changed.volume) is distinct from (before.bitlocker_key_protectors, before.bitlocker_status, before.computer_id, before.drive_type_code, before.free_percent, before.free_space_gb, before.label, before.position, before.total_space_gb, before.volume)
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -195,11 +206,17 @@ create trigger disk_drives_record_event_on_update after update on disk_drives re
 create function event_triggers.disk_drives_delete() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'disks', 'change', 'Removed', 'count', count(*), 'items', to_jsonb((array_agg(jsonb_build_object('bitlockerKeyProtectors', changed.bitlocker_key_protectors, 'bitlockerStatus', changed.bitlocker_status, 'driveTypeCode', changed.drive_type_code, 'freePercent', changed.free_percent, 'freeSpaceGb', changed.free_space_gb, 'label', changed.label, 'totalSpaceGb', changed.total_space_gb, 'volume', changed.volume) order by changed.position))[1:50]))
-  from changed
-  join computers on computers.id = changed.computer_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'disks', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('bitlockerKeyProtectors', numbered.bitlocker_key_protectors, 'bitlockerStatus', numbered.bitlocker_status, 'driveTypeCode', numbered.drive_type_code, 'freePercent', numbered.free_percent, 'freeSpaceGb', numbered.free_space_gb, 'label', numbered.label, 'totalSpaceGb', numbered.total_space_gb, 'volume', numbered.volume) order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.bitlocker_key_protectors, changed.bitlocker_status, changed.drive_type_code, changed.free_percent, changed.free_space_gb, changed.label, changed.total_space_gb, changed.volume, changed.position, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -210,11 +227,17 @@ create trigger disk_drives_record_event_on_delete after delete on disk_drives re
 create function event_triggers.batteries_insert() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'batteries', 'change', 'Added', 'count', count(*), 'items', to_jsonb((array_agg(jsonb_build_object('batteryStatus', changed.battery_status, 'chemistry', changed.chemistry, 'designedCapacityMwh', changed.designed_capacity_mwh, 'deviceId', changed.device_id, 'fullChargedCapacityMwh', changed.full_charged_capacity_mwh, 'healthPercent', changed.health_percent, 'name', changed.name, 'remainingCapacityPercent', changed.remaining_capacity_percent) order by changed.position))[1:50]))
-  from changed
-  join computers on computers.id = changed.computer_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'batteries', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('batteryStatus', numbered.battery_status, 'chemistry', numbered.chemistry, 'designedCapacityMwh', numbered.designed_capacity_mwh, 'deviceId', numbered.device_id, 'fullChargedCapacityMwh', numbered.full_charged_capacity_mwh, 'healthPercent', numbered.health_percent, 'name', numbered.name, 'remainingCapacityPercent', numbered.remaining_capacity_percent) order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.battery_status, changed.chemistry, changed.designed_capacity_mwh, changed.device_id, changed.full_charged_capacity_mwh, changed.health_percent, changed.name, changed.remaining_capacity_percent, changed.position, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -225,13 +248,19 @@ create trigger batteries_record_event_on_insert after insert on batteries refere
 create function event_triggers.batteries_update() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'batteries', 'change', 'Changed', 'count', count(*), 'items', to_jsonb((array_agg(changed_properties(to_jsonb(before), to_jsonb(changed)) order by changed.position))[1:50]))
-  from changed
-  join before using (computer_id, position)
-  join computers on computers.id = changed.computer_id
-  where (changed.battery_status, changed.chemistry, changed.computer_id, changed.designed_capacity_mwh, changed.device_id, changed.full_charged_capacity_mwh, changed.health_percent, changed.name, changed.position, changed.remaining_capacity_percent) is distinct from (before.battery_status, before.chemistry, before.computer_id, before.designed_capacity_mwh, before.device_id, before.full_charged_capacity_mwh, before.health_percent, before.name, before.position, before.remaining_capacity_percent)
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'batteries', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(numbered.item order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.position, changed_properties(to_jsonb(before), to_jsonb(changed)) as item, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+      join before using (computer_id, position)
+      where (changed.battery_status, changed.chemistry, changed.computer_id, changed.designed_capacity_mwh, changed.device_id, changed.full_charged_capacity_mwh, changed.health_percent, changed.name, changed.position, changed.remaining_capacity_percent) is distinct from (before.battery_status, before.chemistry, before.computer_id, before.designed_capacity_mwh, before.device_id, before.full_charged_capacity_mwh, before.health_percent, before.name, before.position, before.remaining_capacity_percent)
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -242,11 +271,17 @@ create trigger batteries_record_event_on_update after update on batteries refere
 create function event_triggers.batteries_delete() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'batteries', 'change', 'Removed', 'count', count(*), 'items', to_jsonb((array_agg(jsonb_build_object('batteryStatus', changed.battery_status, 'chemistry', changed.chemistry, 'designedCapacityMwh', changed.designed_capacity_mwh, 'deviceId', changed.device_id, 'fullChargedCapacityMwh', changed.full_charged_capacity_mwh, 'healthPercent', changed.health_percent, 'name', changed.name, 'remainingCapacityPercent', changed.remaining_capacity_percent) order by changed.position))[1:50]))
-  from changed
-  join computers on computers.id = changed.computer_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'batteries', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('batteryStatus', numbered.battery_status, 'chemistry', numbered.chemistry, 'designedCapacityMwh', numbered.designed_capacity_mwh, 'deviceId', numbered.device_id, 'fullChargedCapacityMwh', numbered.full_charged_capacity_mwh, 'healthPercent', numbered.health_percent, 'name', numbered.name, 'remainingCapacityPercent', numbered.remaining_capacity_percent) order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.battery_status, changed.chemistry, changed.designed_capacity_mwh, changed.device_id, changed.full_charged_capacity_mwh, changed.health_percent, changed.name, changed.remaining_capacity_percent, changed.position, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -257,11 +292,17 @@ create trigger batteries_record_event_on_delete after delete on batteries refere
 create function event_triggers.printers_insert() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'printers', 'change', 'Added', 'count', count(*), 'items', to_jsonb((array_agg(jsonb_build_object('capabilityDescriptions', changed.capability_descriptions, 'caption', changed.caption, 'comment', changed.comment, 'driverName', changed.driver_name, 'driverVersion', changed.driver_version, 'horizontalResolution', changed.horizontal_resolution, 'isDefault', changed.is_default, 'isNetworkPrinter', changed.is_network_printer, 'name', changed.name, 'port', changed.port, 'shareName', changed.share_name, 'verticalResolution', changed.vertical_resolution) order by changed.position))[1:50]))
-  from changed
-  join computers on computers.id = changed.computer_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'printers', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('capabilityDescriptions', numbered.capability_descriptions, 'caption', numbered.caption, 'comment', numbered.comment, 'driverName', numbered.driver_name, 'driverVersion', numbered.driver_version, 'horizontalResolution', numbered.horizontal_resolution, 'isDefault', numbered.is_default, 'isNetworkPrinter', numbered.is_network_printer, 'name', numbered.name, 'port', numbered.port, 'shareName', numbered.share_name, 'verticalResolution', numbered.vertical_resolution) order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.capability_descriptions, changed.caption, changed.comment, changed.driver_name, changed.driver_version, changed.horizontal_resolution, changed.is_default, changed.is_network_printer, changed.name, changed.port, changed.share_name, changed.vertical_resolution, changed.position, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -272,13 +313,19 @@ create trigger printers_record_event_on_insert after insert on printers referenc
 create function event_triggers.printers_update() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'printers', 'change', 'Changed', 'count', count(*), 'items', to_jsonb((array_agg(changed_properties(to_jsonb(before), to_jsonb(changed)) order by changed.position))[1:50]))
-  from changed
-  join before using (computer_id, position)
-  join computers on computers.id = changed.computer_id
-  where (changed.capability_descriptions, changed.caption, changed.comment, changed.computer_id, changed.driver_name, changed.driver_version, changed.horizontal_resolution, changed.is_default, changed.is_network_printer, changed.name, changed.port, changed.position, changed.share_name, changed.vertical_resolution) is distinct from (before.capability_descriptions, before.caption, before.comment, before.computer_id, before.driver_name, before.driver_version, before.horizontal_resolution, before.is_default, before.is_network_printer, before.name, before.port, before.position, before.share_name, before.vertical_resolution)
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'printers', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(numbered.item order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.position, changed_properties(to_jsonb(before), to_jsonb(changed)) as item, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+      join before using (computer_id, position)
+      where (changed.capability_descriptions, changed.caption, changed.comment, changed.computer_id, changed.driver_name, changed.driver_version, changed.horizontal_resolution, changed.is_default, changed.is_network_printer, changed.name, changed.port, changed.position, changed.share_name, changed.vertical_resolution) is distinct from (before.capability_descriptions, before.caption, before.comment, before.computer_id, before.driver_name, before.driver_version, before.horizontal_resolution, before.is_default, before.is_network_printer, before.name, before.port, before.position, before.share_name, before.vertical_resolution)
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -289,11 +336,17 @@ create trigger printers_record_event_on_update after update on printers referenc
 create function event_triggers.printers_delete() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'printers', 'change', 'Removed', 'count', count(*), 'items', to_jsonb((array_agg(jsonb_build_object('capabilityDescriptions', changed.capability_descriptions, 'caption', changed.caption, 'comment', changed.comment, 'driverName', changed.driver_name, 'driverVersion', changed.driver_version, 'horizontalResolution', changed.horizontal_resolution, 'isDefault', changed.is_default, 'isNetworkPrinter', changed.is_network_printer, 'name', changed.name, 'port', changed.port, 'shareName', changed.share_name, 'verticalResolution', changed.vertical_resolution) order by changed.position))[1:50]))
-  from changed
-  join computers on computers.id = changed.computer_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'printers', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('capabilityDescriptions', numbered.capability_descriptions, 'caption', numbered.caption, 'comment', numbered.comment, 'driverName', numbered.driver_name, 'driverVersion', numbered.driver_version, 'horizontalResolution', numbered.horizontal_resolution, 'isDefault', numbered.is_default, 'isNetworkPrinter', numbered.is_network_printer, 'name', numbered.name, 'port', numbered.port, 'shareName', numbered.share_name, 'verticalResolution', numbered.vertical_resolution) order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.capability_descriptions, changed.caption, changed.comment, changed.driver_name, changed.driver_version, changed.horizontal_resolution, changed.is_default, changed.is_network_printer, changed.name, changed.port, changed.share_name, changed.vertical_resolution, changed.position, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -304,11 +357,17 @@ create trigger printers_record_event_on_delete after delete on printers referenc
 create function event_triggers.network_adapters_insert() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'networkAdapters', 'change', 'Added', 'count', count(*), 'items', to_jsonb((array_agg(jsonb_build_object('connectionType', changed.connection_type, 'defaultGateway', changed.default_gateway, 'description', changed.description, 'dnsServer', changed.dns_server, 'ipAddress', changed.ip_address, 'isDhcp', changed.is_dhcp, 'macAddress', changed.mac_address, 'serviceName', changed.service_name, 'subnetMask', changed.subnet_mask) order by changed.position))[1:50]))
-  from changed
-  join computers on computers.id = changed.computer_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'networkAdapters', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('connectionType', numbered.connection_type, 'defaultGateway', numbered.default_gateway, 'description', numbered.description, 'dnsServer', numbered.dns_server, 'ipAddress', numbered.ip_address, 'isDhcp', numbered.is_dhcp, 'macAddress', numbered.mac_address, 'serviceName', numbered.service_name, 'subnetMask', numbered.subnet_mask) order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.connection_type, changed.default_gateway, changed.description, changed.dns_server, changed.ip_address, changed.is_dhcp, changed.mac_address, changed.service_name, changed.subnet_mask, changed.position, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -319,13 +378,19 @@ create trigger network_adapters_record_event_on_insert after insert on network_a
 create function event_triggers.network_adapters_update() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'networkAdapters', 'change', 'Changed', 'count', count(*), 'items', to_jsonb((array_agg(changed_properties(to_jsonb(before), to_jsonb(changed)) order by changed.position))[1:50]))
-  from changed
-  join before using (computer_id, position)
-  join computers on computers.id = changed.computer_id
-  where (changed.computer_id, changed.connection_type, changed.default_gateway, changed.description, changed.dns_server, changed.ip_address, changed.is_dhcp, changed.mac_address, changed.position, changed.service_name, changed.subnet_mask) is distinct from (before.computer_id, before.connection_type, before.default_gateway, before.description, before.dns_server, before.ip_address, before.is_dhcp, before.mac_address, before.position, before.service_name, before.subnet_mask)
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'networkAdapters', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(numbered.item order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.position, changed_properties(to_jsonb(before), to_jsonb(changed)) as item, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+      join before using (computer_id, position)
+      where (changed.computer_id, changed.connection_type, changed.default_gateway, changed.description, changed.dns_server, changed.ip_address, changed.is_dhcp, changed.mac_address, changed.position, changed.service_name, changed.subnet_mask) is distinct from (before.computer_id, before.connection_type, before.default_gateway, before.description, before.dns_server, before.ip_address, before.is_dhcp, before.mac_address, before.position, before.service_name, before.subnet_mask)
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -336,11 +401,17 @@ create trigger network_adapters_record_event_on_update after update on network_a
 create function event_triggers.network_adapters_delete() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'networkAdapters', 'change', 'Removed', 'count', count(*), 'items', to_jsonb((array_agg(jsonb_build_object('connectionType', changed.connection_type, 'defaultGateway', changed.default_gateway, 'description', changed.description, 'dnsServer', changed.dns_server, 'ipAddress', changed.ip_address, 'isDhcp', changed.is_dhcp, 'macAddress', changed.mac_address, 'serviceName', changed.service_name, 'subnetMask', changed.subnet_mask) order by changed.position))[1:50]))
-  from changed
-  join computers on computers.id = changed.computer_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'networkAdapters', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('connectionType', numbered.connection_type, 'defaultGateway', numbered.default_gateway, 'description', numbered.description, 'dnsServer', numbered.dns_server, 'ipAddress', numbered.ip_address, 'isDhcp', numbered.is_dhcp, 'macAddress', numbered.mac_address, 'serviceName', numbered.service_name, 'subnetMask', numbered.subnet_mask) order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.connection_type, changed.default_gateway, changed.description, changed.dns_server, changed.ip_address, changed.is_dhcp, changed.mac_address, changed.service_name, changed.subnet_mask, changed.position, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -351,11 +422,17 @@ create trigger network_adapters_record_event_on_delete after delete on network_a
 create function event_triggers.video_controllers_insert() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'videoControllers', 'change', 'Added', 'count', count(*), 'items', to_jsonb((array_agg(jsonb_build_object('adapterCompatibility', changed.adapter_compatibility, 'adapterRam', changed.adapter_ram, 'currentRefreshRate', changed.current_refresh_rate, 'name', changed.name, 'videoModeDescription', changed.video_mode_description, 'videoProcessor', changed.video_processor) order by changed.position))[1:50]))
-  from changed
-  join computers on computers.id = changed.computer_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'videoControllers', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('adapterCompatibility', numbered.adapter_compatibility, 'adapterRam', numbered.adapter_ram, 'currentRefreshRate', numbered.current_refresh_rate, 'name', numbered.name, 'videoModeDescription', numbered.video_mode_description, 'videoProcessor', numbered.video_processor) order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.adapter_compatibility, changed.adapter_ram, changed.current_refresh_rate, changed.name, changed.video_mode_description, changed.video_processor, changed.position, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -366,13 +443,19 @@ create trigger video_controllers_record_event_on_insert after insert on video_co
 create function event_triggers.video_controllers_update() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'videoControllers', 'change', 'Changed', 'count', count(*), 'items', to_jsonb((array_agg(changed_properties(to_jsonb(before), to_jsonb(changed)) order by changed.position))[1:50]))
-  from changed
-  join before using (computer_id, position)
-  join computers on computers.id = changed.computer_id
-  where (changed.adapter_compatibility, changed.adapter_ram, changed.computer_id, changed.current_refresh_rate, changed.name, changed.position, changed.video_mode_description, changed.video_processor) is distinct from (before.adapter_compatibility, before.adapter_ram, before.computer_id, before.current_refresh_rate, before.name, before.position, before.video_mode_description, before.video_processor)
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'videoControllers', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(numbered.item order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.position, changed_properties(to_jsonb(before), to_jsonb(changed)) as item, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+      join before using (computer_id, position)
+      where (changed.adapter_compatibility, changed.adapter_ram, changed.computer_id, changed.current_refresh_rate, changed.name, changed.position, changed.video_mode_description, changed.video_processor) is distinct from (before.adapter_compatibility, before.adapter_ram, before.computer_id, before.current_refresh_rate, before.name, before.position, before.video_mode_description, before.video_processor)
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -383,11 +466,17 @@ create trigger video_controllers_record_event_on_update after update on video_co
 create function event_triggers.video_controllers_delete() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'videoControllers', 'change', 'Removed', 'count', count(*), 'items', to_jsonb((array_agg(jsonb_build_object('adapterCompatibility', changed.adapter_compatibility, 'adapterRam', changed.adapter_ram, 'currentRefreshRate', changed.current_refresh_rate, 'name', changed.name, 'videoModeDescription', changed.video_mode_description, 'videoProcessor', changed.video_processor) order by changed.position))[1:50]))
-  from changed
-  join computers on computers.id = changed.computer_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'videoControllers', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('adapterCompatibility', numbered.adapter_compatibility, 'adapterRam', numbered.adapter_ram, 'currentRefreshRate', numbered.current_refresh_rate, 'name', numbered.name, 'videoModeDescription', numbered.video_mode_description, 'videoProcessor', numbered.video_processor) order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.adapter_compatibility, changed.adapter_ram, changed.current_refresh_rate, changed.name, changed.video_mode_description, changed.video_processor, changed.position, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -398,11 +487,17 @@ create trigger video_controllers_record_event_on_delete after delete on video_co
 create function event_triggers.desktop_monitors_insert() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'monitors', 'change', 'Added', 'count', count(*), 'items', to_jsonb((array_agg(jsonb_build_object('caption', changed.caption, 'manufacturer', changed.manufacturer, 'manufacturingWeek', changed.manufacturing_week, 'manufacturingYear', changed.manufacturing_year, 'monitorName', changed.monitor_name, 'monitorSize', changed.monitor_size, 'monitorType', changed.monitor_type, 'pixelsPerXLogicalInch', changed.pixels_per_x_logical_inch, 'pixelsPerYLogicalInch', changed.pixels_per_y_logical_inch, 'screenHeight', changed.screen_height, 'screenWidth', changed.screen_width, 'serialNumber', changed.serial_number, 'vendorId', changed.vendor_id) order by changed.position))[1:50]))
-  from changed
-  join computers on computers.id = changed.computer_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'monitors', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('caption', numbered.caption, 'manufacturer', numbered.manufacturer, 'manufacturingWeek', numbered.manufacturing_week, 'manufacturingYear', numbered.manufacturing_year, 'monitorName', numbered.monitor_name, 'monitorSize', numbered.monitor_size, 'monitorType', numbered.monitor_type, 'pixelsPerXLogicalInch', numbered.pixels_per_x_logical_inch, 'pixelsPerYLogicalInch', numbered.pixels_per_y_logical_inch, 'screenHeight', numbered.screen_height, 'screenWidth', numbered.screen_width, 'serialNumber', numbered.serial_number, 'vendorId', numbered.vendor_id) order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.caption, changed.manufacturer, changed.manufacturing_week, changed.manufacturing_year, changed.monitor_name, changed.monitor_size, changed.monitor_type, changed.pixels_per_x_logical_inch, changed.pixels_per_y_logical_inch, changed.screen_height, changed.screen_width, changed.serial_number, changed.vendor_id, changed.position, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -413,13 +508,19 @@ create trigger desktop_monitors_record_event_on_insert after insert on desktop_m
 create function event_triggers.desktop_monitors_update() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'monitors', 'change', 'Changed', 'count', count(*), 'items', to_jsonb((array_agg(changed_properties(to_jsonb(before), to_jsonb(changed)) order by changed.position))[1:50]))
-  from changed
-  join before using (computer_id, position)
-  join computers on computers.id = changed.computer_id
-  where (changed.caption, changed.computer_id, changed.manufacturer, changed.manufacturing_week, changed.manufacturing_year, changed.monitor_name, changed.monitor_size, changed.monitor_type, changed.pixels_per_x_logical_inch, changed.pixels_per_y_logical_inch, changed.position, changed.screen_height, changed.screen_width, changed.serial_number, changed.vendor_id) is distinct from (before.caption, before.computer_id, before.manufacturer, before.manufacturing_week, before.manufacturing_year, before.monitor_name, before.monitor_size, before.monitor_type, before.pixels_per_x_logical_inch, before.pixels_per_y_logical_inch, before.position, before.screen_height, before.screen_width, before.serial_number, before.vendor_id)
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'monitors', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(numbered.item order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.position, changed_properties(to_jsonb(before), to_jsonb(changed)) as item, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+      join before using (computer_id, position)
+      where (changed.caption, changed.computer_id, changed.manufacturer, changed.manufacturing_week, changed.manufacturing_year, changed.monitor_name, changed.monitor_size, changed.monitor_type, changed.pixels_per_x_logical_inch, changed.pixels_per_y_logical_inch, changed.position, changed.screen_height, changed.screen_width, changed.serial_number, changed.vendor_id) is distinct from (before.caption, before.computer_id, before.manufacturer, before.manufacturing_week, before.manufacturing_year, before.monitor_name, before.monitor_size, before.monitor_type, before.pixels_per_x_logical_inch, before.pixels_per_y_logical_inch, before.position, before.screen_height, before.screen_width, before.serial_number, before.vendor_id)
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -430,11 +531,17 @@ create trigger desktop_monitors_record_event_on_update after update on desktop_m
 create function event_triggers.desktop_monitors_delete() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'monitors', 'change', 'Removed', 'count', count(*), 'items', to_jsonb((array_agg(jsonb_build_object('caption', changed.caption, 'manufacturer', changed.manufacturer, 'manufacturingWeek', changed.manufacturing_week, 'manufacturingYear', changed.manufacturing_year, 'monitorName', changed.monitor_name, 'monitorSize', changed.monitor_size, 'monitorType', changed.monitor_type, 'pixelsPerXLogicalInch', changed.pixels_per_x_logical_inch, 'pixelsPerYLogicalInch', changed.pixels_per_y_logical_inch, 'screenHeight', changed.screen_height, 'screenWidth', changed.screen_width, 'serialNumber', changed.serial_number, 'vendorId', changed.vendor_id) order by changed.position))[1:50]))
-  from changed
-  join computers on computers.id = changed.computer_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'monitors', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('caption', numbered.caption, 'manufacturer', numbered.manufacturer, 'manufacturingWeek', numbered.manufacturing_week, 'manufacturingYear', numbered.manufacturing_year, 'monitorName', numbered.monitor_name, 'monitorSize', numbered.monitor_size, 'monitorType', numbered.monitor_type, 'pixelsPerXLogicalInch', numbered.pixels_per_x_logical_inch, 'pixelsPerYLogicalInch', numbered.pixels_per_y_logical_inch, 'screenHeight', numbered.screen_height, 'screenWidth', numbered.screen_width, 'serialNumber', numbered.serial_number, 'vendorId', numbered.vendor_id) order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.caption, changed.manufacturer, changed.manufacturing_week, changed.manufacturing_year, changed.monitor_name, changed.monitor_size, changed.monitor_type, changed.pixels_per_x_logical_inch, changed.pixels_per_y_logical_inch, changed.screen_height, changed.screen_width, changed.serial_number, changed.vendor_id, changed.position, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -445,11 +552,17 @@ create trigger desktop_monitors_record_event_on_delete after delete on desktop_m
 create function event_triggers.processors_insert() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'processors', 'change', 'Added', 'count', count(*), 'items', to_jsonb((array_agg(jsonb_build_object('currentClockSpeedMhz', changed.current_clock_speed_mhz, 'manufacturer', changed.manufacturer, 'maxClockSpeedMhz', changed.max_clock_speed_mhz, 'name', changed.name, 'numberOfCores', changed.number_of_cores, 'numberOfLogicalProcessors', changed.number_of_logical_processors, 'processorId', changed.processor_id) order by changed.position))[1:50]))
-  from changed
-  join computers on computers.id = changed.computer_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'processors', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('currentClockSpeedMhz', numbered.current_clock_speed_mhz, 'manufacturer', numbered.manufacturer, 'maxClockSpeedMhz', numbered.max_clock_speed_mhz, 'name', numbered.name, 'numberOfCores', numbered.number_of_cores, 'numberOfLogicalProcessors', numbered.number_of_logical_processors, 'processorId', numbered.processor_id) order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.current_clock_speed_mhz, changed.manufacturer, changed.max_clock_speed_mhz, changed.name, changed.number_of_cores, changed.number_of_logical_processors, changed.processor_id, changed.position, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -460,13 +573,19 @@ create trigger processors_record_event_on_insert after insert on processors refe
 create function event_triggers.processors_update() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'processors', 'change', 'Changed', 'count', count(*), 'items', to_jsonb((array_agg(changed_properties(to_jsonb(before), to_jsonb(changed)) order by changed.position))[1:50]))
-  from changed
-  join before using (computer_id, position)
-  join computers on computers.id = changed.computer_id
-  where (changed.computer_id, changed.current_clock_speed_mhz, changed.manufacturer, changed.max_clock_speed_mhz, changed.name, changed.number_of_cores, changed.number_of_logical_processors, changed.position, changed.processor_id) is distinct from (before.computer_id, before.current_clock_speed_mhz, before.manufacturer, before.max_clock_speed_mhz, before.name, before.number_of_cores, before.number_of_logical_processors, before.position, before.processor_id)
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'processors', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(numbered.item order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.position, changed_properties(to_jsonb(before), to_jsonb(changed)) as item, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+      join before using (computer_id, position)
+      where (changed.computer_id, changed.current_clock_speed_mhz, changed.manufacturer, changed.max_clock_speed_mhz, changed.name, changed.number_of_cores, changed.number_of_logical_processors, changed.position, changed.processor_id) is distinct from (before.computer_id, before.current_clock_speed_mhz, before.manufacturer, before.max_clock_speed_mhz, before.name, before.number_of_cores, before.number_of_logical_processors, before.position, before.processor_id)
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -477,11 +596,17 @@ create trigger processors_record_event_on_update after update on processors refe
 create function event_triggers.processors_delete() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'processors', 'change', 'Removed', 'count', count(*), 'items', to_jsonb((array_agg(jsonb_build_object('currentClockSpeedMhz', changed.current_clock_speed_mhz, 'manufacturer', changed.manufacturer, 'maxClockSpeedMhz', changed.max_clock_speed_mhz, 'name', changed.name, 'numberOfCores', changed.number_of_cores, 'numberOfLogicalProcessors', changed.number_of_logical_processors, 'processorId', changed.processor_id) order by changed.position))[1:50]))
-  from changed
-  join computers on computers.id = changed.computer_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'processors', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('currentClockSpeedMhz', numbered.current_clock_speed_mhz, 'manufacturer', numbered.manufacturer, 'maxClockSpeedMhz', numbered.max_clock_speed_mhz, 'name', numbered.name, 'numberOfCores', numbered.number_of_cores, 'numberOfLogicalProcessors', numbered.number_of_logical_processors, 'processorId', numbered.processor_id) order by numbered.position) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, changed.current_clock_speed_mhz, changed.manufacturer, changed.max_clock_speed_mhz, changed.name, changed.number_of_cores, changed.number_of_logical_processors, changed.processor_id, changed.position, row_number() over (partition by changed.computer_id order by changed.position) as number
+      from changed
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -492,11 +617,14 @@ create trigger processors_record_event_on_delete after delete on processors refe
 create function event_triggers.system_records_insert() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'system', 'change', 'Added', 'count', count(*), 'items', jsonb_agg(jsonb_build_object('biosDate', changed.bios_date, 'biosVersion', changed.bios_version, 'bitVersion', changed.bit_version, 'displayAdapter', changed.display_adapter, 'fqdn', changed.fqdn, 'loggedOnUser', changed.logged_on_user, 'operatingSystem', changed.operating_system, 'osLogin', changed.os_login, 'processorCount', changed.processor_count, 'processorMhz', changed.processor_mhz, 'processorName', changed.processor_name, 'screenResolution', changed.screen_resolution, 'tempDirSizeMb', changed.temp_dir_size_mb, 'timeZone', changed.time_zone, 'userIsAdmin', changed.user_is_admin, 'vmType', changed.vm_type)))
-  from changed
-  join computers on computers.id = changed.computer_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'system', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select changed.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('biosDate', changed.bios_date, 'biosVersion', changed.bios_version, 'bitVersion', changed.bit_version, 'displayAdapter', changed.display_adapter, 'fqdn', changed.fqdn, 'loggedOnUser', changed.logged_on_user, 'operatingSystem', changed.operating_system, 'osLogin', changed.os_login, 'processorCount', changed.processor_count, 'processorMhz', changed.processor_mhz, 'processorName', changed.processor_name, 'screenResolution', changed.screen_resolution, 'tempDirSizeMb', changed.temp_dir_size_mb, 'timeZone', changed.time_zone, 'userIsAdmin', changed.user_is_admin, 'vmType', changed.vm_type)) as items
+    from changed
+    group by changed.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -507,13 +635,16 @@ create trigger system_records_record_event_on_insert after insert on system_reco
 create function event_triggers.system_records_update() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'system', 'change', 'Changed', 'count', count(*), 'items', jsonb_agg(changed_properties(to_jsonb(before), to_jsonb(changed))))
-  from changed
-  join before using (computer_id)
-  join computers on computers.id = changed.computer_id
-  where (changed.bios_date, changed.bios_version, changed.bit_version, changed.computer_id, changed.display_adapter, changed.fqdn, changed.logged_on_user, changed.operating_system, changed.os_login, changed.processor_count, changed.processor_mhz, changed.processor_name, changed.screen_resolution, changed.temp_dir_size_mb, changed.time_zone, changed.user_is_admin, changed.vm_type) is distinct from (before.bios_date, before.bios_version, before.bit_version, before.computer_id, before.display_adapter, before.fqdn, before.logged_on_user, before.operating_system, before.os_login, before.processor_count, before.processor_mhz, before.processor_name, before.screen_resolution, before.temp_dir_size_mb, before.time_zone, before.user_is_admin, before.vm_type)
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'system', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select changed.computer_id, count(*) as count, jsonb_agg(changed_properties(to_jsonb(before), to_jsonb(changed))) as items
+    from changed
+    join before using (computer_id)
+    where (changed.bios_date, changed.bios_version, changed.bit_version, changed.computer_id, changed.display_adapter, changed.fqdn, changed.logged_on_user, changed.operating_system, changed.os_login, changed.processor_count, changed.processor_mhz, changed.processor_name, changed.screen_resolution, changed.temp_dir_size_mb, changed.time_zone, changed.user_is_admin, changed.vm_type) is distinct from (before.bios_date, before.bios_version, before.bit_version, before.computer_id, before.display_adapter, before.fqdn, before.logged_on_user, before.operating_system, before.os_login, before.processor_count, before.processor_mhz, before.processor_name, before.screen_resolution, before.temp_dir_size_mb, before.time_zone, before.user_is_admin, before.vm_type)
+    group by changed.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -524,11 +655,14 @@ create trigger system_records_record_event_on_update after update on system_reco
 create function event_triggers.system_records_delete() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'system', 'change', 'Removed', 'count', count(*), 'items', jsonb_agg(jsonb_build_object('biosDate', changed.bios_date, 'biosVersion', changed.bios_version, 'bitVersion', changed.bit_version, 'displayAdapter', changed.display_adapter, 'fqdn', changed.fqdn, 'loggedOnUser', changed.logged_on_user, 'operatingSystem', changed.operating_system, 'osLogin', changed.os_login, 'processorCount', changed.processor_count, 'processorMhz', changed.processor_mhz, 'processorName', changed.processor_name, 'screenResolution', changed.screen_resolution, 'tempDirSizeMb', changed.temp_dir_size_mb, 'timeZone', changed.time_zone, 'userIsAdmin', changed.user_is_admin, 'vmType', changed.vm_type)))
-  from changed
-  join computers on computers.id = changed.computer_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'system', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select changed.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('biosDate', changed.bios_date, 'biosVersion', changed.bios_version, 'bitVersion', changed.bit_version, 'displayAdapter', changed.display_adapter, 'fqdn', changed.fqdn, 'loggedOnUser', changed.logged_on_user, 'operatingSystem', changed.operating_system, 'osLogin', changed.os_login, 'processorCount', changed.processor_count, 'processorMhz', changed.processor_mhz, 'processorName', changed.processor_name, 'screenResolution', changed.screen_resolution, 'tempDirSizeMb', changed.temp_dir_size_mb, 'timeZone', changed.time_zone, 'userIsAdmin', changed.user_is_admin, 'vmType', changed.vm_type)) as items
+    from changed
+    group by changed.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -539,11 +673,14 @@ create trigger system_records_record_event_on_delete after delete on system_reco
 create function event_triggers.security_records_insert() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'security', 'change', 'Added', 'count', count(*), 'items', jsonb_agg(jsonb_build_object('antivirusDefinitionsAt', changed.antivirus_definitions_at, 'antivirusEnabled', changed.antivirus_enabled, 'antivirusName', changed.antivirus_name, 'antivirusUpToDate', changed.antivirus_up_to_date, 'antivirusVersion', changed.antivirus_version, 'firewallDomainEnabled', changed.firewall_domain_enabled, 'firewallEnabled', changed.firewall_enabled, 'firewallName', changed.firewall_name, 'firewallPrivateEnabled', changed.firewall_private_enabled, 'firewallPublicEnabled', changed.firewall_public_enabled, 'scriptPolicy', changed.script_policy, 'scriptPolicyName', changed.script_policy_name, 'secureBootEnabled', changed.secure_boot_enabled, 'secureBootSupported', changed.secure_boot_supported)))
-  from changed
-  join computers on computers.id = changed.computer_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'security', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select changed.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('antivirusDefinitionsAt', changed.antivirus_definitions_at, 'antivirusEnabled', changed.antivirus_enabled, 'antivirusName', changed.antivirus_name, 'antivirusUpToDate', changed.antivirus_up_to_date, 'antivirusVersion', changed.antivirus_version, 'firewallDomainEnabled', changed.firewall_domain_enabled, 'firewallEnabled', changed.firewall_enabled, 'firewallName', changed.firewall_name, 'firewallPrivateEnabled', changed.firewall_private_enabled, 'firewallPublicEnabled', changed.firewall_public_enabled, 'scriptPolicy', changed.script_policy, 'scriptPolicyName', changed.script_policy_name, 'secureBootEnabled', changed.secure_boot_enabled, 'secureBootSupported', changed.secure_boot_supported)) as items
+    from changed
+    group by changed.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -554,13 +691,16 @@ create trigger security_records_record_event_on_insert after insert on security_
 create function event_triggers.security_records_update() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'security', 'change', 'Changed', 'count', count(*), 'items', jsonb_agg(changed_properties(to_jsonb(before), to_jsonb(changed))))
-  from changed
-  join before using (computer_id)
-  join computers on computers.id = changed.computer_id
-  where (changed.antivirus_definitions_at, changed.antivirus_enabled, changed.antivirus_name, changed.antivirus_up_to_date, changed.antivirus_version, changed.computer_id, changed.firewall_domain_enabled, changed.firewall_enabled, changed.firewall_name, changed.firewall_private_enabled, changed.firewall_public_enabled, changed.script_policy, changed.script_policy_name, changed.secure_boot_enabled, changed.secure_boot_supported) is distinct from (before.antivirus_definitions_at, before.antivirus_enabled, before.antivirus_name, before.antivirus_up_to_date, before.antivirus_version, before.computer_id, before.firewall_domain_enabled, before.firewall_enabled, before.firewall_name, before.firewall_private_enabled, before.firewall_public_enabled, before.script_policy, before.script_policy_name, before.secure_boot_enabled, before.secure_boot_supported)
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'security', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select changed.computer_id, count(*) as count, jsonb_agg(changed_properties(to_jsonb(before), to_jsonb(changed))) as items
+    from changed
+    join before using (computer_id)
+    where (changed.antivirus_definitions_at, changed.antivirus_enabled, changed.antivirus_name, changed.antivirus_up_to_date, changed.antivirus_version, changed.computer_id, changed.firewall_domain_enabled, changed.firewall_enabled, changed.firewall_name, changed.firewall_private_enabled, changed.firewall_public_enabled, changed.script_policy, changed.script_policy_name, changed.secure_boot_enabled, changed.secure_boot_supported) is distinct from (before.antivirus_definitions_at, before.antivirus_enabled, before.antivirus_name, before.antivirus_up_to_date, before.antivirus_version, before.computer_id, before.firewall_domain_enabled, before.firewall_enabled, before.firewall_name, before.firewall_private_enabled, before.firewall_public_enabled, before.script_policy, before.script_policy_name, before.secure_boot_enabled, before.secure_boot_supported)
+    group by changed.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -571,11 +711,14 @@ create trigger security_records_record_event_on_update after update on security_
 create function event_triggers.security_records_delete() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'security', 'change', 'Removed', 'count', count(*), 'items', jsonb_agg(jsonb_build_object('antivirusDefinitionsAt', changed.antivirus_definitions_at, 'antivirusEnabled', changed.antivirus_enabled, 'antivirusName', changed.antivirus_name, 'antivirusUpToDate', changed.antivirus_up_to_date, 'antivirusVersion', changed.antivirus_version, 'firewallDomainEnabled', changed.firewall_domain_enabled, 'firewallEnabled', changed.firewall_enabled, 'firewallName', changed.firewall_name, 'firewallPrivateEnabled', changed.firewall_private_enabled, 'firewallPublicEnabled', changed.firewall_public_enabled, 'scriptPolicy', changed.script_policy, 'scriptPolicyName', changed.script_policy_name, 'secureBootEnabled', changed.secure_boot_enabled, 'secureBootSupported', changed.secure_boot_supported)))
-  from changed
-  join computers on computers.id = changed.computer_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'security', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select changed.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('antivirusDefinitionsAt', changed.antivirus_definitions_at, 'antivirusEnabled', changed.antivirus_enabled, 'antivirusName', changed.antivirus_name, 'antivirusUpToDate', changed.antivirus_up_to_date, 'antivirusVersion', changed.antivirus_version, 'firewallDomainEnabled', changed.firewall_domain_enabled, 'firewallEnabled', changed.firewall_enabled, 'firewallName', changed.firewall_name, 'firewallPrivateEnabled', changed.firewall_private_enabled, 'firewallPublicEnabled', changed.firewall_public_enabled, 'scriptPolicy', changed.script_policy, 'scriptPolicyName', changed.script_policy_name, 'secureBootEnabled', changed.secure_boot_enabled, 'secureBootSupported', changed.secure_boot_supported)) as items
+    from changed
+    group by changed.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -586,11 +729,14 @@ create trigger security_records_record_event_on_delete after delete on security_
 create function event_triggers.bios_records_insert() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'bios', 'change', 'Added', 'count', count(*), 'items', jsonb_agg(jsonb_build_object('caption', changed.caption, 'manufacturer', changed.manufacturer, 'serialNumber', changed.serial_number, 'smBiosVersion', changed.sm_bios_version, 'uuid', changed.uuid, 'version', changed.version)))
-  from changed
-  join computers on computers.id = changed.computer_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'bios', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select changed.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('caption', changed.caption, 'manufacturer', changed.manufacturer, 'serialNumber', changed.serial_number, 'smBiosVersion', changed.sm_bios_version, 'uuid', changed.uuid, 'version', changed.version)) as items
+    from changed
+    group by changed.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -601,13 +747,16 @@ create trigger bios_records_record_event_on_insert after insert on bios_records 
 create function event_triggers.bios_records_update() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'bios', 'change', 'Changed', 'count', count(*), 'items', jsonb_agg(changed_properties(to_jsonb(before), to_jsonb(changed))))
-  from changed
-  join before using (computer_id)
-  join computers on computers.id = changed.computer_id
-  where (changed.caption, changed.computer_id, changed.manufacturer, changed.serial_number, changed.sm_bios_version, changed.uuid, changed.version) is distinct from (before.caption, before.computer_id, before.manufacturer, before.serial_number, before.sm_bios_version, before.uuid, before.version)
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'bios', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select changed.computer_id, count(*) as count, jsonb_agg(changed_properties(to_jsonb(before), to_jsonb(changed))) as items
+    from changed
+    join before using (computer_id)
+    where (changed.caption, changed.computer_id, changed.manufacturer, changed.serial_number, changed.sm_bios_version, changed.uuid, changed.version) is distinct from (before.caption, before.computer_id, before.manufacturer, before.serial_number, before.sm_bios_version, before.uuid, before.version)
+    group by changed.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -618,11 +767,14 @@ create trigger bios_records_record_event_on_update after update on bios_records 
 create function event_triggers.bios_records_delete() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'bios', 'change', 'Removed', 'count', count(*), 'items', jsonb_agg(jsonb_build_object('caption', changed.caption, 'manufacturer', changed.manufacturer, 'serialNumber', changed.serial_number, 'smBiosVersion', changed.sm_bios_version, 'uuid', changed.uuid, 'version', changed.version)))
-  from changed
-  join computers on computers.id = changed.computer_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'bios', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select changed.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('caption', changed.caption, 'manufacturer', changed.manufacturer, 'serialNumber', changed.serial_number, 'smBiosVersion', changed.sm_bios_version, 'uuid', changed.uuid, 'version', changed.version)) as items
+    from changed
+    group by changed.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -633,12 +785,18 @@ create trigger bios_records_record_event_on_delete after delete on bios_records 
 create function event_triggers.installed_software_insert() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'installedSoftware', 'change', 'Added', 'count', count(*), 'items', to_jsonb((array_agg(jsonb_build_object('productName', software_products.name, 'version', software_products.version, 'publisher', software_products.publisher) order by software_products.name))[1:50]))
-  from changed
-  join computers on computers.id = changed.computer_id
-  join software_products on software_products.id = changed.product_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'installedSoftware', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('productName', numbered.software_products_name, 'version', numbered.software_products_version, 'publisher', numbered.software_products_publisher) order by numbered.software_products_name) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, software_products.name as software_products_name, software_products.version as software_products_version, software_products.publisher as software_products_publisher, row_number() over (partition by changed.computer_id order by software_products.name) as number
+      from changed
+      join software_products on software_products.id = changed.product_id
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -649,12 +807,18 @@ create trigger installed_software_record_event_on_insert after insert on install
 create function event_triggers.installed_software_delete() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'installedSoftware', 'change', 'Removed', 'count', count(*), 'items', to_jsonb((array_agg(jsonb_build_object('productName', software_products.name, 'version', software_products.version, 'publisher', software_products.publisher) order by software_products.name))[1:50]))
-  from changed
-  join computers on computers.id = changed.computer_id
-  join software_products on software_products.id = changed.product_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'installedSoftware', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('productName', numbered.software_products_name, 'version', numbered.software_products_version, 'publisher', numbered.software_products_publisher) order by numbered.software_products_name) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, software_products.name as software_products_name, software_products.version as software_products_version, software_products.publisher as software_products_publisher, row_number() over (partition by changed.computer_id order by software_products.name) as number
+      from changed
+      join software_products on software_products.id = changed.product_id
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -665,12 +829,18 @@ create trigger installed_software_record_event_on_delete after delete on install
 create function event_triggers.computer_services_insert() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'services', 'change', 'Added', 'count', count(*), 'items', to_jsonb((array_agg(jsonb_build_object('name', service_definitions.name, 'status', changed.status) order by service_definitions.name))[1:50]))
-  from changed
-  join computers on computers.id = changed.computer_id
-  join service_definitions on service_definitions.id = changed.definition_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'services', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('name', numbered.service_definitions_name, 'status', numbered.status) order by numbered.service_definitions_name) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, service_definitions.name as service_definitions_name, changed.status, row_number() over (partition by changed.computer_id order by service_definitions.name) as number
+      from changed
+      join service_definitions on service_definitions.id = changed.definition_id
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -681,12 +851,18 @@ create trigger computer_services_record_event_on_insert after insert on computer
 create function event_triggers.computer_services_update() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'services', 'change', 'Changed', 'count', count(*), 'items', to_jsonb((array_agg(jsonb_build_object('name', service_definitions.name, 'status', changed.status) order by service_definitions.name))[1:50]))
-  from changed
-  join computers on computers.id = changed.computer_id
-  join service_definitions on service_definitions.id = changed.definition_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'services', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('name', numbered.service_definitions_name, 'status', numbered.status) order by numbered.service_definitions_name) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, service_definitions.name as service_definitions_name, changed.status, row_number() over (partition by changed.computer_id order by service_definitions.name) as number
+      from changed
+      join service_definitions on service_definitions.id = changed.definition_id
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -697,12 +873,18 @@ create trigger computer_services_record_event_on_update after update on computer
 create function event_triggers.computer_services_delete() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.inventory.changed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'section', 'services', 'change', 'Removed', 'count', count(*), 'items', to_jsonb((array_agg(jsonb_build_object('name', service_definitions.name, 'status', changed.status) order by service_definitions.name))[1:50]))
-  from changed
-  join computers on computers.id = changed.computer_id
-  join service_definitions on service_definitions.id = changed.definition_id
-  group by changed.computer_id, computers.name;
+  select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'services', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('name', numbered.service_definitions_name, 'status', numbered.status) order by numbered.service_definitions_name) filter (where number <= 50) as items
+    from (
+      select changed.computer_id, service_definitions.name as service_definitions_name, changed.status, row_number() over (partition by changed.computer_id order by service_definitions.name) as number
+      from changed
+      join service_definitions on service_definitions.id = changed.definition_id
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -714,11 +896,14 @@ create function event_triggers.issue_findings_insert_issue_appeared() returns tr
 begin
   if (select count(*) from (select from changed limit 101) as event) > 100 then
     insert into event_outbox (type, subject, data)
-    select 'muster.issue.appeared', '/api/computer/issues/' || changed.issue,
-      jsonb_build_object('issue', changed.issue, 'computers', count(*), 'list', '/api/computer/issues/' || changed.issue)
-    from changed
-    join computers on computers.id = changed.computer_id
-    group by changed.issue;
+    select 'muster.issue.appeared', '/api/computer/issues/' || grouped.issue,
+      jsonb_build_object('issue', grouped.issue, 'computers', grouped.computers, 'list', '/api/computer/issues/' || grouped.issue)
+    from (
+      select changed.issue, count(*) as computers
+      from changed
+      join computers on computers.id = changed.computer_id
+      group by changed.issue
+    ) as grouped;
   else
     insert into event_outbox (type, subject, computer_id, data)
     select 'muster.issue.appeared', '/api/computer/' || changed.computer_id, changed.computer_id,
@@ -737,11 +922,14 @@ create function event_triggers.issue_findings_delete_issue_cleared() returns tri
 begin
   if (select count(*) from (select from changed limit 101) as event) > 100 then
     insert into event_outbox (type, subject, data)
-    select 'muster.issue.cleared', '/api/computer/issues/' || changed.issue,
-      jsonb_build_object('issue', changed.issue, 'computers', count(*), 'list', '/api/computer/issues/' || changed.issue)
-    from changed
-    join computers on computers.id = changed.computer_id
-    group by changed.issue;
+    select 'muster.issue.cleared', '/api/computer/issues/' || grouped.issue,
+      jsonb_build_object('issue', grouped.issue, 'computers', grouped.computers, 'list', '/api/computer/issues/' || grouped.issue)
+    from (
+      select changed.issue, count(*) as computers
+      from changed
+      join computers on computers.id = changed.computer_id
+      group by changed.issue
+    ) as grouped;
   else
     insert into event_outbox (type, subject, computer_id, data)
     select 'muster.issue.cleared', '/api/computer/' || changed.computer_id, changed.computer_id,
@@ -858,22 +1046,27 @@ create function event_triggers.work_insert() returns trigger language plpgsql as
 begin
   if (select count(*) from (select from changed limit 101) as event) > 100 then
     insert into event_outbox (type, subject, data)
-    select 'muster.work.due', '/api/tasks/' || changed.task_id,
-      jsonb_build_object('computers', count(*), 'workItems', count(*), 'taskId', changed.task_id, 'kind', changed.kind, 'packageId', changed.package_id, 'packageName', packages.name, 'list', '/api/tasks/' || changed.task_id)
-    from changed
-    join computers on computers.id = changed.computer_id
-    left join packages on packages.id = changed.package_id
-    group by changed.task_id, changed.kind, changed.package_id, packages.name
-    order by changed.kind, packages.name;
+    select 'muster.work.due', '/api/tasks/' || grouped.task_id,
+      jsonb_build_object('computers', grouped.computers, 'workItems', grouped.work_items, 'taskId', grouped.task_id, 'kind', grouped.kind, 'packageId', grouped.package_id, 'packageName', packages.name, 'list', '/api/tasks/' || grouped.task_id)
+    from (
+      select changed.task_id, changed.kind, changed.package_id, count(*) as computers, count(*) as work_items
+      from changed
+      group by changed.task_id, changed.kind, changed.package_id
+    ) as grouped
+    left join packages on packages.id = grouped.package_id
+    order by grouped.kind, packages.name;
   else
     insert into event_outbox (type, subject, computer_id, data)
-    select 'muster.work.due', '/api/computer/' || changed.computer_id, changed.computer_id,
-      jsonb_build_object('computers', 1, 'workItems', count(*), 'computerId', changed.computer_id, 'computerName', computers.name, 'taskId', changed.task_id, 'items', jsonb_agg(jsonb_build_object('workId', changed.id, 'kind', changed.kind, 'packageId', changed.package_id, 'packageName', packages.name, 'attempt', changed.attempt) order by changed.id))
-    from changed
-    join computers on computers.id = changed.computer_id
-    left join packages on packages.id = changed.package_id
-    group by changed.computer_id, changed.task_id, computers.name
-    order by changed.computer_id;
+    select 'muster.work.due', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+      jsonb_build_object('computers', 1, 'workItems', grouped.work_items, 'computerId', grouped.computer_id, 'computerName', computers.name, 'taskId', grouped.task_id, 'items', grouped.items)
+    from (
+      select changed.computer_id, changed.task_id, count(*) as work_items, jsonb_agg(jsonb_build_object('workId', changed.id, 'kind', changed.kind, 'packageId', changed.package_id, 'packageName', packages.name, 'attempt', changed.attempt) order by changed.id) as items
+      from changed
+      left join packages on packages.id = changed.package_id
+      group by changed.computer_id, changed.task_id
+    ) as grouped
+    join computers on computers.id = grouped.computer_id
+    order by grouped.computer_id;
   end if;
   return null;
 end
@@ -886,46 +1079,51 @@ create function event_triggers.work_update() returns trigger language plpgsql as
 begin
   if (select count(*) from (select from changed limit 101) as event) > 100 then
     insert into event_outbox (type, subject, data)
-    select news.type, '/api/tasks/' || news.task_id,
-      jsonb_build_object('computers', count(distinct news.computer_id), 'workItems', count(*), 'taskId', news.task_id, 'kind', news.kind, 'packageId', news.package_id, 'packageName', packages.name, 'list', '/api/tasks/' || news.task_id)
+    select grouped.type, '/api/tasks/' || grouped.task_id,
+      jsonb_build_object('computers', grouped.computers, 'workItems', grouped.work_items, 'taskId', grouped.task_id, 'kind', grouped.kind, 'packageId', grouped.package_id, 'packageName', packages.name, 'list', '/api/tasks/' || grouped.task_id)
     from (
-      select case
-        when changed.state = 'Due' and before.state <> changed.state then 'muster.work.due'
-        when changed.state = 'Leased' and (before.state <> 'Leased' or changed.attempt <> before.attempt) then 'muster.work.leased'
-        when changed.state = 'Leased' and before.state = 'Leased' and changed.attempt = before.attempt and changed.progress is distinct from before.progress then 'muster.work.progress'
-        when changed.state = 'Success' and before.state <> changed.state then 'muster.work.succeeded'
-        when changed.state = 'Failed' and before.state <> 'Failed' and not (before.state = 'Leased' and changed.run_id is not null) then 'muster.work.failed'
-        when changed.state = 'Failed' and (before.state = 'Leased' and changed.run_id is not null) then 'muster.work.abandoned'
-        when changed.state = 'Cancelled' and before.state <> changed.state then 'muster.work.cancelled'
-      end as type, changed.*
-      from changed join before using (id)
-    ) as news
-    join computers on computers.id = news.computer_id
-    left join packages on packages.id = news.package_id
-    where news.type is not null
-    group by news.type, news.task_id, news.kind, news.package_id, packages.name
-    order by news.kind, packages.name;
+      select news.type, news.task_id, news.kind, news.package_id, count(distinct news.computer_id) as computers, count(*) as work_items
+      from (
+        select case
+          when changed.state = 'Due' and before.state <> changed.state then 'muster.work.due'
+          when changed.state = 'Leased' and (before.state <> 'Leased' or changed.attempt <> before.attempt) then 'muster.work.leased'
+          when changed.state = 'Leased' and before.state = 'Leased' and changed.attempt = before.attempt and changed.progress is distinct from before.progress then 'muster.work.progress'
+          when changed.state = 'Success' and before.state <> changed.state then 'muster.work.succeeded'
+          when changed.state = 'Failed' and before.state <> 'Failed' and not (before.state = 'Leased' and changed.run_id is not null) then 'muster.work.failed'
+          when changed.state = 'Failed' and (before.state = 'Leased' and changed.run_id is not null) then 'muster.work.abandoned'
+          when changed.state = 'Cancelled' and before.state <> changed.state then 'muster.work.cancelled'
+        end as type, changed.*
+        from changed join before using (id)
+      ) as news
+      where news.type is not null
+      group by news.type, news.task_id, news.kind, news.package_id
+    ) as grouped
+    left join packages on packages.id = grouped.package_id
+    order by grouped.kind, packages.name;
   else
     insert into event_outbox (type, subject, computer_id, data)
-    select news.type, '/api/computer/' || news.computer_id, news.computer_id,
-      jsonb_build_object('computers', 1, 'workItems', count(*), 'computerId', news.computer_id, 'computerName', computers.name, 'taskId', news.task_id, 'items', jsonb_agg(jsonb_build_object('workId', news.id, 'kind', news.kind, 'packageId', news.package_id, 'packageName', packages.name, 'attempt', news.attempt, 'progress', news.progress) order by news.id))
+    select grouped.type, '/api/computer/' || grouped.computer_id, grouped.computer_id,
+      jsonb_build_object('computers', 1, 'workItems', grouped.work_items, 'computerId', grouped.computer_id, 'computerName', computers.name, 'taskId', grouped.task_id, 'items', grouped.items)
     from (
-      select case
-        when changed.state = 'Due' and before.state <> changed.state then 'muster.work.due'
-        when changed.state = 'Leased' and (before.state <> 'Leased' or changed.attempt <> before.attempt) then 'muster.work.leased'
-        when changed.state = 'Leased' and before.state = 'Leased' and changed.attempt = before.attempt and changed.progress is distinct from before.progress then 'muster.work.progress'
-        when changed.state = 'Success' and before.state <> changed.state then 'muster.work.succeeded'
-        when changed.state = 'Failed' and before.state <> 'Failed' and not (before.state = 'Leased' and changed.run_id is not null) then 'muster.work.failed'
-        when changed.state = 'Failed' and (before.state = 'Leased' and changed.run_id is not null) then 'muster.work.abandoned'
-        when changed.state = 'Cancelled' and before.state <> changed.state then 'muster.work.cancelled'
-      end as type, changed.*
-      from changed join before using (id)
-    ) as news
-    join computers on computers.id = news.computer_id
-    left join packages on packages.id = news.package_id
-    where news.type is not null
-    group by news.type, news.computer_id, news.task_id, computers.name
-    order by news.computer_id, min(news.id);
+      select news.type, news.computer_id, news.task_id, count(*) as work_items, jsonb_agg(jsonb_build_object('workId', news.id, 'kind', news.kind, 'packageId', news.package_id, 'packageName', packages.name, 'attempt', news.attempt, 'progress', news.progress) order by news.id) as items, min(news.id) as order_1
+      from (
+        select case
+          when changed.state = 'Due' and before.state <> changed.state then 'muster.work.due'
+          when changed.state = 'Leased' and (before.state <> 'Leased' or changed.attempt <> before.attempt) then 'muster.work.leased'
+          when changed.state = 'Leased' and before.state = 'Leased' and changed.attempt = before.attempt and changed.progress is distinct from before.progress then 'muster.work.progress'
+          when changed.state = 'Success' and before.state <> changed.state then 'muster.work.succeeded'
+          when changed.state = 'Failed' and before.state <> 'Failed' and not (before.state = 'Leased' and changed.run_id is not null) then 'muster.work.failed'
+          when changed.state = 'Failed' and (before.state = 'Leased' and changed.run_id is not null) then 'muster.work.abandoned'
+          when changed.state = 'Cancelled' and before.state <> changed.state then 'muster.work.cancelled'
+        end as type, changed.*
+        from changed join before using (id)
+      ) as news
+      left join packages on packages.id = news.package_id
+      where news.type is not null
+      group by news.type, news.computer_id, news.task_id
+    ) as grouped
+    join computers on computers.id = grouped.computer_id
+    order by grouped.computer_id, grouped.order_1;
   end if;
   return null;
 end
@@ -1118,13 +1316,19 @@ create trigger groups_record_event_on_delete after delete on groups referencing 
 create function event_triggers.group_computers_insert() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.group.computers-added', '/api/group/' || changed.group_id, case when count(*) = 1 then min(changed.computer_id) end,
-    jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'computers', count(*), 'computerIds', to_jsonb((array_agg(changed.computer_id order by changed.computer_id))[1:100]), 'list', '/api/group/' || changed.group_id || '/computers')
-  from changed
-  join groups on groups.id = changed.group_id
-  join computers on computers.id = changed.computer_id
-  where groups.kind <> 'Reinstall'
-  group by changed.group_id, groups.name;
+  select 'muster.group.computers-added', '/api/group/' || grouped.group_id, grouped.computer_id,
+    jsonb_build_object('groupId', grouped.group_id, 'groupName', groups.name, 'computers', grouped.computers, 'computerIds', grouped.computer_ids, 'list', '/api/group/' || grouped.group_id || '/computers')
+  from (
+    select numbered.group_id, count(*) as computers, jsonb_agg(numbered.computer_id order by numbered.computer_id) filter (where number <= 100) as computer_ids, case when count(*) = 1 then min(numbered.computer_id) end as computer_id
+    from (
+      select changed.group_id, changed.computer_id, row_number() over (partition by changed.group_id order by changed.computer_id) as number
+      from changed
+      join computers on computers.id = changed.computer_id
+    ) as numbered
+    group by numbered.group_id
+  ) as grouped
+  join groups on groups.id = grouped.group_id
+  where groups.kind <> 'Reinstall';
   return null;
 end
 $$;
@@ -1135,13 +1339,19 @@ create trigger group_computers_record_event_on_insert after insert on group_comp
 create function event_triggers.group_computers_delete() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.group.computers-removed', '/api/group/' || changed.group_id, case when count(*) = 1 then min(changed.computer_id) end,
-    jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'computers', count(*), 'computerIds', to_jsonb((array_agg(changed.computer_id order by changed.computer_id))[1:100]), 'list', '/api/group/' || changed.group_id || '/computers')
-  from changed
-  join groups on groups.id = changed.group_id
-  join computers on computers.id = changed.computer_id
-  where groups.kind <> 'Reinstall'
-  group by changed.group_id, groups.name;
+  select 'muster.group.computers-removed', '/api/group/' || grouped.group_id, grouped.computer_id,
+    jsonb_build_object('groupId', grouped.group_id, 'groupName', groups.name, 'computers', grouped.computers, 'computerIds', grouped.computer_ids, 'list', '/api/group/' || grouped.group_id || '/computers')
+  from (
+    select numbered.group_id, count(*) as computers, jsonb_agg(numbered.computer_id order by numbered.computer_id) filter (where number <= 100) as computer_ids, case when count(*) = 1 then min(numbered.computer_id) end as computer_id
+    from (
+      select changed.group_id, changed.computer_id, row_number() over (partition by changed.group_id order by changed.computer_id) as number
+      from changed
+      join computers on computers.id = changed.computer_id
+    ) as numbered
+    group by numbered.group_id
+  ) as grouped
+  join groups on groups.id = grouped.group_id
+  where groups.kind <> 'Reinstall';
   return null;
 end
 $$;
@@ -1491,14 +1701,20 @@ create trigger packages_record_event_on_delete after delete on packages referenc
 create function event_triggers.computer_patches_insert() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.patch.missing', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'count', count(*), 'patches', to_jsonb((array_agg(jsonb_build_object('patchId', changed.patch_id, 'key', patches.key, 'product', patch_products.name, 'severity', patches.vendor_severity) order by patches.severity_rank desc, patches.key))[1:50]), 'list', '/api/computer/' || changed.computer_id || '/patch-status')
-  from changed
-  join computers on computers.id = changed.computer_id
-  join patches on patches.id = changed.patch_id
-  join patch_products on patch_products.id = changed.product_id
-  where changed.is_missing
-  group by changed.computer_id, computers.name;
+  select 'muster.patch.missing', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'count', grouped.count, 'patches', grouped.patches, 'list', '/api/computer/' || grouped.computer_id || '/patch-status')
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('patchId', numbered.patch_id, 'key', numbered.patches_key, 'product', numbered.patch_products_name, 'severity', numbered.patches_vendor_severity) order by numbered.patches_severity_rank desc, numbered.patches_key) filter (where number <= 50) as patches
+    from (
+      select changed.computer_id, changed.patch_id, patches.key as patches_key, patch_products.name as patch_products_name, patches.vendor_severity as patches_vendor_severity, patches.severity_rank as patches_severity_rank, row_number() over (partition by changed.computer_id order by patches.severity_rank desc, patches.key) as number
+      from changed
+      join patches on patches.id = changed.patch_id
+      join patch_products on patch_products.id = changed.product_id
+      where changed.is_missing
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -1509,20 +1725,26 @@ create trigger computer_patches_record_event_on_insert after insert on computer_
 create function event_triggers.computer_patches_update() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select news.type, '/api/computer/' || news.computer_id, news.computer_id,
-    jsonb_build_object('computerId', news.computer_id, 'computerName', computers.name, 'count', count(*), 'patches', to_jsonb((array_agg(jsonb_build_object('patchId', news.patch_id, 'key', patches.key, 'product', patch_products.name, 'severity', patches.vendor_severity) order by patches.severity_rank desc, patches.key))[1:50]), 'list', '/api/computer/' || news.computer_id || '/patch-status')
+  select grouped.type, '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'count', grouped.count, 'patches', grouped.patches, 'list', '/api/computer/' || grouped.computer_id || '/patch-status')
   from (
-    select case
-      when changed.is_missing <> before.is_missing and changed.is_missing then 'muster.patch.missing'
-      when changed.is_missing <> before.is_missing and not changed.is_missing then 'muster.patch.fixed'
-    end as type, changed.*
-    from changed join before using (computer_id, patch_id, product_id)
-  ) as news
-  join computers on computers.id = news.computer_id
-  join patches on patches.id = news.patch_id
-  join patch_products on patch_products.id = news.product_id
-  where news.type is not null
-  group by news.type, news.computer_id, computers.name;
+    select numbered.type, numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('patchId', numbered.patch_id, 'key', numbered.patches_key, 'product', numbered.patch_products_name, 'severity', numbered.patches_vendor_severity) order by numbered.patches_severity_rank desc, numbered.patches_key) filter (where number <= 50) as patches
+    from (
+      select news.type, news.computer_id, news.patch_id, patches.key as patches_key, patch_products.name as patch_products_name, patches.vendor_severity as patches_vendor_severity, patches.severity_rank as patches_severity_rank, row_number() over (partition by news.type, news.computer_id order by patches.severity_rank desc, patches.key) as number
+      from (
+        select case
+          when changed.is_missing <> before.is_missing and changed.is_missing then 'muster.patch.missing'
+          when changed.is_missing <> before.is_missing and not changed.is_missing then 'muster.patch.fixed'
+        end as type, changed.*
+        from changed join before using (computer_id, patch_id, product_id)
+      ) as news
+      join patches on patches.id = news.patch_id
+      join patch_products on patch_products.id = news.product_id
+      where news.type is not null
+    ) as numbered
+    group by numbered.type, numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -1533,14 +1755,20 @@ create trigger computer_patches_record_event_on_update after update on computer_
 create function event_triggers.computer_patches_delete() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, computer_id, data)
-  select 'muster.patch.fixed', '/api/computer/' || changed.computer_id, changed.computer_id,
-    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'count', count(*), 'patches', to_jsonb((array_agg(jsonb_build_object('patchId', changed.patch_id, 'key', patches.key, 'product', patch_products.name, 'severity', patches.vendor_severity) order by patches.severity_rank desc, patches.key))[1:50]), 'list', '/api/computer/' || changed.computer_id || '/patch-status')
-  from changed
-  join computers on computers.id = changed.computer_id
-  join patches on patches.id = changed.patch_id
-  join patch_products on patch_products.id = changed.product_id
-  where changed.is_missing
-  group by changed.computer_id, computers.name;
+  select 'muster.patch.fixed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
+    jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'count', grouped.count, 'patches', grouped.patches, 'list', '/api/computer/' || grouped.computer_id || '/patch-status')
+  from (
+    select numbered.computer_id, count(*) as count, jsonb_agg(jsonb_build_object('patchId', numbered.patch_id, 'key', numbered.patches_key, 'product', numbered.patch_products_name, 'severity', numbered.patches_vendor_severity) order by numbered.patches_severity_rank desc, numbered.patches_key) filter (where number <= 50) as patches
+    from (
+      select changed.computer_id, changed.patch_id, patches.key as patches_key, patch_products.name as patch_products_name, patches.vendor_severity as patches_vendor_severity, patches.severity_rank as patches_severity_rank, row_number() over (partition by changed.computer_id order by patches.severity_rank desc, patches.key) as number
+      from changed
+      join patches on patches.id = changed.patch_id
+      join patch_products on patch_products.id = changed.product_id
+      where changed.is_missing
+    ) as numbered
+    group by numbered.computer_id
+  ) as grouped
+  join computers on computers.id = grouped.computer_id;
   return null;
 end
 $$;
@@ -1633,11 +1861,14 @@ create trigger identity_principals_record_event_on_update after update on identi
 create function event_triggers.principal_roles_insert() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, data)
-  select 'muster.principal.changed', '/api/admin/principals/' || changed.principal_id,
-    jsonb_build_object('principalId', changed.principal_id, 'rolesAdded', jsonb_agg(changed.role order by changed.role))
-  from changed
-  join principals on principals.id = changed.principal_id
-  group by changed.principal_id;
+  select 'muster.principal.changed', '/api/admin/principals/' || grouped.principal_id,
+    jsonb_build_object('principalId', grouped.principal_id, 'rolesAdded', grouped.roles_added)
+  from (
+    select changed.principal_id, jsonb_agg(changed.role order by changed.role) as roles_added
+    from changed
+    group by changed.principal_id
+  ) as grouped
+  join principals on principals.id = grouped.principal_id;
   return null;
 end
 $$;
@@ -1648,11 +1879,14 @@ create trigger principal_roles_record_event_on_insert after insert on principal_
 create function event_triggers.principal_secrets_insert() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, data)
-  select 'muster.principal.changed', '/api/admin/principals/' || changed.principal_id,
-    jsonb_build_object('principalId', changed.principal_id, 'secretsAdded', count(*))
-  from changed
-  join principals on principals.id = changed.principal_id
-  group by changed.principal_id;
+  select 'muster.principal.changed', '/api/admin/principals/' || grouped.principal_id,
+    jsonb_build_object('principalId', grouped.principal_id, 'secretsAdded', grouped.secrets_added)
+  from (
+    select changed.principal_id, count(*) as secrets_added
+    from changed
+    group by changed.principal_id
+  ) as grouped
+  join principals on principals.id = grouped.principal_id;
   return null;
 end
 $$;
@@ -1663,11 +1897,14 @@ create trigger principal_secrets_record_event_on_insert after insert on principa
 create function event_triggers.principal_roles_delete() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, data)
-  select 'muster.principal.changed', '/api/admin/principals/' || changed.principal_id,
-    jsonb_build_object('principalId', changed.principal_id, 'rolesRemoved', jsonb_agg(changed.role order by changed.role))
-  from changed
-  join principals on principals.id = changed.principal_id
-  group by changed.principal_id;
+  select 'muster.principal.changed', '/api/admin/principals/' || grouped.principal_id,
+    jsonb_build_object('principalId', grouped.principal_id, 'rolesRemoved', grouped.roles_removed)
+  from (
+    select changed.principal_id, jsonb_agg(changed.role order by changed.role) as roles_removed
+    from changed
+    group by changed.principal_id
+  ) as grouped
+  join principals on principals.id = grouped.principal_id;
   return null;
 end
 $$;
@@ -1678,11 +1915,14 @@ create trigger principal_roles_record_event_on_delete after delete on principal_
 create function event_triggers.principal_secrets_delete() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, data)
-  select 'muster.principal.changed', '/api/admin/principals/' || changed.principal_id,
-    jsonb_build_object('principalId', changed.principal_id, 'secretsRemoved', count(*))
-  from changed
-  join principals on principals.id = changed.principal_id
-  group by changed.principal_id;
+  select 'muster.principal.changed', '/api/admin/principals/' || grouped.principal_id,
+    jsonb_build_object('principalId', grouped.principal_id, 'secretsRemoved', grouped.secrets_removed)
+  from (
+    select changed.principal_id, count(*) as secrets_removed
+    from changed
+    group by changed.principal_id
+  ) as grouped
+  join principals on principals.id = grouped.principal_id;
   return null;
 end
 $$;

@@ -19,8 +19,8 @@ export function renderValue(scope: Scope, value: AnyValue): string {
 }
 
 const isPath = (value: AnyData): value is Path<AnyValue> => typeof value === 'object' && 'operation' in value
-const isList = (value: AnyData): value is List<AnyValue, string> => typeof value === 'object' && 'list' in value
-const isChanges = (value: object): value is Changes<string> => 'changesOf' in value || 'changesExcept' in value
+export const isList = (value: AnyData): value is List<AnyValue, string> => typeof value === 'object' && 'list' in value
+export const isChanges = (value: object): value is Changes<string> => 'changesOf' in value || 'changesExcept' in value
 
 export function renderSubject(scope: Scope, subject: AnyContent['subject']): string {
   return isPath(subject) ? renderPath(scope, subject) : renderValue(scope, subject)
@@ -31,7 +31,7 @@ export const renderObject = (scope: Scope, properties: AnyContent['data']): stri
     .map(([name, value]) => `'${name}', ${renderData(scope, value)}`)
     .join(', ')})`
 
-function renderData(scope: Scope, value: AnyData): string {
+export function renderData(scope: Scope, value: AnyData): string {
   if (isPath(value)) return renderPath(scope, value)
   if (isList(value)) return renderList(scope, value)
   if (typeof value === 'object' && isChanges(value)) return renderChanges(scope, value)
@@ -55,12 +55,11 @@ function renderPath(scope: Scope, { operation, parameters, last, query }: Path<A
 
 function renderList(scope: Scope, { list, orderBy = [], max }: List<AnyValue, string>): string {
   const order = orderBy.length > 0 ? ` order by ${orderBy.map((column) => inScope(scope, column)).join(', ')}` : ''
-  const item = renderItem(scope, list)
-  if (max === undefined) return `jsonb_agg(${item}${order})`
-  return `to_jsonb((array_agg(${item}${order}))[1:${max}])`
+  const filter = max === undefined ? '' : ` filter (where number <= ${max})`
+  return `jsonb_agg(${renderItem(scope, list)}${order})${filter}`
 }
 
-function renderItem(scope: Scope, item: List<AnyValue, string>['list']): string {
+export function renderItem(scope: Scope, item: List<AnyValue, string>['list']): string {
   if (typeof item === 'string' || 'sql' in item) return renderValue(scope, item as AnyValue)
   if (isChanges(item)) return renderChanges(scope, item)
   if (!('rowExcept' in item)) return renderObject(scope, item as Record<string, AnyValue>)
@@ -99,11 +98,8 @@ export function renderDifference({ row, before }: Scope, columns: readonly strin
   return `${side(row)} is distinct from ${side(before)}`
 }
 
-/** The plain columns that an event shows. In a query with groups, they are the same for all rows of a group. */
-export function listPlainColumns(scope: Scope, { subject, data }: AnyContent): string[] {
-  const values = [subject, ...Object.values(data)].flatMap((value): AnyValue[] => {
-    if (isPath(value)) return [...value.parameters, ...(value.last ? [value.last.value] : [])]
-    return typeof value === 'string' ? [value] : []
-  })
-  return values.filter((value) => typeof value === 'string').map((value) => renderValue(scope, value))
+/** Whether a value is made of all rows of a group. */
+export function isAggregate(value: AnyData): boolean {
+  if (typeof value === 'string') return false
+  return isList(value) || ('sql' in value && /\b(count|min|max|sum|bool_or)\(/.test(value.sql))
 }

@@ -1,16 +1,7 @@
-import { type AnyContent, type EventSource, maxSingleEvents, numberOfRows } from '../../src/features/events/event-source.ts'
+import { type EventSource, maxSingleEvents } from '../../src/features/events/event-source.ts'
 import type { EventType } from '../../src/features/events/event-type.ts'
-import {
-  type Catalog,
-  inScope,
-  listPlainColumns,
-  renderChangeCondition,
-  renderDifference,
-  renderObject,
-  renderSubject,
-  renderValue,
-  type Scope,
-} from './render-values.ts'
+import { type Catalog, inScope, renderChangeCondition, renderDifference, type Scope } from './render-values.ts'
+import { type ChangedRows, insertStatement, renderContent, usedJoins, writeInsert } from './write-insert.ts'
 
 /** One trigger. Types whose sources differ only in their condition share it, so the rows are read once. */
 type Trigger = { types: { type: string; when: string | undefined }[]; source: EventSource; name: string }
@@ -97,31 +88,27 @@ function rowBody({ source, types }: Trigger, catalog: Catalog): string {
       : '',
   ]
   return `begin
-${insertEvents(scope, source, `'${types[0]?.type}'`, source, from, '  ')}
+${insertStatement({ ...renderContent(scope, source, source.computer), type: `'${types[0]?.type}'`, from }, '  ')}
   return null;
 end`
 }
 
 function statementBody({ source, types }: Trigger, catalog: Catalog): string {
-  const hasManyTypes = types.length > 1
-  const changed = { ...catalog, table: source.table, row: 'changed', before: 'before' }
-  const scope = { ...changed, row: hasManyTypes ? 'news' : 'changed' }
-  const type = hasManyTypes ? 'news.type' : `'${types[0]?.type}'`
-  const from = [
-    ...(hasManyTypes ? newsTable(changed, source, types) : ['from changed', ...joinBefore(source)]),
-    ...Object.entries(source.join ?? {}).map(([table, column]) => `join ${table} on ${table}.id = ${scope.row}.${column}`),
-    ...Object.entries(source.optionalJoin ?? {}).map(
-      ([table, column]) => `left join ${table} on ${table}.id = ${scope.row}.${column}`,
-    ),
-    whereClause(scope, source, types),
-  ]
-  const single = (indent: string) => insertEvents(scope, source, type, source, from, indent)
-  if (!source.many) return `begin\n${single('  ')}\n  return null;\nend`
+  const isShared = types.length > 1
+  const scope: Scope = { ...catalog, table: source.table, row: isShared ? 'news' : 'changed', before: 'before' }
+  const conditions = [renderChangeCondition(scope, source), types[0]?.when].filter((condition) => condition)
+  const rows: ChangedRows = {
+    scope,
+    type: isShared ? 'news.type' : `'${types[0]?.type}'`,
+    from: isShared ? newsTable(source, types) : ['from changed', ...joinBefore(source)],
+    condition: isShared ? 'news.type is not null' : conditions.join(' and '),
+  }
+  if (!source.many) return `begin\n${writeInsert(rows, source, source, '  ')}\n  return null;\nend`
   return `begin
-  if (select count(*) from (select from changed${thresholdCondition(changed, types)} limit ${maxSingleEvents + 1}) as event) > ${maxSingleEvents} then
-${insertEvents(scope, { ...source, computer: undefined }, type, source.many, from, '    ')}
+  if (select count(*) from (select from changed${thresholdCondition(rows.scope, types)} limit ${maxSingleEvents + 1}) as event) > ${maxSingleEvents} then
+${writeInsert(rows, usedJoins(source, rows), source.many, '    ')}
   else
-${single('    ')}
+${writeInsert(rows, source, source, '    ')}
   end if;
   return null;
 end`
@@ -129,22 +116,15 @@ end`
 
 const joinBefore = ({ key }: EventSource) => (key ? [`join before using (${key.join(', ')})`] : [])
 
-function newsTable(scope: Scope, source: EventSource, types: Trigger['types']): string[] {
+function newsTable(source: EventSource, types: Trigger['types']): string[] {
   return [
     'from (',
     '  select case',
-    ...types.map(({ type, when }) => `    when ${inScope(scope, when ?? 'true')} then '${type}'`),
+    ...types.map(({ type, when }) => `    when ${(when ?? 'true').replaceAll('row.', 'changed.')} then '${type}'`),
     '  end as type, changed.*',
     ['  from changed', ...joinBefore(source)].join(' '),
     ') as news',
   ]
-}
-
-function whereClause(scope: Scope, source: EventSource, types: Trigger['types']): string {
-  if (types.length > 1) return 'where news.type is not null'
-  const when = types[0]?.when
-  const conditions = [renderChangeCondition(scope, source), when && inScope(scope, when)].filter(Boolean)
-  return conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
 }
 
 /** Rows that a condition on the row alone excludes do not count. */
@@ -152,30 +132,4 @@ function thresholdCondition(scope: Scope, types: Trigger['types']): string {
   const [condition] = types.map(({ when }) => when)
   if (types.length > 1 || !condition || condition.match(/\b(?!row\b)[a-z_]+\.[a-z_]+/)) return ''
   return ` where ${inScope(scope, condition)}`
-}
-
-function insertEvents(
-  scope: Scope,
-  { computer }: { computer?: EventSource['computer'] | undefined },
-  type: string,
-  content: AnyContent,
-  from: readonly string[],
-  indent: string,
-): string {
-  const groupBy = content.groupBy ? [...content.groupBy.map((column) => renderValue(scope, column))] : []
-  const groups = new Set([...(type.startsWith("'") ? [] : [type]), ...groupBy, ...listPlainColumns(scope, content)])
-  const isCount = !content.groupBy && Object.values(content.data).includes(numberOfRows)
-  const clauses = [
-    `insert into event_outbox (type, subject${computer ? ', computer_id' : ''}, data)`,
-    `select ${type}, ${renderSubject(scope, content.subject)},${computer ? ` ${renderValue(scope, computer)},` : ''}`,
-    `  ${renderObject(scope, content.data)}`,
-    ...from,
-    content.groupBy ? `group by ${[...groups].join(', ')}` : '',
-    isCount ? 'having count(*) > 0' : '',
-    content.orderBy ? `order by ${content.orderBy.map((column) => inScope(scope, column)).join(', ')}` : '',
-  ]
-  return `${clauses
-    .filter((clause) => clause !== '')
-    .map((clause) => `${indent}${clause}`)
-    .join('\n')};`
 }

@@ -70,6 +70,8 @@ export type Source<T extends Table, R extends References<T>, O extends Reference
   key?: readonly Column<T>[]
   /** A row whose reference leads nowhere leaves no event. */
   join?: R
+  /** False if a row can outlive what it refers to. Then even an event that only counts rows has to look. */
+  hasForeignKeys?: false
   /** Referenced rows that may be missing. */
   optionalJoin?: O
   /** The id of the computer that the event is about. */

@@ -75,6 +75,8 @@ const silenceFound = (on: 'insert' | 'delete') =>
     on,
     when: `row.issue = 'stale-agent'`,
     join: { computers: 'computer_id' },
+    // A finding may outlive its computer.
+    hasForeignKeys: false,
     subject: pathOf('getComputer', 'computer_id'),
     computer: 'computer_id',
     data: { computers: one, computerId: 'computer_id', computerName: 'computers.name' },

@@ -10,6 +10,8 @@ const finding = (on: 'insert' | 'delete') =>
     table: 'issue_findings',
     on,
     join: { computers: 'computer_id' },
+    // A finding may outlive its computer.
+    hasForeignKeys: false,
     subject: pathOf('getComputer', 'computer_id'),
     computer: 'computer_id',
     data: { issue: 'issue', computers: one, computerId: 'computer_id', computerName: 'computers.name' },
