@@ -13,7 +13,6 @@ create table local_principals (
   principal_id integer not null,
   kind text not null generated always as ('local') stored,
   client_id text not null,
-  secret_hash bytea not null,
   description text,
   is_revoked boolean not null default false,
   expires_at timestamptz,
@@ -22,6 +21,23 @@ create table local_principals (
   constraint local_principals_principal_id_fkey
     foreign key (principal_id, kind) references principals (id, kind) on delete cascade
 );
+
+-- The secrets of local principals. While a secret is replaced, the old and the new one are valid.
+create table principal_secrets (
+  id integer generated always as identity,
+  principal_id integer not null,
+  secret_hash bytea not null,
+  created_at timestamptz not null default now(),
+  -- Null if the secret is valid as long as the principal is.
+  expires_at timestamptz,
+  -- Written at most once in some minutes.
+  last_used_at timestamptz,
+  constraint principal_secrets_pkey primary key (id),
+  constraint principal_secrets_principal_id_fkey
+    foreign key (principal_id) references local_principals (principal_id) on delete cascade
+);
+
+create index principal_secrets_principal_id_idx on principal_secrets (principal_id);
 
 create table identity_principals (
   principal_id integer not null,
@@ -44,3 +60,97 @@ create table principal_roles (
 );
 
 create index principal_roles_role_idx on principal_roles (role);
+
+-- When principals last made a request. A table of its own, because it is written far more often than principals change.
+create table principal_uses (
+  principal_id integer not null,
+  last_used_at timestamptz not null default now(),
+  constraint principal_uses_pkey primary key (principal_id),
+  constraint principal_uses_principal_id_fkey foreign key (principal_id) references principals (id) on delete cascade
+);
+
+-- Who is signed in to the pages. The cookie of the browser has the token, of which only a keyed hash is kept here.
+create table sessions (
+  token_hash bytea not null,
+  principal_id integer not null,
+  -- The identity provider that vouched for the person; null after a sign-in with client id and secret.
+  provider text,
+  -- What the provider said about the person, to be shown to it again at the end; sealed with a key out of the token.
+  id_token bytea,
+  created_at timestamptz not null default now(),
+  -- Not more precise than a minute.
+  last_used_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  constraint sessions_pkey primary key (token_hash),
+  constraint sessions_principal_id_fkey foreign key (principal_id) references principals (id) on delete cascade
+);
+
+create index sessions_principal_id_idx on sessions (principal_id);
+
+-- Sessions also end where nobody uses them: whoever is restored later has to sign in again.
+create function end_sessions() returns trigger language plpgsql as $$
+begin
+  delete from sessions where principal_id = old.principal_id;
+  return null;
+end $$;
+
+create trigger local_principals_end_sessions after update of is_revoked on local_principals
+  for each row when (new.is_revoked) execute function end_sessions();
+create trigger identity_principals_end_sessions after update of subject_id, issuer on identity_principals
+  for each row when (old.subject_id <> new.subject_id or old.issuer is distinct from new.issuer)
+  execute function end_sessions();
+create trigger principal_roles_end_sessions after delete on principal_roles
+  for each row when (old.role = 'admin.manage') execute function end_sessions();
+
+-- Every principal with a role can sign in. Without one, its sessions end, and stay ended when it gets another role. The
+-- trigger runs after the statement, so that roles may be replaced by others.
+create function end_sessions_without_roles() returns trigger language plpgsql as $$
+begin
+  delete from sessions
+  where principal_id = old.principal_id
+    and not exists (select from principal_roles where principal_id = old.principal_id);
+  return null;
+end $$;
+
+create trigger principal_roles_end_last_sessions after delete on principal_roles
+  for each row execute function end_sessions_without_roles();
+
+-- What a principal has opened ends in the transaction that revokes it. Sessions end by a trigger of their own. What is
+-- restored later stays ended or paused, until a person decides about it.
+create function end_revoked_access() returns trigger language plpgsql as $$
+begin
+  delete from sign_in_links where principal_id = new.principal_id;
+  update webhooks set is_paused = true, pause_reason = 'The principal of the webhook was revoked.'
+  where principal_id = new.principal_id and not is_paused;
+  update approvals set state = 'Denied', decided_at = now(), problem_code = 'RequesterRevoked', sealed_request = null,
+    computer_ids = null
+  where requester_id = new.principal_id and state = 'Pending';
+  return null;
+end $$;
+
+create trigger local_principals_end_access after update of is_revoked on local_principals
+  for each row when (new.is_revoked and not old.is_revoked) execute function end_revoked_access();
+
+-- Links that sign in once, without a secret. The link has the token, of which only a keyed hash is kept here.
+create table sign_in_links (
+  token_hash bytea not null,
+  principal_id integer not null,
+  expires_at timestamptz not null,
+  constraint sign_in_links_pkey primary key (token_hash),
+  constraint sign_in_links_principal_id_fkey foreign key (principal_id) references principals (id) on delete cascade
+);
+
+create index sign_in_links_principal_id_idx on sign_in_links (principal_id);
+
+-- Answers to POST requests that carried an Idempotency-Key, kept for a day to be replayed. Neither the client's key nor
+-- the answer can be read from here: the key is stored as a keyed hash, and the answer is encrypted with a key derived
+-- from the client's key.
+create table idempotency_keys (
+  key_hash bytea not null,
+  request_hash bytea not null,
+  sealed_answer bytea,
+  created_at timestamptz not null default now(),
+  constraint idempotency_keys_pkey primary key (key_hash)
+);
+
+create index idempotency_keys_created_at_idx on idempotency_keys (created_at);

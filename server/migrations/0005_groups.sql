@@ -1,13 +1,3 @@
--- Ids of groups rise with time, so that lists in the order of ids grow at their end.
-create function new_uuid() returns uuid language sql volatile as $$
-  with clock as (select floor(extract(epoch from clock_timestamp()) * 1000000)::bigint as microseconds)
-  select (
-    lpad(to_hex(microseconds / 1000), 12, '0')
-    || '7' || lpad(to_hex((microseconds % 1000) * 4), 3, '0')
-    || substr(replace(gen_random_uuid()::text, '-', ''), 17))::uuid
-  from clock
-$$;
-
 -- The trees of groups. path and depth are kept by triggers: names from the root joined with /, and steps from the root.
 create table groups (
   id uuid not null default new_uuid(),
@@ -16,7 +6,6 @@ create table groups (
   kind text not null default 'Ordinary',
   name text not null,
   description text,
-  user_count integer not null default 0,
   path text not null default '',
   depth integer not null default 0,
   -- A computer is in at most one group of which this is true.
@@ -51,6 +40,11 @@ create index group_ancestors_ancestor_id_idx on group_ancestors (ancestor_id, di
 -- not wait for each other. Whoever locks both takes this lock before any lock on the row of a group.
 create function hold_group_trees() returns void language sql volatile as $$
   select pg_advisory_xact_lock(5057003)
+$$;
+
+-- For those who make a group below another one: nobody renames, moves or deletes groups, while others may make groups.
+create function share_group_trees() returns void language sql volatile as $$
+  select pg_advisory_xact_lock_shared(5057003)
 $$;
 
 create function place_new_group() returns trigger language plpgsql as $$
@@ -112,6 +106,15 @@ end $$;
 create trigger groups_follow_changed_place after update of name, parent_id on groups
   for each row when (new.name is distinct from old.name or new.parent_id is distinct from old.parent_id)
   execute function follow_changed_place();
+
+-- A pending reinstall puts its computer into a group of the kind Reinstall, below the group that assigns the package.
+-- Such a group assigns nothing and is no part of the desired state. These views say so, and every reader uses them.
+create view permanent_groups as
+  select id, tree, parent_id, kind, name, path, description
+  from groups
+  where kind <> 'Reinstall';
+
+comment on view permanent_groups is 'All groups but those of pending reinstalls.';
 
 insert into groups (tree, kind, name) values
   ('ConfigurationGroups', 'System', 'Configuration'),

@@ -128,20 +128,3 @@ test('a designation is audited with the package and the principal', async () => 
   const entry = items.find(({ request }) => (request as { body?: { packageId?: string } }).body?.packageId === id)
   expect(entry).toMatchObject({ target: '/api/agent-packages/Linux', principalName: body.designatedBy, status: 200 })
 })
-
-test('an upgrade keeps serving the package that was served before, and the trail shows that nobody has designated it', async () => {
-  const file = readFileSync(join(migrationsFolder, '0076_agent_packages.sql'), 'utf8')
-  await db.deleteFrom('agent_packages').execute()
-  const released = await importReleased('7.0', 'seventh')
-  const unreleased = await importReleased('7.1', 'not released')
-  const withdrawal = { params: { id: unreleased }, body: { operational: false } }
-  await as('package.write').call(setReadyToInstall, withdrawal)
-
-  await sql.raw(file.slice(file.indexOf('with served as'))).execute(db)
-
-  expect(await linux()).toMatchObject({ state: 'Served', package: { id: released }, designatedBy: null })
-  expect(await fileOf('seventh')).toBe(200)
-  const { items } = (await administrator.call(listAuditEntries, { query: { top: 1 } })).body
-  expect(items[0]).toMatchObject({ principalId: null, principalName: 'upgrade', operation: 'designateAgentPackage' })
-  expect(items[0]?.request).toMatchObject({ body: { packageId: released, version: '7.0' } })
-})

@@ -4,6 +4,13 @@ import { migrationsFolder } from '../../installation/files.ts'
 import { MigrationError } from './migration-error.ts'
 import { beginWithMigrationLock } from './migration-lock.ts'
 import { applyRepeatableMigrations } from './repeatable-migrations.ts'
+import {
+  classifyHistory,
+  describeIncompleteHistory,
+  type ReplacedHistory,
+  readReplacedHistory,
+  writeBaselineHistory,
+} from './replaced-history.ts'
 import { type AppliedMigration, type Migration, readSqlFiles } from './sql-files.ts'
 
 export type MigrateOptions = {
@@ -25,12 +32,12 @@ export async function migrate(
   pool: pg.Pool,
   { folder = migrationsFolder, warn = () => {}, finish = async () => {} }: MigrateOptions = {},
 ): Promise<string[]> {
-  const migrations = await readMigrations(folder)
+  const known: Known = { migrations: await readMigrations(folder), replaced: await readReplacedHistory(folder) }
   const client = await pool.connect()
   try {
     for (;;) {
       try {
-        return await applyPending(client, migrations, warn, async () => {
+        return await applyPending(client, known, warn, async () => {
           await applyRepeatableMigrations(client, folder)
           await finish(client)
         })
@@ -47,9 +54,11 @@ export async function migrate(
   }
 }
 
+type Known = { migrations: Migration[]; replaced: ReplacedHistory | undefined }
+
 async function applyPending(
   client: pg.ClientBase,
-  migrations: Migration[],
+  { migrations, replaced }: Known,
   warn: (message: string) => void,
   finish: () => Promise<void>,
 ): Promise<string[]> {
@@ -58,6 +67,7 @@ async function applyPending(
     // A migration may take any time, but it must not block all requests while it waits for a table.
     await client.query(`set local statement_timeout = 0; set local lock_timeout = '${lockTimeoutSeconds}s'`)
     await createMigrationsTable(client)
+    if (replaced) await adoptBaseline(client, migrations, replaced)
     const applied = await listAppliedMigrations(client)
     requireKnownHistory(applied, migrations)
     const pending = migrations.slice(applied.length)
@@ -69,6 +79,18 @@ async function applyPending(
     await client.query('rollback').catch(() => undefined)
     throw error
   }
+}
+
+/** A database of the last version before the baseline has the tables of the baseline. Only its history changes. */
+async function adoptBaseline(client: pg.ClientBase, known: Migration[], replaced: ReplacedHistory): Promise<void> {
+  const state = classifyHistory(await listAppliedMigrations(client), replaced)
+  if (state === 'current') return
+  if (state === 'incomplete')
+    throw new MigrationError(
+      `The database cannot be upgraded. ${describeIncompleteHistory(replaced)} on this database, and then this version.`,
+    )
+  await client.query(replaced.upgrade)
+  await writeBaselineHistory(client, known.slice(0, replaced.baseline))
 }
 
 const lockNotAvailable = '55P03'
