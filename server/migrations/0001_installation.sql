@@ -1,4 +1,4 @@
--- Ids of groups rise with time, so that lists in the order of ids grow at their end.
+-- Ids rise with time, so lists in the order of ids grow at their end.
 create function new_uuid() returns uuid language sql volatile as $$
   with clock as (select floor(extract(epoch from clock_timestamp()) * 1000000)::bigint as microseconds)
   select (
@@ -13,7 +13,7 @@ create table installation (
   id uuid not null default gen_random_uuid(),
   singleton boolean not null default true,
   created_at timestamptz not null default now(),
-  -- Set when the first principal was seeded; never cleared, so that a later start cannot open a second way in.
+  -- Set when the first principal was seeded. It is never cleared, so a later start cannot seed another one.
   bootstrapped_at timestamptz,
   is_depot_topology_active boolean not null default false,
   -- How many computers a principal may affect by destructive actions within an hour without an approval; null: any
@@ -29,12 +29,13 @@ create table installation (
   constraint installation_singleton_check check (singleton),
   constraint installation_api_quota_check check (api_quota >= 0),
   constraint installation_console_quota_check check (console_quota >= 0),
-  constraint installation_frozen_check check ((frozen_at is null) = (frozen_by is null) and (frozen_at is null) = (freeze_reason is null))
+  constraint installation_frozen_check
+    check ((frozen_at is null) = (frozen_by is null) and (frozen_at is null) = (freeze_reason is null))
 );
 
 insert into installation default values;
 
--- Keys of the server itself: that of the secret hashes, and those that seal stored answers and secret values.
+-- A key of the server itself: for the hashes of secrets, and for stored answers and secret values.
 create table server_keys (
   purpose text not null,
   key bytea not null,
@@ -47,7 +48,8 @@ create table server_keys (
   constraint server_keys_pkey primary key (purpose, generation)
 );
 
--- Keys that sign access tokens. The newest signs; older ones verify until the last token they signed has expired.
+-- A key that signs access tokens. The newest signs; older ones verify until the last token that they signed has
+-- expired.
 create table signing_keys (
   id uuid not null default gen_random_uuid(),
   private_key jsonb not null,
@@ -57,9 +59,10 @@ create table signing_keys (
   constraint signing_keys_pkey primary key (id)
 );
 
+-- The newest key.
 create index signing_keys_created_at_idx on signing_keys (created_at desc);
 
--- How many requests each address and client made in the current minute. Unlogged: the counts change with every limited
+-- How many requests one address or client made in the current minute. Unlogged: the counts change with every limited
 -- request and need not survive a crash. Names, order and meaning of the columns are those of rate-limiter-flexible.
 create unlogged table rate_limits (
   -- The name of the limit and a hash of what is counted.
@@ -71,7 +74,7 @@ create unlogged table rate_limits (
   constraint rate_limits_key_length_check check (length(key) <= 100)
 ) with (fillfactor = 50);
 
--- When the backup command last succeeded.
+-- One row: when the backup command last succeeded.
 create table last_backup (
   id boolean not null default true,
   finished_at timestamptz not null,

@@ -1,4 +1,5 @@
--- Whoever may call the API. What the kinds have in common stands here, the rest in a table for each kind.
+-- One row for everyone who may call the API. It has what all kinds of principals share; each kind has a table for the
+-- rest.
 create table principals (
   id integer generated always as identity,
   kind text not null,
@@ -9,6 +10,7 @@ create table principals (
   constraint principals_id_kind_key unique (id, kind)
 );
 
+-- A principal that signs in with a client id and a secret of this installation.
 create table local_principals (
   principal_id integer not null,
   kind text not null generated always as ('local') stored,
@@ -22,7 +24,7 @@ create table local_principals (
     foreign key (principal_id, kind) references principals (id, kind) on delete cascade
 );
 
--- The secrets of local principals. While a secret is replaced, the old and the new one are valid.
+-- A secret of a local principal. While a secret is replaced, the old and the new one are valid.
 create table principal_secrets (
   id integer generated always as identity,
   principal_id integer not null,
@@ -39,6 +41,7 @@ create table principal_secrets (
 
 create index principal_secrets_principal_id_idx on principal_secrets (principal_id);
 
+-- A principal of an identity provider: a person, or a client of the provider.
 create table identity_principals (
   principal_id integer not null,
   subject_type text not null,
@@ -52,6 +55,7 @@ create table identity_principals (
     foreign key (principal_id, subject_type) references principals (id, kind) on delete cascade
 );
 
+-- A role that a principal has.
 create table principal_roles (
   principal_id integer not null,
   role text not null,
@@ -59,9 +63,11 @@ create table principal_roles (
   constraint principal_roles_principal_id_fkey foreign key (principal_id) references principals (id) on delete cascade
 );
 
+-- The last administrator cannot be deleted: principals with a role.
 create index principal_roles_role_idx on principal_roles (role);
 
--- When principals last made a request. A table of its own, because it is written far more often than principals change.
+-- When a principal last made a request. A table of its own, because it is written far more often than principals
+-- change.
 create table principal_uses (
   principal_id integer not null,
   last_used_at timestamptz not null default now(),
@@ -69,13 +75,15 @@ create table principal_uses (
   constraint principal_uses_principal_id_fkey foreign key (principal_id) references principals (id) on delete cascade
 );
 
--- Who is signed in to the pages. The cookie of the browser has the token, of which only a keyed hash is kept here.
+-- A person who is signed in to the console. The cookie of the browser has the token, of which only a keyed hash is
+-- stored.
 create table sessions (
   token_hash bytea not null,
   principal_id integer not null,
-  -- The identity provider that vouched for the person; null after a sign-in with client id and secret.
+  -- The identity provider of the person; null after a sign-in with client id and secret.
   provider text,
-  -- What the provider said about the person, to be shown to it again at the end; sealed with a key out of the token.
+  -- The token of the provider, which ends the session there at sign-out. It is sealed with a key derived from the
+  -- session token.
   id_token bytea,
   created_at timestamptz not null default now(),
   -- Not more precise than a minute.
@@ -87,7 +95,7 @@ create table sessions (
 
 create index sessions_principal_id_idx on sessions (principal_id);
 
--- Sessions also end where nobody uses them: whoever is restored later has to sign in again.
+-- Sessions end even if they are not in use. A principal that is restored later has to sign in again.
 create function end_sessions() returns trigger language plpgsql as $$
 begin
   delete from sessions where principal_id = old.principal_id;
@@ -115,6 +123,17 @@ end $$;
 create trigger principal_roles_end_last_sessions after delete on principal_roles
   for each row execute function end_sessions_without_roles();
 
+-- A link that signs in once, without a secret. The link has the token, of which only a keyed hash is stored.
+create table sign_in_links (
+  token_hash bytea not null,
+  principal_id integer not null,
+  expires_at timestamptz not null,
+  constraint sign_in_links_pkey primary key (token_hash),
+  constraint sign_in_links_principal_id_fkey foreign key (principal_id) references principals (id) on delete cascade
+);
+
+create index sign_in_links_principal_id_idx on sign_in_links (principal_id);
+
 -- What a principal has opened ends in the transaction that revokes it. Sessions end by a trigger of their own. What is
 -- restored later stays ended or paused, until a person decides about it.
 create function end_revoked_access() returns trigger language plpgsql as $$
@@ -131,20 +150,9 @@ end $$;
 create trigger local_principals_end_access after update of is_revoked on local_principals
   for each row when (new.is_revoked and not old.is_revoked) execute function end_revoked_access();
 
--- Links that sign in once, without a secret. The link has the token, of which only a keyed hash is kept here.
-create table sign_in_links (
-  token_hash bytea not null,
-  principal_id integer not null,
-  expires_at timestamptz not null,
-  constraint sign_in_links_pkey primary key (token_hash),
-  constraint sign_in_links_principal_id_fkey foreign key (principal_id) references principals (id) on delete cascade
-);
-
-create index sign_in_links_principal_id_idx on sign_in_links (principal_id);
-
--- Answers to POST requests that carried an Idempotency-Key, kept for a day to be replayed. Neither the client's key nor
--- the answer can be read from here: the key is stored as a keyed hash, and the answer is encrypted with a key derived
--- from the client's key.
+-- The answer to a POST request with an Idempotency-Key, kept for a day to be replayed. Neither the client's key nor the
+-- answer can be read from here: the key is stored as a keyed hash, and the answer is encrypted with a key derived from
+-- the client's key.
 create table idempotency_keys (
   key_hash bytea not null,
   request_hash bytea not null,
@@ -153,4 +161,5 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey primary key (key_hash)
 );
 
+-- Purge of expired answers.
 create index idempotency_keys_created_at_idx on idempotency_keys (created_at);

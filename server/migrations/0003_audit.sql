@@ -1,5 +1,5 @@
--- Who changed what: one entry for each mutation, written in its transaction. Entries form hash chains. There are eight
--- chains, so that eight writers can commit at the same time; a writer takes the first free one.
+-- The end of one hash chain of the audit trail. There are eight chains, so eight writers can commit at the same time; a
+-- writer takes the first free one.
 create table audit_chains (
   chain smallint not null,
   position bigint not null default 0,
@@ -9,6 +9,8 @@ create table audit_chains (
 
 insert into audit_chains (chain) select generate_series(0, 7);
 
+-- One mutation of the API: who changed what. It is written in the transaction of the change. Each entry contains the
+-- hash of the entry before it in its chain.
 create table audit_entries (
   id bigint generated always as identity,
   chain smallint not null,
@@ -28,12 +30,13 @@ create table audit_entries (
   constraint audit_entries_chain_fkey foreign key (chain) references audit_chains (chain)
 );
 
+-- Filters of the audit trail: by time, principal, operation, and beginning of the target.
 create index audit_entries_occurred_at_idx on audit_entries (occurred_at);
 create index audit_entries_principal_id_idx on audit_entries (principal_id, id);
 create index audit_entries_operation_idx on audit_entries (operation, id);
 create index audit_entries_target_idx on audit_entries (target text_pattern_ops, id);
 
--- What an entry's hash covers: the hash of the entry before it and every column that says something.
+-- The hash covers the hash of the entry before it and every column with content.
 create function audit_entry_hash(entry audit_entries) returns bytea
   language sql stable
   set timezone = 'UTC'
@@ -41,8 +44,9 @@ create function audit_entry_hash(entry audit_entries) returns bytea
     entry.chain, entry.position, entry.occurred_at, entry.principal_id, entry.principal_name,
     entry.operation, entry.target, entry.request, entry.status, entry.request_id)::text, 'UTF8'));
 
--- When all chains are taken, a change waits for whichever becomes free first. Before, it waited for one of them, and if
--- that one belonged to a transaction whose client had fallen silent, it waited in vain while others came and went.
+-- Appends an entry to the first free chain. When all chains are taken, it waits for whichever becomes free first, not
+-- for a certain one: the transaction that has that one may last long. Runs with the rights of the owner of the tables,
+-- so the service itself needs no right to write to them.
 create function append_audit_entry(
   principal_id integer, principal_name text, operation text, target text, request jsonb, status smallint, request_id text
 ) returns bigint language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -92,7 +96,7 @@ end $$;
 create trigger audit_entries_append_only before update or delete or truncate on audit_entries
   for each statement execute function refuse_audit_change();
 
--- Token requests and failed sign-ins of the last hour. The first of its kind is in the audit trail; others only count.
+-- A token request or failed sign-in of the last hour. The first of its kind is in the audit trail; others only count.
 -- Unlogged: a crash of the database loses counts, never an entry.
 create unlogged table repeated_requests (
   key bytea not null,
@@ -108,11 +112,12 @@ create unlogged table repeated_requests (
   constraint repeated_requests_pkey primary key (key)
 ) with (fillfactor = 70);
 
+-- Purge, and how many failures there were in the last hour.
 create index repeated_requests_since_idx on repeated_requests (since);
 create index repeated_requests_failures_idx on repeated_requests (since) where status >= 400;
 
--- Audits a request unless the same one was audited within the last hour; then it is counted. Nobody can fill the trail
--- with failures: beyond a thousand different ones in an hour, those of a principal count as one.
+-- Audits a request unless the same one was audited within the last hour; then it is counted. Failures cannot fill the
+-- trail: beyond a thousand different ones in an hour, those of a principal count as one.
 create function audit_repeated_request(
   principal_id integer, principal_name text, operation text, target text, request jsonb, status smallint, request_id text
 ) returns void language plpgsql as $$
@@ -148,7 +153,7 @@ begin
     status, request_id);
 end $$;
 
--- Signed ends of the audit chains, until every node and the webhook have them.
+-- The signed ends of the audit chains at one time. A row is kept until every node and the webhook have it.
 create table audit_anchors (
   taken_at timestamptz not null,
   document text not null,
@@ -158,4 +163,5 @@ create table audit_anchors (
   constraint audit_anchors_pkey primary key (taken_at)
 );
 
+-- The next anchor to send.
 create index audit_anchors_unsent_idx on audit_anchors (taken_at) where sent_at is null;

@@ -1,4 +1,5 @@
--- The trees of groups. path and depth are kept by triggers: names from the root joined with /, and steps from the root.
+-- A group of one of the trees. Triggers maintain `path` (the names from the root, joined with /) and `depth` (the steps
+-- from the root).
 create table groups (
   id uuid not null default new_uuid(),
   tree text not null,
@@ -24,7 +25,7 @@ create table groups (
 create unique index groups_parent_id_name_key on groups (parent_id, lower(name));
 create unique index groups_system_tree_key on groups (tree) where parent_id is null;
 
--- Every pair of a group and one of its ancestors, with the group itself at distance 0.
+-- A group and one of its ancestors. The group itself is at distance 0.
 create table group_ancestors (
   descendant_id uuid not null,
   ancestor_id uuid not null,
@@ -36,13 +37,14 @@ create table group_ancestors (
 
 create index group_ancestors_ancestor_id_idx on group_ancestors (ancestor_id, distance, descendant_id);
 
--- New groups read what renames, moves and deletions of subtrees change, so that these must not overlap. New groups do
--- not wait for each other. Whoever locks both takes this lock before any lock on the row of a group.
+-- New groups read what renames, moves and deletions of subtrees change, so these must not overlap. New groups do not
+-- wait for each other. A transaction that needs both takes this lock before any lock on the row of a group.
 create function hold_group_trees() returns void language sql volatile as $$
   select pg_advisory_xact_lock(5057003)
 $$;
 
--- For those who make a group below another one: nobody renames, moves or deletes groups, while others may make groups.
+-- For transactions that create a group below another one: no group is renamed, moved or deleted meanwhile, but others
+-- may create groups.
 create function share_group_trees() returns void language sql volatile as $$
   select pg_advisory_xact_lock_shared(5057003)
 $$;
@@ -70,7 +72,7 @@ end $$;
 
 create trigger groups_record_ancestors after insert on groups for each row execute function record_ancestors();
 
--- Before the first row is changed: a new group that waits for the outcome of a rename to its own name holds the lock.
+-- Before the first row is changed: a new group that waits for the outcome of a rename to its own name has the lock.
 create function await_new_groups() returns trigger language plpgsql as $$
 begin
   perform hold_group_trees();
@@ -108,7 +110,8 @@ create trigger groups_follow_changed_place after update of name, parent_id on gr
   execute function follow_changed_place();
 
 -- A pending reinstall puts its computer into a group of the kind Reinstall, below the group that assigns the package.
--- Such a group assigns nothing and is no part of the desired state. These views say so, and every reader uses them.
+-- Such a group assigns nothing and is no part of the desired state. This view and effective_memberships leave it out,
+-- and every reader uses them.
 create view permanent_groups as
   select id, tree, parent_id, kind, name, path, description
   from groups

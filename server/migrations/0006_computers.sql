@@ -1,6 +1,7 @@
 -- For the search of computers by parts of their names.
 create extension if not exists pg_trgm;
 
+-- One of the thirty free fields of computers. Administrators name and activate them.
 create table custom_fields (
   slot text not null,
   designation text not null,
@@ -17,6 +18,7 @@ create unique index custom_fields_designation_key on custom_fields (lower(design
 insert into custom_fields (slot, designation, position)
 select 'Custom' || lpad(n::text, 2, '0'), 'Custom' || lpad(n::text, 2, '0'), n from generate_series(1, 30) n;
 
+-- One managed computer. A computer is identified by its MAC address or its UUID.
 create table computers (
   id integer generated always as identity,
   name text not null,
@@ -57,11 +59,15 @@ create table computers (
 
 create unique index computers_name_domain_key on computers (lower(name), lower(domain));
 create unique index computers_master_server_key on computers (role) where role = 'MasterServer';
+
+-- Enrolment and boot: the computer with a UUID. Cloned disks may share one.
 create index computers_uuid_idx on computers (uuid);
+
+-- Lists with `modifiedAfter`, and the sweep of stale inventories.
 create index computers_modified_at_idx on computers (modified_at);
 create index computers_inventory_at_idx on computers (inventory_at);
 
--- Substring search in any of these, alone or together.
+-- Search for a part of any of these, alone or together.
 create index computers_search_idx on computers using gin (
   name gin_trgm_ops, domain gin_trgm_ops, mac_address gin_trgm_ops, mac_key gin_trgm_ops, ip_address gin_trgm_ops,
   reported_ip_address gin_trgm_ops, manufacturer gin_trgm_ops, os_name gin_trgm_ops, os_edition gin_trgm_ops,
@@ -71,14 +77,14 @@ create index computers_search_idx on computers using gin (
 -- For the two criteria of the search that pick few computers and are no text.
 create index computers_memory_mb_idx on computers (memory_mb);
 
--- The words of the sweep over disks that are not encrypted, so that it does not compare texts of the whole fleet.
+-- Sweep over disks that are not encrypted: it does not compare texts of the whole fleet.
 create index computers_windows_idx on computers (id) where platform ilike '%windows%' or os_name ilike '%windows%';
 
 -- All questions about the fleet can be narrowed to a domain.
 create index computers_domain_idx on computers (lower(domain));
 
--- When an agent was last heard of. Apart from the computers and without an index on the time, so that the most frequent
--- update of all stays within its page.
+-- When the agent of a computer last made contact. Separate from `computers` and without an index on the time, so that
+-- the most frequent update of all stays within its page.
 create table computer_contacts (
   computer_id integer not null,
   last_seen_at timestamptz not null,
@@ -86,12 +92,14 @@ create table computer_contacts (
   constraint computer_contacts_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
 ) with (fillfactor = 60);
 
+-- A computer that is a member of a group.
 create table group_computers (
   group_id uuid not null,
   computer_id integer not null,
+  -- Follows from the kind of the group, which can change with its members.
   is_exclusive boolean not null,
   added_at timestamptz not null default now(),
-  -- Members that a rule has added. Only these leave when they no longer match.
+  -- True if a rule has added the member. Only these leave when they no longer match.
   is_by_rule boolean not null default false,
   constraint group_computers_pkey primary key (group_id, computer_id),
   constraint group_computers_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade,

@@ -1,8 +1,8 @@
--- What can be assigned to groups; what else a package is, comes with the package store.
+-- What can be assigned to groups and installed. The columns from package_name on come from the manifest of the package
+-- and from its folder.
 create table packages (
   id uuid not null default new_uuid(),
   name text not null,
-  -- What the manifest of a package says, and what was found in its folder.
   package_name text,
   version text,
   revision text,
@@ -17,7 +17,7 @@ create table packages (
   content_hash bytea,
   hash_state text not null default 'None',
   imported_at timestamptz not null default now(),
-  -- Signed packages, and who has imported the content of a package.
+  -- The key that signed the package, as the signature names it.
   signature_key_id text,
   -- The trusted public key that the import found to have made the signature.
   signature_key text,
@@ -35,9 +35,12 @@ create table packages (
 create unique index packages_identity_key on packages
   (lower(package_name), lower(version), lower(coalesce(revision, '')), operating_systems);
 create unique index packages_folder_key on packages (folder);
+
+-- Lists of one kind of package, and their search.
 create index packages_kind_idx on packages (kind);
 create index packages_search_idx on packages using gin (name gin_trgm_ops, package_name gin_trgm_ops, version gin_trgm_ops);
 
+-- A file of a package. Its content is stored once, under its SHA-256.
 create table package_files (
   package_id uuid not null,
   path text not null,
@@ -47,9 +50,10 @@ create table package_files (
   constraint package_files_package_id_fkey foreign key (package_id) references packages (id) on delete cascade
 );
 
+-- Whether a content is still in use, and downloads by hash.
 create index package_files_sha256_idx on package_files (sha256);
 
--- Packages that must be installed before another one, by their name.
+-- A package that must be installed before another one, by its name.
 create table package_requirements (
   package_id uuid not null,
   required_name text not null,
@@ -57,7 +61,7 @@ create table package_requirements (
   constraint package_requirements_package_id_fkey foreign key (package_id) references packages (id) on delete cascade
 );
 
--- The editions in an operating system image.
+-- An edition in an operating system image.
 create table os_image_skus (
   id integer generated always as identity,
   package_id uuid not null,
@@ -68,6 +72,7 @@ create table os_image_skus (
   constraint os_image_skus_package_id_fkey foreign key (package_id) references packages (id) on delete cascade
 );
 
+-- A package that computers can boot over the network.
 create table pxe_boot_images (
   id integer generated always as identity,
   package_id uuid not null,
@@ -76,6 +81,7 @@ create table pxe_boot_images (
   constraint pxe_boot_images_package_id_fkey foreign key (package_id) references packages (id) on delete cascade
 );
 
+-- A set of packages that is assigned to groups as a whole.
 create table software_classes (
   id integer generated always as identity,
   name text not null,
@@ -85,16 +91,20 @@ create table software_classes (
 
 create unique index software_classes_name_key on software_classes (lower(name));
 
+-- A package of a software class.
 create table software_class_packages (
   class_id integer not null,
   package_id uuid not null,
   constraint software_class_packages_pkey primary key (class_id, package_id),
-  constraint software_class_packages_class_id_fkey foreign key (class_id) references software_classes (id) on delete cascade,
-  constraint software_class_packages_package_id_fkey foreign key (package_id) references packages (id) on delete cascade
+  constraint software_class_packages_class_id_fkey
+    foreign key (class_id) references software_classes (id) on delete cascade,
+  constraint software_class_packages_package_id_fkey
+    foreign key (package_id) references packages (id) on delete cascade
 );
 
 create index software_class_packages_package_id_idx on software_class_packages (package_id);
 
+-- A tag of packages, depots and computers.
 create table tags (
   id integer generated always as identity,
   designation text not null,
@@ -108,6 +118,7 @@ create unique index tags_designation_key on tags (lower(designation));
 
 insert into tags (designation, description, is_read_only) values ('Global', 'Packages for every depot', true);
 
+-- A tag of a package. A depot gets the packages that share a tag with it.
 create table package_tags (
   package_id uuid not null,
   tag_id integer not null,
@@ -118,7 +129,7 @@ create table package_tags (
 
 create index package_tags_tag_id_idx on package_tags (tag_id);
 
--- Tags of computers that are no depots, such as their site and what the site cannot do without.
+-- A tag of a computer that is no depot, such as its site.
 create table computer_tags (
   computer_id integer not null,
   tag_id integer not null,

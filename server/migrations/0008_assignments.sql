@@ -1,3 +1,4 @@
+-- A package that is assigned to a group.
 create table group_packages (
   group_id uuid not null,
   package_id uuid not null,
@@ -9,6 +10,7 @@ create table group_packages (
 
 create index group_packages_package_id_idx on group_packages (package_id);
 
+-- A language pack that is assigned to a group.
 create table group_language_packs (
   group_id uuid not null,
   package_id uuid not null,
@@ -20,6 +22,7 @@ create table group_language_packs (
 
 create index group_language_packs_package_id_idx on group_language_packs (package_id);
 
+-- A software class that is assigned to a group.
 create table group_software_classes (
   group_id uuid not null,
   class_id integer not null,
@@ -31,7 +34,7 @@ create table group_software_classes (
 
 create index group_software_classes_class_id_idx on group_software_classes (class_id);
 
--- Further assignments to groups. Of agent templates, operating system images and boot images a group has at most one.
+-- The agent template that is assigned to a group. A group has at most one.
 create table group_agent_templates (
   group_id uuid not null,
   package_id uuid not null,
@@ -43,6 +46,7 @@ create table group_agent_templates (
 
 create index group_agent_templates_package_id_idx on group_agent_templates (package_id);
 
+-- The edition of an operating system that is assigned to a group. A group has at most one.
 create table group_os_image_skus (
   group_id uuid not null,
   sku_id integer not null,
@@ -54,13 +58,15 @@ create table group_os_image_skus (
 
 create index group_os_image_skus_sku_id_idx on group_os_image_skus (sku_id);
 
+-- The boot image that is assigned to a group. A group has at most one.
 create table group_pxe_boot_images (
   group_id uuid not null,
   image_id integer not null,
   assigned_at timestamptz not null default now(),
   constraint group_pxe_boot_images_pkey primary key (group_id),
   constraint group_pxe_boot_images_group_id_fkey foreign key (group_id) references groups (id) on delete cascade,
-  constraint group_pxe_boot_images_image_id_fkey foreign key (image_id) references pxe_boot_images (id) on delete cascade
+  constraint group_pxe_boot_images_image_id_fkey
+    foreign key (image_id) references pxe_boot_images (id) on delete cascade
 );
 
 -- The packages of all assignments of groups: of the package itself, of a class that contains it, or of a part of it.
@@ -83,6 +89,7 @@ create view assigned_packages as
 
 create index group_pxe_boot_images_image_id_idx on group_pxe_boot_images (image_id);
 
+-- A depot from which the computers of a group download. The lowest priority is tried first.
 create table group_depot_servers (
   group_id uuid not null,
   priority integer not null,
@@ -90,12 +97,15 @@ create table group_depot_servers (
   constraint group_depot_servers_pkey primary key (group_id, priority),
   constraint group_depot_servers_group_id_computer_id_key unique (group_id, computer_id),
   constraint group_depot_servers_group_id_fkey foreign key (group_id) references groups (id) on delete cascade,
-  constraint group_depot_servers_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
+  constraint group_depot_servers_computer_id_fkey
+    foreign key (computer_id) references computers (id) on delete cascade
 );
 
 create index group_depot_servers_computer_id_idx on group_depot_servers (computer_id);
 
--- How packages are distributed: for a whole group (package_id is null) or for one package that is assigned to it.
+-- How packages are distributed: for a whole group (package_id is null), or for one package that is assigned to it. A
+-- package that comes through a software class has an assignment like any other, so it can have options of its own. They
+-- end with the assignment: when the class leaves the group, or the package leaves the class.
 create table distribution_options (
   id integer generated always as identity,
   group_id uuid not null,
@@ -106,8 +116,7 @@ create table distribution_options (
   wol boolean not null default false,
   revoke_date timestamptz,
   optional_date timestamptz,
-  -- A package that comes through a software class has an assignment like any other, so it can have distribution options
-  -- of its own. They end with the assignment: when the class leaves the group, or the package leaves the class.
+  -- Set if the package comes through this class.
   class_id integer,
   directly_assigned_package_id uuid generated always as (case when class_id is null then package_id end) stored,
   constraint distribution_options_pkey primary key (id),

@@ -9,8 +9,8 @@ exception when datetime_field_overflow or invalid_datetime_format or invalid_tim
   return null;
 end $$;
 
--- The catalog of variables. A Category only gathers others under its name; the children of a Collection are the columns
--- of its entries; a UserDefined variable cannot be set over the API.
+-- A variable. A Category only gathers others under its name; the children of a Collection are the columns of its
+-- entries; a UserDefined variable cannot be set through the API.
 create table variable_definitions (
   id integer generated always as identity,
   parent_id integer,
@@ -30,6 +30,8 @@ create table variable_definitions (
 );
 
 create unique index variable_definitions_dotted_name_key on variable_definitions (lower(dotted_name));
+
+-- Search by the last part of the name.
 create index variable_definitions_designation_idx on variable_definitions (lower(designation));
 create index variable_definitions_parent_id_idx on variable_definitions (parent_id);
 
@@ -51,8 +53,10 @@ create table variable_collection_entries (
   group_id uuid,
   constraint variable_collection_entries_pkey primary key (id),
   constraint variable_collection_entries_owner_check check (num_nonnulls(computer_id, group_id) = 1),
-  constraint variable_collection_entries_variable_id_fkey foreign key (variable_id) references variable_definitions (id),
-  constraint variable_collection_entries_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade,
+  constraint variable_collection_entries_variable_id_fkey
+    foreign key (variable_id) references variable_definitions (id),
+  constraint variable_collection_entries_computer_id_fkey
+    foreign key (computer_id) references computers (id) on delete cascade,
   constraint variable_collection_entries_group_id_fkey foreign key (group_id) references groups (id) on delete cascade
 );
 
@@ -60,6 +64,7 @@ create index variable_collection_entries_variable_id_idx on variable_collection_
 create index variable_collection_entries_computer_id_idx on variable_collection_entries (computer_id, variable_id);
 create index variable_collection_entries_group_id_idx on variable_collection_entries (group_id, variable_id);
 
+-- The value of one column of an entry of a collection. It is text, or sealed if its definition is secret.
 create table variable_collection_values (
   entry_id integer not null,
   variable_id integer not null,
@@ -69,12 +74,13 @@ create table variable_collection_values (
   constraint variable_collection_values_value_check check (num_nonnulls(value, sealed_value) = 1),
   constraint variable_collection_values_entry_id_fkey
     foreign key (entry_id) references variable_collection_entries (id) on delete cascade,
-  constraint variable_collection_values_variable_id_fkey foreign key (variable_id) references variable_definitions (id)
+  constraint variable_collection_values_variable_id_fkey
+    foreign key (variable_id) references variable_definitions (id)
 );
 
 create index variable_collection_values_variable_id_idx on variable_collection_values (variable_id);
 
--- A value is text, or sealed when its definition is secret; never both.
+-- The value of a variable for one computer. It is text, or sealed if its definition is secret.
 create table computer_variables (
   computer_id integer not null,
   variable_id integer not null,
@@ -90,10 +96,16 @@ create table computer_variables (
 );
 
 create index computer_variables_variable_id_idx on computer_variables (variable_id, computer_id);
+
+-- Search for a part of a value.
 create index computer_variables_value_idx on computer_variables using gin (value gin_trgm_ops);
+
+-- Values that begin to count: scheduled_ou_changes.
 create index computer_variables_effective_from_idx on computer_variables (variable_id, effective_from)
   where effective_from is not null;
 
+-- The value of a variable for the computers of a group. It is text, or sealed if its definition is secret. A forced
+-- value overrides the values of the groups below.
 create table group_variables (
   group_id uuid not null,
   variable_id integer not null,
@@ -110,6 +122,7 @@ create table group_variables (
 
 create index group_variables_variable_id_idx on group_variables (variable_id, group_id);
 
+-- A set of values that is assigned to groups as a whole.
 create table variable_configurations (
   id integer generated always as identity,
   name text not null,
@@ -119,6 +132,7 @@ create table variable_configurations (
 
 create unique index variable_configurations_name_key on variable_configurations (lower(name));
 
+-- The value of a variable in a configuration. It is text, or sealed if its definition is secret.
 create table variable_configuration_values (
   configuration_id integer not null,
   variable_id integer not null,
@@ -128,23 +142,27 @@ create table variable_configuration_values (
   constraint variable_configuration_values_pkey primary key (configuration_id, variable_id),
   constraint variable_configuration_values_configuration_id_fkey
     foreign key (configuration_id) references variable_configurations (id) on delete cascade,
-  constraint variable_configuration_values_variable_id_fkey foreign key (variable_id) references variable_definitions (id)
+  constraint variable_configuration_values_variable_id_fkey
+    foreign key (variable_id) references variable_definitions (id)
 );
 
 create index variable_configuration_values_variable_id_idx on variable_configuration_values (variable_id);
 
+-- A configuration of variables that is assigned to a group.
 create table group_variable_configurations (
   group_id uuid not null,
   configuration_id integer not null,
   assigned_at timestamptz not null default now(),
   constraint group_variable_configurations_pkey primary key (group_id, configuration_id),
-  constraint group_variable_configurations_group_id_fkey foreign key (group_id) references groups (id) on delete cascade,
+  constraint group_variable_configurations_group_id_fkey
+    foreign key (group_id) references groups (id) on delete cascade,
   constraint group_variable_configurations_configuration_id_fkey
     foreign key (configuration_id) references variable_configurations (id)
 );
 
 create index group_variable_configurations_configuration_id_idx on group_variable_configurations (configuration_id);
 
+-- The value that a package gives a variable on the computers that get the package.
 create table package_variables (
   package_id uuid not null,
   variable_id integer not null,

@@ -1,17 +1,17 @@
--- What the API tells about a background job. The engine keeps its own account of the same job under the same id.
+-- What the API shows of a background job. The job engine stores its own state of the same job under the same id.
 create table background_jobs (
   id uuid not null default new_uuid(),
   queue text not null,
-  -- What it works on, in words for people.
+  -- What the job works on, as people read it.
   subject text not null,
   input jsonb not null,
   status text not null default 'Pending',
   progress integer,
   message text,
-  -- Attempts that began and neither ended nor were given back; a job that keeps ending the service is not tried
+  -- Attempts that began and neither ended nor were returned. A job that ends the service every time must not be retried
   -- forever.
   attempts integer not null default 0,
-  -- The attempt that may write the result: an older one that was given up, but still runs, has another.
+  -- The attempt that may write the result. An older one that was abandoned, but still runs, has another id.
   attempt_id uuid,
   package_id uuid,
   requested_at timestamptz not null default now(),
@@ -31,6 +31,7 @@ create table background_jobs (
   constraint background_jobs_starter_check check ((principal_id is null) = (required_role is null))
 );
 
+-- Jobs that wait or run, and the purge of ended ones.
 create index background_jobs_unfinished_idx on background_jobs (id) where status in ('Pending', 'Running');
 create index background_jobs_finished_at_idx on background_jobs (finished_at);
 create index background_jobs_package_id_idx on background_jobs (package_id);

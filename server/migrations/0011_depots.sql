@@ -1,17 +1,18 @@
--- What is known of the synchronisation of a depot server.
+-- The state of a depot server.
 create table depots (
   computer_id integer not null,
-  -- Of the credential by which the depot is known; null when it has none.
+  -- Of the credential of the depot; null if it has none.
   secret_hash bytea,
   heartbeat_at timestamptz,
   version text,
   next_sync_at timestamptz,
-  -- Where computers reach a depot, as the depot itself says.
+  -- Where computers reach the depot, as the depot itself reports.
   url text,
   constraint depots_pkey primary key (computer_id),
   constraint depots_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
 );
 
+-- A tag of a depot. The depot gets the packages that share it.
 create table depot_tags (
   computer_id integer not null,
   tag_id integer not null,
@@ -22,6 +23,7 @@ create table depot_tags (
 
 create index depot_tags_tag_id_idx on depot_tags (tag_id);
 
+-- One synchronisation of a depot: requested, running or ended.
 create table sync_jobs (
   id uuid not null default new_uuid(),
   computer_id integer not null,
@@ -40,8 +42,9 @@ create table sync_jobs (
   constraint sync_jobs_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
 );
 
+-- The jobs of a depot, newest last.
 create index sync_jobs_computer_id_idx on sync_jobs (computer_id, id);
 
--- One that waits is enough: it will bring whatever there is when it runs.
+-- One waiting job is enough: it transfers everything that is there when it runs.
 create unique index sync_jobs_waiting_key on sync_jobs (computer_id) where status = 'Pending';
 create unique index sync_jobs_running_key on sync_jobs (computer_id) where status = 'Running';

@@ -1,9 +1,9 @@
--- What an agent is let in with for the first time.
+-- A token with which agents enrol.
 create table enrolment_tokens (
   id integer generated always as identity,
   token_hash bytea not null,
   description text,
-  -- Where computers are put that enrol with it.
+  -- The group of the computers that enrol with the token.
   group_id uuid,
   max_uses integer,
   uses integer not null default 0,
@@ -18,11 +18,11 @@ create table enrolment_tokens (
 
 create index enrolment_tokens_group_id_idx on enrolment_tokens (group_id);
 
--- The agent of a computer, and what it last said about itself.
+-- The agent of a computer, and what it last reported about itself.
 create table agents (
   computer_id integer not null,
   secret_hash bytea not null,
-  -- Of a key that the agent chose before it enrolled: who has it may ask again when the answer was lost.
+  -- Of a key that the agent chose before it enrolled. With it, the agent may ask again when the answer was lost.
   enrolment_key_hash bytea not null,
   enrolment_token_id integer,
   enrolled_at timestamptz not null default now(),
@@ -40,14 +40,15 @@ create table agents (
   -- Processes of the agent, the newest first: one that comes back after another was seen shares its identity.
   recent_runs uuid[] not null default '{}',
   duplicate_seen_at timestamptz,
-  -- Which program is the agent of a computer.
+  -- Which program the agent is.
   kind text not null default 'Muster',
   -- The credential of an agent rotates: the next one is offered with a contact, and replaces the current one when the
   -- agent first uses it.
   next_secret_hash bytea,
   secret_issued_at timestamptz not null default now(),
   constraint agents_pkey primary key (computer_id),
-  constraint agents_suspension_mode_check check (suspension_mode in ('Suspended', 'PresentationMode', 'MaintenanceMode')),
+  constraint agents_suspension_mode_check
+    check (suspension_mode in ('Suspended', 'PresentationMode', 'MaintenanceMode')),
   constraint agents_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade,
   constraint agents_enrolment_token_id_fkey
     foreign key (enrolment_token_id) references enrolment_tokens (id) on delete set null,
@@ -55,6 +56,8 @@ create table agents (
 ) with (fillfactor = 80);
 
 create index agents_enrolment_token_id_idx on agents (enrolment_token_id);
+
+-- Sweeps of pending reboots and of suspended agents.
 create index agents_reboot_required_idx on agents (computer_id) where is_reboot_required;
 create index agents_suspended_idx on agents (computer_id) where suspension_mode is not null;
 
@@ -64,8 +67,8 @@ create index agents_enrolment_key_hash_idx on agents (enrolment_key_hash);
 -- The search for the user of a computer.
 create index agents_logged_on_user_idx on agents using gin (logged_on_user gin_trgm_ops);
 
--- Lets one agent enrol for one computer, once. A used code is kept until it expires, because the agent may have to
--- repeat its enrolment with it.
+-- A code that lets one agent enrol for one computer, once. A used code is kept until it expires, because the agent may
+-- have to repeat its enrolment with it.
 create table re_enrolment_codes (
   computer_id integer not null,
   code_hash bytea not null,
@@ -76,7 +79,7 @@ create table re_enrolment_codes (
   constraint re_enrolment_codes_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
 );
 
--- Agents that claim to be the agent of an existing computer and could not prove it. Each has a credential, which opens
+-- An agent that claims to be the agent of an existing computer and could not prove it. It has a credential, which opens
 -- nothing until a person confirms the agent.
 create table quarantined_agents (
   id integer generated always as identity,
@@ -121,7 +124,7 @@ create table agent_packages (
   package_id uuid not null,
   content_hash bytea not null,
   designated_at timestamptz not null default now(),
-  -- Null if the upgrade has taken over the package that was served before.
+  -- Null if nobody has designated the package: an upgrade has taken over the one that was served.
   designated_by text,
   constraint agent_packages_pkey primary key (platform),
   constraint agent_packages_platform_check check (platform in ('Linux', 'Windows')),
@@ -130,8 +133,11 @@ create table agent_packages (
 
 create index agent_packages_package_id_idx on agent_packages (package_id);
 
--- An agent of FusionInventory, GLPI or OCS, by the id that it gave itself. It is known from its first word on, and has
--- a computer from its first inventory on, because only that tells which one it is.
+-- An agent of FusionInventory, GLPI or OCS, by the id that it has given itself. It is known from its first message on.
+-- It has a computer from its first inventory on, because only the inventory identifies the computer. The id of a device
+-- is not secret: it consists of a name and a time. A device is therefore recognised by its id together with its proof:
+-- its certificate, or the enrolment token in its address and, for GLPI agents, the id of the agent. A message with the
+-- same device id and another proof comes from another device, which can neither act for the first nor block it.
 create table fusion_devices (
   id integer generated always as identity,
   device_id text not null,
@@ -139,23 +145,24 @@ create table fusion_devices (
   computer_id integer,
   kind text not null,
   version text,
-  -- Of the certificate with which it came first; it never comes without it again.
+  -- Of the certificate with which it made its first contact. It is not accepted without the certificate again.
   certificate_hash bytea,
   first_seen_at timestamptz not null default now(),
-  -- When it was last asked for its inventory, and when the last one was stored: the agent takes for sent what got lost.
+  -- When it was last asked for its inventory, and when the last one was stored. The agent cannot know that a message
+  -- was lost.
   asked_at timestamptz,
   stored_at timestamptz,
   -- A whole inventory was stored, on which one with only the changes can be put.
   has_base boolean not null default false,
   -- Its computer has become another one: copies of a disk share the id.
   computer_changed_at timestamptz,
-  -- Its work belongs to this run: such an agent has no processes that could be told apart.
+  -- The run to which its work belongs: the processes of such an agent cannot be distinguished.
   run_id uuid not null default gen_random_uuid(),
   -- Something has changed the computer since its last inventory.
   is_inventory_due boolean not null default false,
   -- Of the id that GLPI agents send in a header. It is random, and nothing shows it.
   agent_id_hash bytea,
-  -- The device was known before agent ids were stored. The first agent id that it sends is stored.
+  -- True while the first agent id that the device sends is stored.
   adopts_agent_id boolean not null default false,
   -- Addresses for jobs contain the epoch. Those with an earlier one are no longer valid.
   address_epoch integer not null default 1,

@@ -1,4 +1,4 @@
--- Which inventory of a computer is stored. Agents compare the hashes and send only what differs.
+-- The stored inventory of a computer, by section. Agents compare the hashes and send only what differs.
 create table inventory_sections (
   computer_id integer not null,
   section text not null,
@@ -10,7 +10,7 @@ create table inventory_sections (
   constraint inventory_sections_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
 );
 
--- What the section `system` tells beyond the columns of the computers.
+-- What the section `system` of an inventory reports beyond the columns of `computers`.
 create table system_records (
   computer_id integer not null,
   fqdn text,
@@ -34,6 +34,7 @@ create table system_records (
   constraint system_records_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
 );
 
+-- The section `bios` of the inventory of a computer.
 create table bios_records (
   computer_id integer not null,
   caption text,
@@ -46,8 +47,10 @@ create table bios_records (
   constraint bios_records_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
 );
 
+-- Search for a part of a serial number.
 create index bios_records_serial_number_idx on bios_records using gin (serial_number gin_trgm_ops);
 
+-- The section `security` of the inventory of a computer.
 create table security_records (
   computer_id integer not null,
   antivirus_name text,
@@ -68,7 +71,7 @@ create table security_records (
   constraint security_records_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
 );
 
--- The lists of hardware. The position is the place in the agent's report.
+-- A drive of a computer. In this and the following tables, `position` is the place in the report of the agent.
 create table disk_drives (
   computer_id integer not null,
   position integer not null,
@@ -81,7 +84,8 @@ create table disk_drives (
   bitlocker_status text not null,
   bitlocker_key_protectors text,
   constraint disk_drives_pkey primary key (computer_id, position),
-  constraint disk_drives_bitlocker_status_check check (bitlocker_status in ('Encrypted', 'Unencrypted', 'NotAvailable')),
+  constraint disk_drives_bitlocker_status_check
+    check (bitlocker_status in ('Encrypted', 'Unencrypted', 'NotAvailable')),
   constraint disk_drives_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
 );
 
@@ -91,6 +95,7 @@ create index disk_drives_free_space_gb_idx on disk_drives (free_space_gb) where 
 create index disk_drives_unencrypted_idx on disk_drives (computer_id)
   where drive_type_code = 3 and bitlocker_status = 'Unencrypted';
 
+-- A battery of a computer.
 create table batteries (
   computer_id integer not null,
   position integer not null,
@@ -101,7 +106,7 @@ create table batteries (
   designed_capacity_mwh integer,
   full_charged_capacity_mwh integer,
   remaining_capacity_percent integer,
-  -- Rounded here, so that the questions about the fleet compare what a reader sees.
+  -- Rounded here, so that queries about the fleet compare what a reader sees.
   health_percent double precision generated always as (
       round(100 * nullif(full_charged_capacity_mwh, 0)::numeric / nullif(designed_capacity_mwh, 0), 1)
     ) stored,
@@ -109,8 +114,10 @@ create table batteries (
   constraint batteries_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
 );
 
+-- Sweep of worn batteries.
 create index batteries_health_percent_idx on batteries (health_percent);
 
+-- A network adapter of a computer.
 create table network_adapters (
   computer_id integer not null,
   position integer not null,
@@ -127,6 +134,7 @@ create table network_adapters (
   constraint network_adapters_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
 );
 
+-- A printer of a computer.
 create table printers (
   computer_id integer not null,
   position integer not null,
@@ -146,6 +154,7 @@ create table printers (
   constraint printers_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
 );
 
+-- A video controller of a computer.
 create table video_controllers (
   computer_id integer not null,
   position integer not null,
@@ -159,6 +168,7 @@ create table video_controllers (
   constraint video_controllers_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
 );
 
+-- A monitor of a computer.
 create table desktop_monitors (
   computer_id integer not null,
   position integer not null,
@@ -180,6 +190,7 @@ create table desktop_monitors (
   constraint desktop_monitors_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
 );
 
+-- A processor of a computer.
 create table processors (
   computer_id integer not null,
   position integer not null,
@@ -194,7 +205,8 @@ create table processors (
   constraint processors_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
 );
 
--- Every product of the fleet once, and narrow links: the same few thousand products are on all computers.
+-- A product that is installed on at least one computer. It is stored once: the same few thousand products are on all
+-- computers.
 create table software_products (
   id integer generated always as identity,
   name text not null,
@@ -204,8 +216,10 @@ create table software_products (
   constraint software_products_name_version_publisher_key unique nulls not distinct (name, version, publisher)
 );
 
+-- Search for a part of a name.
 create index software_products_name_idx on software_products using gin (name gin_trgm_ops);
 
+-- A product that is installed on a computer. The table is narrow because it has hundreds of rows per computer.
 create table installed_software (
   computer_id integer not null,
   product_id integer not null,
@@ -216,7 +230,7 @@ create table installed_software (
 
 create index installed_software_product_id_idx on installed_software (product_id, computer_id);
 
--- Likewise for services; only their status differs from computer to computer.
+-- A service of an operating system, stored once for the whole fleet. Only its status differs from computer to computer.
 create table service_definitions (
   id integer generated always as identity,
   name text not null,
@@ -227,6 +241,7 @@ create table service_definitions (
   constraint service_definitions_key unique nulls not distinct (name, display_name, start_mode, account)
 );
 
+-- A service of a computer, with its status.
 create table computer_services (
   computer_id integer not null,
   definition_id integer not null,

@@ -1,4 +1,4 @@
--- What a group has assigned, or one package of it, is brought to its computers in rings.
+-- The delivery, in rings, of what is assigned to a group, or of one of its packages.
 create table rollouts (
   id uuid not null default new_uuid(),
   name text not null,
@@ -28,6 +28,7 @@ create table rollouts (
   evaluated_at timestamptz,
   -- Set when nothing remains to be done, also for a cancelled rollout whose work is being cancelled.
   ended_at timestamptz,
+  -- Null if the id of the creator is unknown.
   created_by_id integer,
   constraint rollouts_pkey primary key (id),
   constraint rollouts_name_check check (name ~ '\S' and length(name) <= 255),
@@ -36,10 +37,12 @@ create table rollouts (
   constraint rollouts_catch_up_days_check check (catch_up_days >= 0)
 );
 
+-- The list of rollouts, those of a group, and those that are evaluated.
 create index rollouts_created_at_idx on rollouts (created_at, id);
 create index rollouts_group_id_idx on rollouts (group_id);
 create index rollouts_unfinished_idx on rollouts (id) where ended_at is null;
 
+-- One ring of a rollout.
 create table rollout_rings (
   rollout_id uuid not null,
   ring integer not null,
@@ -47,7 +50,7 @@ create table rollout_rings (
   -- Count and Percent: the computers with the lowest positions. Group: members of a group. Rest: all others.
   size_kind text not null,
   size integer,
-  -- No foreign key, for the same reason as above.
+  -- No foreign key, for the same reason as in `rollouts`.
   group_id uuid,
   -- Of Count and Percent: computers at lower positions belong to the ring, also those that join later.
   positions_below double precision,
@@ -71,6 +74,7 @@ create table rollout_rings (
   constraint rollout_rings_rollout_id_fkey foreign key (rollout_id) references rollouts (id) on delete cascade
 );
 
+-- A computer of a rollout, with its ring and its result.
 create table rollout_computers (
   rollout_id uuid not null,
   computer_id integer not null,

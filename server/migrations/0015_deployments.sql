@@ -1,4 +1,4 @@
--- What was published for a computer through one of its groups; without a group for a computer that is in none.
+-- What was published for a computer through one of its groups, or without a group for a computer that is in none.
 create table activations (
   id bigint generated always as identity,
   computer_id integer not null,
@@ -16,8 +16,7 @@ create table activations (
 
 create index activations_group_id_idx on activations (group_id);
 
--- Whether PXE is active on a computer follows from its activations. A copy on the computer had to be locked and written
--- for every computer of an activation, while agents wait to write to the same rows.
+-- Computers on which PXE is active.
 create index activations_pxe_idx on activations (computer_id) where pxe;
 
 -- The state of one package on one computer.
@@ -44,17 +43,22 @@ create table deployments (
     check (installation_state in ('None', 'Installed', 'NotInstalled', 'Uninstalled')),
   constraint deployments_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade,
   constraint deployments_package_id_fkey foreign key (package_id) references packages (id) on delete cascade
-) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
+) with (
+  fillfactor = 80,
+  autovacuum_vacuum_scale_factor = 0.05,
+  autovacuum_analyze_scale_factor = 0.02,
+  autovacuum_vacuum_insert_scale_factor = 0.05
+);
 
 create index deployments_package_id_idx on deployments (package_id, status, computer_id);
 
--- For the questions about the whole fleet: what fails, what has long been pending, and agents that need attention. Each
--- holds the few rows of interest only, so that reports that change nothing about them cost nothing here.
+-- Sweeps of failed and long pending deployments, and of agents that need attention. Each index has only the few rows of
+-- interest, so reports that change nothing about them cost nothing here.
 create index deployments_failed_idx on deployments (computer_id, package_id) where status = 'Failed';
 create index deployments_pending_since_idx on deployments (pending_since, computer_id, package_id)
   where pending_since is not null;
 
--- What was triggered over the API. Whether a task runs, is finished or has failed follows from its pieces of work.
+-- What one request has started. Whether a task runs, is finished or has failed follows from its work items.
 create table tasks (
   id uuid not null default new_uuid(),
   kind text not null,
@@ -62,12 +66,12 @@ create table tasks (
   group_id uuid,
   package_id uuid,
   created_at timestamptz not null default now(),
-  -- Each release is a task, and the time line of a rollout is that of its tasks. No foreign key, for the same reason.
+  -- Each release of a rollout is a task. No foreign key: inserting a task would lock the rollout.
   rollout_id uuid,
-  -- Name of the principal whose request created the task; null for tasks that the service creates, and for older ones.
+  -- Name of the principal whose request created the task; null for tasks that the service creates.
   created_by text,
-  -- Two people of an identity provider may have the same name: who has created something is decided by id. Principals
-  -- are not referenced, because tasks and rollouts outlive them, and their ids are never used again.
+  -- Two people of an identity provider may have the same name, so the creator is compared by id. There is no foreign
+  -- key, because tasks and rollouts outlive principals, whose ids are never used again.
   created_by_id integer,
   constraint tasks_pkey primary key (id),
   constraint tasks_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade,
@@ -77,8 +81,17 @@ create table tasks (
     check (kind in ('Activation', 'Uninstall', 'Reinstall', 'Rescan', 'Reboot', 'Remediation'))
 );
 
--- Activations of large groups, whose work is created in slices by a periodic task, in the order in which they were
--- requested.
+create index tasks_computer_id_idx on tasks (computer_id);
+create index tasks_group_id_idx on tasks (group_id);
+create index tasks_package_id_idx on tasks (package_id);
+
+-- Tasks are listed by the time of their creation. Ids are almost in this order, but only almost.
+create index tasks_created_at_idx on tasks (created_at, id);
+
+-- The time line of a rollout.
+create index tasks_rollout_id_idx on tasks (rollout_id) where rollout_id is not null;
+
+-- An activation of a large group. A periodic task creates its work in slices, in the order of the requests.
 create table sliced_activations (
   task_id uuid not null,
   requested_at timestamptz not null default now(),
@@ -110,16 +123,10 @@ create table sliced_activations (
   constraint sliced_activations_power_action_check check (power_action in ('Shutdown', 'Reboot', 'LogOff', 'None'))
 );
 
+-- The next activation to continue.
 create index sliced_activations_unfinished_idx on sliced_activations (requested_at, task_id) where finished_at is null;
-create index tasks_computer_id_idx on tasks (computer_id);
-create index tasks_group_id_idx on tasks (group_id);
-create index tasks_package_id_idx on tasks (package_id);
 
--- Tasks are listed by the time of their creation. Ids are almost in this order, but only almost.
-create index tasks_created_at_idx on tasks (created_at, id);
-create index tasks_rollout_id_idx on tasks (rollout_id) where rollout_id is not null;
-
--- A pending reinstall of a package on a computer: a group of its own, below the group that holds the assignment.
+-- A pending reinstall of a package on a computer: a group of its own, below the group that assigns the package.
 create table reinstall_groups (
   group_id uuid not null,
   computer_id integer not null,
@@ -134,7 +141,7 @@ create table reinstall_groups (
 
 create index reinstall_groups_package_id_idx on reinstall_groups (package_id);
 
--- One piece of work for one agent. While it is Due it waits; Leased, an agent has it.
+-- One work item of one agent. A Due item waits; a Leased item is with the agent.
 create table work (
   id bigint generated always as identity,
   computer_id integer not null,
@@ -147,7 +154,7 @@ create table work (
   commands integer not null default 0,
   -- The group whose assignment brings it.
   group_id uuid,
-  -- Set for a reinstall that was asked for; when its group goes, the work is cancelled.
+  -- Set for a reinstall that was requested. When its group is deleted, the work is cancelled.
   reinstall_group_id uuid,
   -- How often it was handed out. A report names the attempt it is about.
   attempt integer not null default 0,
@@ -156,7 +163,7 @@ create table work (
   schedule text not null default '',
   window_ends_at timestamptz,
   leased_until timestamptz,
-  -- The process of the agent that has it.
+  -- The process of the agent that has it. A closed item has a run only while a report of it is still expected.
   run_id uuid,
   progress integer,
   revoke_count integer not null default 0,
@@ -168,7 +175,7 @@ create table work (
   reminder_minutes integer,
   created_at timestamptz not null default now(),
   closed_at timestamptz,
-  -- How often it failed. An attempt that got lost with the agent was none of these.
+  -- How often it failed. An attempt that was lost with the agent does not count.
   failures integer not null default 0,
   -- Of the package as the agent got it. An import may bring another one while the agent is at work.
   content_hash bytea,
@@ -195,9 +202,13 @@ create table work (
   constraint work_task_id_fkey foreign key (task_id) references tasks (id) on delete cascade,
   constraint work_group_id_fkey foreign key (group_id) references groups (id) on delete set null,
   constraint work_delayed_by_check check (delayed_by in ('User', 'Retry', 'Rollout'))
-) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
+) with (
+  autovacuum_vacuum_scale_factor = 0.05,
+  autovacuum_analyze_scale_factor = 0.02,
+  autovacuum_vacuum_insert_scale_factor = 0.05
+);
 
--- Of one package a computer has at most one piece of work under way; of Power and of Refresh one each.
+-- A computer has at most one open work item of a package, and one each of Power and Refresh.
 create unique index work_open_package_key on work (computer_id, package_id)
   where state in ('Due', 'Leased') and package_id is not null;
 create unique index work_open_kind_key on work (computer_id, kind)
@@ -206,14 +217,55 @@ create index work_computer_id_idx on work (computer_id, id);
 create index work_task_id_idx on work (task_id, id);
 create index work_package_id_idx on work (package_id);
 create index work_group_id_idx on work (group_id);
+
+-- Work of a deleted reinstall group.
 create index work_reinstall_group_id_idx on work (reinstall_group_id) where reinstall_group_id is not null;
+
+-- The state of a task: whether an item has failed, when the last one was closed, and whether one is open.
 create index work_failed_task_idx on work (task_id) where state = 'Failed';
 create index work_closed_task_idx on work (task_id, closed_at) where closed_at is not null;
 create index work_open_task_idx on work (task_id) where closed_at is null;
+
+-- The work of a rollout on a computer.
 create index work_rollout_id_idx on work (rollout_id, computer_id) where rollout_id is not null;
 
--- The end of a reinstall group is the end of its membership's work, whoever deletes it: a person, or with a group
--- above.
+-- When an agent that asked while the service was saturated gets its work. Rows are purged an hour later.
+create table hand_out_turns (
+  computer_id integer not null,
+  turn_at timestamptz not null,
+  constraint hand_out_turns_pkey primary key (computer_id)
+);
+
+-- One step of a package on a computer. Rows never change.
+create table distribution_events (
+  id bigint generated always as identity,
+  computer_id integer not null,
+  package_id uuid,
+  result text not null,
+  classification text not null,
+  logged_at timestamptz not null default now(),
+  install_mode text,
+  kb_number text,
+  -- The command line that the agent ran.
+  info text,
+  constraint distribution_events_pkey primary key (id),
+  constraint distribution_events_result_check
+    check (result in ('Pending', 'Running', 'Success', 'Failed', 'Cancelled')),
+  constraint distribution_events_classification_check
+    check (classification in ('Activation', 'Request', 'Report', 'Cancellation', 'Dependency')),
+  constraint distribution_events_computer_id_fkey
+    foreign key (computer_id) references computers (id) on delete cascade,
+  constraint distribution_events_package_id_fkey foreign key (package_id) references packages (id) on delete set null
+);
+
+create index distribution_events_computer_id_idx on distribution_events (computer_id, id);
+create index distribution_events_package_id_idx on distribution_events (package_id, id);
+create index distribution_events_info_idx on distribution_events using gin (info gin_trgm_ops) where info is not null;
+
+-- Rows are in the order of time, so a summary of each range of pages finds those of a time.
+create index distribution_events_logged_at_idx on distribution_events using brin (logged_at) with (autosummarize = on);
+
+-- When a reinstall group is deleted, alone or with a group above it, its work is cancelled.
 create function cancel_work_of_reinstall_group() returns trigger language plpgsql as $$
 begin
   with cancelled as (
@@ -235,41 +287,7 @@ end $$;
 create trigger reinstall_groups_cancel_work after delete on reinstall_groups
   for each row execute function cancel_work_of_reinstall_group();
 
--- When agents that came while the service was saturated are handed their work. Rows are purged an hour after the turn.
-create table hand_out_turns (
-  computer_id integer not null,
-  turn_at timestamptz not null,
-  constraint hand_out_turns_pkey primary key (computer_id)
-);
-
--- What happened to packages on computers: one row for each move, never changed.
-create table distribution_events (
-  id bigint generated always as identity,
-  computer_id integer not null,
-  package_id uuid,
-  result text not null,
-  classification text not null,
-  logged_at timestamptz not null default now(),
-  install_mode text,
-  kb_number text,
-  -- The command line that the agent ran.
-  info text,
-  constraint distribution_events_pkey primary key (id),
-  constraint distribution_events_result_check check (result in ('Pending', 'Running', 'Success', 'Failed', 'Cancelled')),
-  constraint distribution_events_classification_check
-    check (classification in ('Activation', 'Request', 'Report', 'Cancellation', 'Dependency')),
-  constraint distribution_events_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade,
-  constraint distribution_events_package_id_fkey foreign key (package_id) references packages (id) on delete set null
-);
-
-create index distribution_events_computer_id_idx on distribution_events (computer_id, id);
-create index distribution_events_package_id_idx on distribution_events (package_id, id);
-create index distribution_events_info_idx on distribution_events using gin (info gin_trgm_ops) where info is not null;
-
--- Events come in the order of time, so that a summary of each range of pages finds those of a time.
-create index distribution_events_logged_at_idx on distribution_events using brin (logged_at) with (autosummarize = on);
-
--- What failed commands printed.
+-- What a failed command printed.
 create table setup_errors (
   id bigint generated always as identity,
   computer_id integer not null,
@@ -287,29 +305,11 @@ create table setup_errors (
 
 create index setup_errors_computer_id_idx on setup_errors (computer_id, id);
 create index setup_errors_package_id_idx on setup_errors (package_id);
+
+-- The errors of a work item.
 create index setup_errors_work_id_idx on setup_errors (work_id);
 
--- Analyses those of the tables that have grown much since they were last analysed, within the transaction that has
--- filled them. Only their owner may analyse them, and the role of the service may be another one. A table that is being
--- vacuumed or analysed by somebody else is skipped: nobody waits here, and nobody fails. Returns the tables that were
--- due.
-create function analyze_grown_tables(names text[]) returns text[]
-  language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-declare
-  due text[];
-  due_table text;
-begin
-  select coalesce(array_agg(relname::text order by relname), '{}') into due
-  from pg_class
-  where relnamespace = 'public'::regnamespace and relkind = 'r' and relname = any(names)
-    and pg_relation_size(oid) / current_setting('block_size')::integer > 100 + 1.5 * relpages;
-  foreach due_table in array due loop
-    execute format('analyze (skip_locked) public.%I', due_table);
-  end loop;
-  return due;
-end $$;
-
--- A piece of work, as a device was handed it.
+-- A work item as it was given to a device.
 create table fusion_jobs (
   id uuid not null default gen_random_uuid(),
   device_id integer not null,
@@ -329,7 +329,7 @@ create table fusion_jobs (
 
 create index fusion_jobs_device_id_idx on fusion_jobs (device_id);
 
--- By what such agents know the content of files, which we know by its SHA-256.
+-- The SHA-512 of a content that the service knows by its SHA-256. Agents of GLPI ask for files by SHA-512.
 create table file_digests (
   sha256 bytea not null,
   sha512 bytea not null,
@@ -337,7 +337,7 @@ create table file_digests (
   constraint file_digests_length_check check (length(sha256) = 32 and length(sha512) = 64)
 );
 
--- The parts in which they fetch it, each by the hash of its bytes as they are sent.
+-- A part of such a content. Agents fetch it by the hash of its bytes as they are sent.
 create table file_parts (
   sha256 bytea not null,
   position integer not null,
@@ -347,4 +347,24 @@ create table file_parts (
   constraint file_parts_sha256_fkey foreign key (sha256) references file_digests (sha256) on delete cascade
 );
 
+-- The part with a hash.
 create index file_parts_part_sha512_idx on file_parts (part_sha512);
+
+-- Analyses those of the tables that have grown much since they were last analysed, within the transaction that has
+-- filled them. Only their owner may analyse them, and the role of the service may be another one. A table that is being
+-- vacuumed or analysed is skipped, so the transaction neither waits nor fails. Returns the tables that were due.
+create function analyze_grown_tables(names text[]) returns text[]
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  due text[];
+  due_table text;
+begin
+  select coalesce(array_agg(relname::text order by relname), '{}') into due
+  from pg_class
+  where relnamespace = 'public'::regnamespace and relkind = 'r' and relname = any(names)
+    and pg_relation_size(oid) / current_setting('block_size')::integer > 100 + 1.5 * relpages;
+  foreach due_table in array due loop
+    execute format('analyze (skip_locked) public.%I', due_table);
+  end loop;
+  return due;
+end $$;

@@ -1,7 +1,7 @@
--- Progress of tasks over time. A task may have millions of work items, so nothing that is asked often may count them.
--- Triggers append what each statement changed to task_count_changes. A periodic task adds these rows up in task_counts.
--- Both together are exact at any time, and writers never wait for each other, because none of them updates a row. What
--- one statement changed: by how many work items of the task each state grew or shrank.
+-- What one statement changed: by how many work items of a task each state grew or shrank. A task may have millions of
+-- work items, so no frequent query may count them. Triggers append to this table, and a periodic task adds its rows up
+-- in task_counts. Both together are exact at any time, and writers never wait for each other, because none of them
+-- updates a row.
 create table task_count_changes (
   task_id uuid not null,
   minute timestamptz not null,
@@ -14,7 +14,7 @@ create table task_count_changes (
   constraint task_count_changes_pkey primary key (id)
 );
 
--- The same, added up for each minute.
+-- The changes of a task within one minute, added up.
 create table task_counts (
   task_id uuid not null,
   minute timestamptz not null,
@@ -27,7 +27,7 @@ create table task_counts (
   constraint task_counts_task_id_fkey foreign key (task_id) references tasks (id) on delete cascade
 );
 
--- Failures that are not in task_failures yet.
+-- A failure that is not in task_failures yet.
 create table task_failure_changes (
   task_id uuid not null,
   work_id bigint not null,
@@ -40,7 +40,7 @@ create table task_failure_changes (
   constraint task_failure_changes_pkey primary key (id)
 );
 
--- Failures of a task by their cause. The example is the last work item that failed so.
+-- The failures of a task that have the same cause. The example is the last work item that failed for it.
 create table task_failures (
   task_id uuid not null,
   exit_code integer,
@@ -114,8 +114,8 @@ end $$;
 create trigger setup_errors_record_failures after insert on setup_errors referencing new table as inserted
   for each statement execute function record_failures_of_tasks();
 
--- Tasks. They have ended when none of their work items is open, which no single transaction can know for certain: two
--- may close the last two items at the same time. So the sequencer looks after them.
+-- A task that has open work items, or may get some. No single transaction can be certain that a task has ended, because
+-- two may close the last two items at the same time. So the sequencer of events checks these tasks.
 create table unfinished_tasks (
   task_id uuid not null,
   constraint unfinished_tasks_pkey primary key (task_id),
@@ -134,6 +134,7 @@ end $$;
 create trigger tasks_track_unfinished after insert on tasks
   referencing new table as created for each statement execute function track_unfinished_tasks();
 
+-- Ends the tasks of which no work item is open and none will be created. A trigger leaves their events.
 create function finish_tasks() returns integer language plpgsql as $$
 declare
   finished integer;

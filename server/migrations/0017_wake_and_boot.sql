@@ -16,7 +16,7 @@ begin
     where netmask(set_masklen('0.0.0.0'::inet, bits)) = known_mask);
 end $$;
 
--- Computers to be woken, by the depot near them or by the service itself.
+-- A computer to be woken, by the depot near it or by the service itself.
 create table wake_requests (
   id bigint generated always as identity,
   computer_id integer not null,
@@ -24,8 +24,8 @@ create table wake_requests (
   depot_id integer,
   attempts integer not null default 0,
   sent_at timestamptz,
-  -- When the service sends it itself, unless it was sent by then: null as long as nobody has looked for a depot, a
-  -- while from now when a depot was asked or an attempt has failed.
+  -- When the service sends it itself, unless it was sent by then. Null until a depot was looked for; later if a depot
+  -- was asked or an attempt has failed.
   retry_at timestamptz,
   constraint wake_requests_pkey primary key (id),
   constraint wake_requests_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade,
@@ -34,18 +34,19 @@ create table wake_requests (
 
 create index wake_requests_computer_id_idx on wake_requests (computer_id);
 create index wake_requests_depot_id_idx on wake_requests (depot_id);
+
+-- Requests to send now, to send again, and to purge.
 create index wake_requests_waiting_idx on wake_requests (wake_at) where sent_at is null and retry_at is null;
 create index wake_requests_retry_at_idx on wake_requests (retry_at) where sent_at is null;
 create index wake_requests_sent_at_idx on wake_requests (sent_at) where sent_at is not null;
 
 -- What a boot script gives to the address that asked for it, and what the installer reported with it. A grant belongs
--- to one activation and is deleted when PXE ends there, so that no token outlives the installation for which it was
--- issued.
+-- to one activation and is deleted when PXE ends there, so no token outlives the installation for which it was issued.
 create table boot_grants (
   id uuid not null default gen_random_uuid(),
   computer_id integer not null,
   activation_id bigint not null,
-  -- The address that asked for the script. Each address has a grant of its own, so that one cannot end that of another.
+  -- The address that asked for the script. Each address has a grant of its own, so one cannot end that of another.
   address text not null,
   fetched_at timestamptz not null default now(),
   -- Set while the report waits to be confirmed.

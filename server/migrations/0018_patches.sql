@@ -1,4 +1,4 @@
--- Versions of products that patches are for.
+-- A version of a product that has patches.
 create table patch_products (
   id integer generated always as identity,
   name text not null,
@@ -8,9 +8,11 @@ create table patch_products (
 );
 
 create unique index patch_products_name_key on patch_products (lower(name));
+
+-- Search for a part of a name.
 create index patch_products_search_idx on patch_products using gin (name gin_trgm_ops);
 
--- What vendors publish. The same patch may be for several products, and is approved for each of them apart.
+-- What a vendor publishes. The same patch may be for several products, and is approved for each of them separately.
 create table patches (
   id integer generated always as identity,
   uid uuid not null default new_uuid(),
@@ -37,7 +39,7 @@ create table patches (
   is_uninstallable boolean,
   size_bytes bigint,
   cves text[] not null default '{}',
-  -- A patch that only a scan has named until now; the catalog may tell more about it later.
+  -- True until a catalog or advisory describes the patch.
   is_known_by_scan_only boolean not null default false,
   created_at timestamptz not null default now(),
   -- What a scan reported about a patch. It counts where neither the catalog nor an advisory says more.
@@ -55,22 +57,26 @@ create table patches (
 );
 
 create unique index patches_key_key on patches (lower(key));
+
+-- Filters that compare the whole number or bulletin.
 create index patches_q_number_idx on patches (lower(q_number));
 create index patches_bulletin_id_idx on patches (lower(bulletin_id));
+
+-- Search for a part of a name or title, and for a CVE.
 create index patches_search_idx on patches using gin (name gin_trgm_ops, bulletin_title gin_trgm_ops);
 create index patches_cves_idx on patches using gin (cves);
 
 -- Searches for a part of a number or of a bulletin. The indexes on lower(…) serve the filters that compare the whole.
 create index patches_number_search_idx on patches using gin (q_number gin_trgm_ops, bulletin_id gin_trgm_ops);
 
--- A patch for one product: what is approved, put into groups, and found by scans.
+-- A patch for one product. It is approved, put into groups, and found by scans.
 create table patch_links (
   patch_id integer not null,
   product_id integer not null,
   link_items integer not null default 1,
   approved_at timestamptz,
-  -- What the scans of a product have reported about the components of a patch, in short: most scans report nothing new,
-  -- and see that here.
+  -- In short, what the scans of a product have reported about the components of a patch: most scans report nothing new,
+  -- which is visible here.
   package text,
   replaced_key text collate "C",
   -- The computer whose scan added the link; null if a document names it. It counts against the quota of that computer.
@@ -83,6 +89,8 @@ create table patch_links (
 );
 
 create index patch_links_product_id_idx on patch_links (product_id, patch_id);
+
+-- How many links a computer has added, for its quota.
 create index patch_links_reported_by_idx on patch_links (reported_by) where reported_by is not null;
 
 -- The last patch scan of a computer.
@@ -97,7 +105,7 @@ create table patch_scans (
   constraint patch_scans_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
 );
 
--- What that scan found: a row for each patch that the computer has or lacks. The largest table of all, so narrow.
+-- A patch that the last scan found on a computer, or found missing. The table is the largest of all, so it is narrow.
 create table computer_patches (
   computer_id integer not null,
   patch_id integer not null,
@@ -105,17 +113,19 @@ create table computer_patches (
   is_missing boolean not null,
   installed_at timestamptz,
   -- How the computer itself spells the patch and the product, if the catalog spells them otherwise. Only case differs.
-  -- Null costs nothing, so that the table stays narrow.
   reported_key text,
   reported_product text,
   constraint computer_patches_pkey primary key (computer_id, patch_id, product_id),
   constraint computer_patches_installed_at_check check (not is_missing or installed_at is null),
-  constraint computer_patches_computer_id_fkey foreign key (computer_id) references patch_scans (computer_id) on delete cascade,
+  constraint computer_patches_computer_id_fkey
+    foreign key (computer_id) references patch_scans (computer_id) on delete cascade,
   constraint computer_patches_patch_id_product_id_fkey
     foreign key (patch_id, product_id) references patch_links (patch_id, product_id)
 );
 
 create index computer_patches_patch_id_idx on computer_patches (patch_id, product_id, computer_id);
+
+-- The missing patches of a computer.
 create index computer_patches_missing_idx on computer_patches (computer_id, patch_id, product_id) where is_missing;
 
 -- One row, once a catalog was imported.
@@ -128,8 +138,8 @@ create table patch_catalog (
   constraint patch_catalog_id_check check (id)
 );
 
--- Advisories and catalogs from which patches were imported. What they told is kept, so that a later revision of one of
--- them replaces its own part of what is known about a patch, and nothing else.
+-- An advisory or catalog from which patches were imported. Its content is stored, so that a later revision replaces its
+-- own part of what is known about a patch, and nothing else.
 create table patch_documents (
   id integer generated always as identity,
   format text not null,
@@ -143,8 +153,10 @@ create table patch_documents (
   constraint patch_documents_format_check check (format in ('Csaf', 'Muster'))
 );
 
+-- Whether a document was imported already.
 create index patch_documents_content_hash_idx on patch_documents (content_hash);
 
+-- What a document says about a patch.
 create table patch_document_patches (
   document_id integer not null,
   patch_id integer not null,
@@ -157,6 +169,7 @@ create table patch_document_patches (
 
 create index patch_document_patches_patch_id_idx on patch_document_patches (patch_id);
 
+-- A product for which a document names a patch.
 create table patch_document_links (
   document_id integer not null,
   patch_id integer not null,
@@ -172,9 +185,9 @@ create table patch_document_links (
 create index patch_document_links_patch_id_idx on patch_document_links (patch_id, product_id);
 create index patch_document_links_product_id_idx on patch_document_links (product_id);
 
--- Advisories name packages of distributions and the versions that fix vulnerabilities. Scans name packages and versions
--- that computers have or lack. Components are what both have in common. The packages that a patch which a scan has
--- reported consists of.
+-- A package that a patch consists of, as scans have reported it. Advisories name packages of distributions and the
+-- versions that fix vulnerabilities; scans name packages and versions that computers have or lack. Components are what
+-- both have in common.
 create table patch_components (
   patch_id integer not null,
   -- Type, platform and name, such as deb/debian-12/openssl.
@@ -187,9 +200,10 @@ create table patch_components (
   constraint patch_components_patch_id_fkey foreign key (patch_id) references patches (id) on delete cascade
 );
 
+-- Patches with a component at a version or above.
 create index patch_components_component_idx on patch_components (component, version_key);
 
--- The versions with which a patch of an advisory fixes vulnerabilities, each with the packages that have the version.
+-- A version with which a patch of an advisory fixes vulnerabilities, with the packages that have the version.
 create table patch_document_fixes (
   document_id integer not null,
   patch_id integer not null,
@@ -208,7 +222,7 @@ create table patch_document_fixes (
 -- Scans search here while an import runs, so the index has no list of pending entries that each search reads.
 create index patch_document_fixes_components_idx on patch_document_fixes using gin (components) with (fastupdate = off);
 
--- What came out of an import so far.
+-- The result of an import so far.
 create table patch_imports (
   job_id uuid not null,
   documents integer not null default 0,
@@ -222,7 +236,7 @@ create table patch_imports (
   constraint patch_imports_job_id_fkey foreign key (job_id) references background_jobs (id) on delete cascade
 );
 
--- Files of patches, as the documents name them: for one product, at one address, with the hash of their content.
+-- A file of a patch as a document names it: for one product, at one address, with the hash of its content.
 create table patch_document_files (
   document_id integer not null,
   patch_id integer not null,
@@ -237,7 +251,7 @@ create table patch_document_files (
 
 create index patch_document_files_patch_id_idx on patch_document_files (patch_id);
 
--- What the service knows about each content. Several patches may have the same file.
+-- What the service knows about one content. Several patches may have the same file.
 create table patch_contents (
   sha256 bytea not null,
   -- Both are null until the content is in the package store.
@@ -255,7 +269,7 @@ create table patch_contents (
 
 create index patch_contents_job_id_idx on patch_contents (job_id);
 
--- The files of a patch for a product: those of the document that takes precedence.
+-- A file of a patch for a product, from the document that takes precedence.
 create table patch_files (
   patch_id integer not null,
   product_id integer not null,

@@ -1,3 +1,4 @@
+-- A group of patches, which is assigned to groups of computers.
 create table pm_groups (
   id integer generated always as identity,
   name text not null,
@@ -11,6 +12,7 @@ create table pm_groups (
 
 create unique index pm_groups_name_key on pm_groups (lower(name));
 
+-- A patch of a PM group, for one product.
 create table pm_group_patches (
   pm_group_id integer not null,
   patch_id integer not null,
@@ -24,7 +26,8 @@ create table pm_group_patches (
 
 create index pm_group_patches_patch_id_idx on pm_group_patches (patch_id, product_id, pm_group_id);
 
--- Where PM groups hold. A test assignment, and that of an emergency, does not wait for approval.
+-- A group of computers to which a PM group is assigned. A test assignment, and that of an emergency, does not wait for
+-- approvals.
 create table pm_group_assignments (
   pm_group_id integer not null,
   group_id uuid not null,
@@ -33,13 +36,14 @@ create table pm_group_assignments (
   assigned_at timestamptz not null default now(),
   constraint pm_group_assignments_pkey primary key (pm_group_id, group_id),
   constraint pm_group_assignments_kind_check check (not (is_test and is_emergency)),
-  constraint pm_group_assignments_pm_group_id_fkey foreign key (pm_group_id) references pm_groups (id) on delete cascade,
+  constraint pm_group_assignments_pm_group_id_fkey
+    foreign key (pm_group_id) references pm_groups (id) on delete cascade,
   constraint pm_group_assignments_group_id_fkey foreign key (group_id) references groups (id) on delete cascade
 );
 
 create index pm_group_assignments_group_id_idx on pm_group_assignments (group_id, pm_group_id);
 
--- The emergency patching of a PM group, with the assignment group that was made for it.
+-- The emergency patching of a PM group, with the assignment group that was created for it.
 create table emergencies (
   pm_group_id integer not null,
   group_id uuid not null,
@@ -50,8 +54,8 @@ create table emergencies (
     references pm_group_assignments (pm_group_id, group_id) on delete cascade
 );
 
--- How many computers lack each patch or have it, for each product version, as of the last count of the fleet. Counting
--- all scan results takes too long for a request. Rows of purged patches disappear with the next count.
+-- How many computers lack a patch or have it, for one product, at the last count of the fleet. Counting all scan
+-- results takes too long for a request. Rows of purged patches disappear with the next count.
 create table patch_counts (
   patch_id integer not null,
   product_id integer not null,

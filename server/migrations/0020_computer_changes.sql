@@ -1,6 +1,6 @@
--- The list of computers also shows what other tables determine: the serial number, the effective OU, whether PXE is
--- active, and which custom fields are active. A change of one of these is recorded here, so that `modifiedAfter` finds
--- it. Rows are only added, so that no writer waits for another. Of each computer, only the newest row matters.
+-- A change that `modifiedAfter` has to find although no column of `computers` has changed: the serial number, the
+-- effective OU, whether PXE is active, and which custom fields are active are in other tables. Rows are only added, so
+-- no writer waits for another. Only the newest row of each computer matters.
 create table computer_changes (
   id bigint generated always as identity,
   -- No foreign key: a key would lock the computer for every writer. Rows of deleted computers are purged.
@@ -9,6 +9,7 @@ create table computer_changes (
   constraint computer_changes_pkey primary key (id)
 );
 
+-- The newest change of a computer, and the computers that changed after a time.
 create index computer_changes_computer_id_idx on computer_changes (computer_id, changed_at);
 create index computer_changes_changed_at_idx on computer_changes (changed_at, computer_id);
 
@@ -87,9 +88,9 @@ create function list_ou_groups() returns table (group_id uuid) stable language s
   select group_id from assigned_packages where single_kind = any (array(select kind from ou_packages))
 $$;
 
--- The changes of the OU that no writer makes: the value of a computer, of a group or of a configuration begins to
--- count. They are not stored, because they follow from the schedules: who changes or deletes one, or leaves a group,
--- changes them. First the groups whose computers are concerned, as are those of the groups below; then all computers.
+-- Changes of the OU without a writer: the value of a computer, of a group or of a configuration begins to count. They
+-- are not stored, because they follow from the schedules. This view has the groups whose computers are concerned, as
+-- are those of the groups below.
 create view scheduled_ou_groups as
   select group_id, effective_from as changed_at
   from group_variables
@@ -99,6 +100,7 @@ create view scheduled_ou_groups as
   from group_variable_configurations assignment join variable_configuration_values stored using (configuration_id)
   where stored.variable_id = ou_variable_id() and stored.effective_from <= now();
 
+-- The same for all computers below these groups.
 create view scheduled_ou_changes as
   select computer_id, effective_from as changed_at
   from computer_variables

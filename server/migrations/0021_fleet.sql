@@ -6,8 +6,8 @@ exception when data_exception then
   return null;
 end $$;
 
--- The list of computers for people filters, counts and sorts the whole fleet by a few values. They are kept in one
--- narrow row per computer, so that nothing has to read the wide rows of all computers.
+-- The values of a computer by which the list for people filters, counts and sorts the fleet, in one narrow row, so that
+-- no such query reads the wide rows of all computers.
 create table computer_summaries (
   computer_id integer not null,
   -- Copied from the row of the computer by triggers.
@@ -21,8 +21,7 @@ create table computer_summaries (
   health_status text not null default 'Unreachable',
   contact_age text not null default 'Never',
   issues text[] not null default '{}',
-  -- How urgently a computer needs patches, recorded whenever the fleet is counted: people filter and count computers by
-  -- it.
+  -- How urgently the computer needs patches, recorded whenever the fleet is counted.
   patch_age text not null default 'NotScanned',
   missing_severity text not null default 'None',
   constraint computer_summaries_pkey primary key (computer_id),
@@ -39,7 +38,8 @@ create table computer_summaries (
 -- The first page in the usual order reads no other rows.
 create index computer_summaries_name_key_idx on computer_summaries (name_key, computer_id);
 
--- Only who has locked the row of a computer gets here, so that nobody waits for a row of this table in another order.
+-- Only a transaction that has locked the row of the computer gets here, so none waits for a row of this table in
+-- another order.
 create function summarise_computer() returns trigger language plpgsql as $$
 begin
   insert into computer_summaries as summary (computer_id, name_key, operating_system, os_version, model, address_key)
@@ -60,15 +60,15 @@ create trigger computers_summarise_update after update on computers
     (new.name, new.os_name, new.os_edition, new.os_version, new.model, new.ip_address, new.reported_ip_address))
   execute function summarise_computer();
 
--- The counts of the dashboard, computed in the background every now and then: one row, once that was done.
+-- The counts of the dashboard: one row, once the background has counted the fleet.
 create table fleet_statistics (
   id boolean not null default true,
   calculated_at timestamptz not null,
   counts jsonb not null,
   -- All nodes share the pace of counting: how long a count takes decides when the next one is due.
   next_count_at timestamptz not null default now(),
-  -- How many computers have each combination of the values above, as of the last count. There are few combinations, so
-  -- that the counts of the whole fleet by any value are sums over few rows.
+  -- How many computers have each combination of the values of computer_summaries. There are few combinations, so the
+  -- counts of the whole fleet by any value are sums over few rows.
   combinations jsonb not null default '[]',
   -- For each group how many of its members were scanned, and how many of these lack no security patch.
   patch_compliance jsonb not null default '[]',
@@ -76,8 +76,8 @@ create table fleet_statistics (
   constraint fleet_statistics_id_check check (id)
 );
 
--- Counts of the fleet in the past: one sample for each hour, kept for 90 days, and one for each day, kept for 5 years.
--- An hour in which nothing was counted has no rows.
+-- A count of the fleet in the past: one for each hour, kept for 90 days, and one for each day, kept for 5 years. An
+-- hour in which nothing was counted has no rows.
 create table fleet_history (
   metric text not null,
   -- The name of the package for the versions of a package, otherwise empty.
@@ -95,7 +95,7 @@ create table fleet_history (
 -- The purge deletes old samples of all metrics.
 create index fleet_history_period_idx on fleet_history using brin (period);
 
--- What monitoring asks for, counted once for all nodes: one row, once that was done.
+-- The counts for monitoring: one row, once they were counted for all nodes.
 create table fleet_gauges (
   id boolean not null default true,
   calculated_at timestamptz not null,
@@ -104,8 +104,8 @@ create table fleet_gauges (
   constraint fleet_gauges_id_check check (id)
 );
 
--- Which computers had which issue when the issues were last evaluated. The differences are the events: an agent that
--- becomes silent, for example, writes nothing.
+-- A computer that had an issue at the last evaluation. The differences are events: an agent that becomes silent, for
+-- example, writes nothing.
 create table issue_findings (
   issue text not null,
   -- No foreign key, which would lock the computer. Rows of deleted computers are gone with the next evaluation.
@@ -114,7 +114,7 @@ create table issue_findings (
   constraint issue_findings_pkey primary key (issue, computer_id)
 );
 
--- All nodes share the pace of the evaluation.
+-- One row: when the issues are evaluated next. All nodes share the pace.
 create table issue_evaluation (
   singleton boolean not null default true,
   due_at timestamptz not null default now(),

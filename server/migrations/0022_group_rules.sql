@@ -1,4 +1,4 @@
--- Groups whose members follow a rule. The rule says which properties computers have, as JSON with lists of texts.
+-- The rule of a group whose members follow from their properties, as JSON with lists of texts.
 create table group_rules (
   group_id uuid not null,
   criteria jsonb not null,
@@ -20,7 +20,7 @@ create table group_rules (
     (stopped_at is null) = (stopped_joining is null) and (stopped_at is null) = (stopped_leaving is null))
 );
 
--- Computers that people have removed from a group with a rule. The rule does not add them again.
+-- A computer that a person has removed from a group with a rule. The rule does not add it again.
 create table group_rule_exclusions (
   group_id uuid not null,
   computer_id integer not null,
@@ -32,7 +32,7 @@ create table group_rule_exclusions (
 
 create index group_rule_exclusions_computer_id_idx on group_rule_exclusions (computer_id);
 
--- Computers for which rules are to be evaluated soon. Without a key or reference, so that nobody waits for another.
+-- A computer for which the rules are evaluated soon. There is no key or reference, so no writer waits for another.
 create table rule_candidates (
   id bigint generated always as identity,
   computer_id integer not null,
@@ -83,7 +83,7 @@ create function like_patterns(texts text[]) returns text[] language sql immutabl
   from unnest(texts) as one
 $$;
 
--- What a person wrote as a network, as far as it is one.
+-- The texts that are networks.
 create function valid_networks(texts text[]) returns inet[] language sql immutable strict parallel safe as $$
   select array_agg(valid_address(one)) from unnest(texts) as one
 $$;

@@ -1,17 +1,21 @@
--- What counts against the quotas. Rows are purged when they are older than an hour.
+-- An action that counts against a quota. Rows are purged when they are older than an hour.
 create table destructive_actions (
   id bigint generated always as identity,
   principal_id integer not null,
   computer_count integer not null,
   happened_at timestamptz not null default clock_timestamp(),
   constraint destructive_actions_pkey primary key (id),
-  constraint destructive_actions_principal_id_fkey foreign key (principal_id) references principals (id) on delete cascade
+  constraint destructive_actions_principal_id_fkey
+    foreign key (principal_id) references principals (id) on delete cascade
 );
 
 create index destructive_actions_principal_id_idx on destructive_actions (principal_id, happened_at);
+
+-- Purge of rows that no longer count.
 create index destructive_actions_happened_at_idx on destructive_actions (happened_at);
 
--- Requests above the quota, which a second principal approves.
+-- A request above a quota, which a second principal approves or denies. An approval binds the computers that the
+-- request affected when it was made.
 create table approvals (
   id uuid not null default new_uuid(),
   requester_id integer not null,
@@ -49,4 +53,6 @@ create table approvals (
 
 create unique index approvals_pending_key on approvals (requester_id, request_hash) where state = 'Pending';
 create index approvals_requester_id_idx on approvals (requester_id);
+
+-- Requests that expire.
 create index approvals_expires_at_idx on approvals (expires_at);

@@ -1,6 +1,6 @@
--- What happened, as events that others can react to. A writer inserts into the outbox in its own transaction. The
--- sequencer then moves committed rows to the log and numbers them: positions have no gaps, and an event that commits
--- late gets a later position. Readers read the log only.
+-- An event that is not in the log yet. Triggers insert it in the transaction of the change
+-- (repeatable/event_triggers.sql). The sequencer then moves committed rows to the log and numbers them: positions have
+-- no gaps, and an event that commits late gets a later position. Readers read the log only.
 create table event_outbox (
   id bigint generated always as identity,
   type text not null,
@@ -13,7 +13,7 @@ create table event_outbox (
   constraint event_outbox_pkey primary key (id)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
--- One partition for each day. Old days are dropped as a whole.
+-- An event of the log. There is one partition for each day; old days are dropped as a whole.
 create table events (
   day date not null,
   position bigint not null,
@@ -25,10 +25,11 @@ create table events (
   constraint events_pkey primary key (day, position)
 ) partition by list (day);
 
+-- Reading from a position, of all computers or of one.
 create index events_position_idx on events (position);
 create index events_computer_id_idx on events (computer_id, position) where computer_id is not null;
 
--- The partitions, each with its first position. A position belongs to the last day that begins with or before it.
+-- A partition of the log, with its first position. A position belongs to the last day that begins with or before it.
 create table event_days (
   day date not null,
   first_position bigint not null,
@@ -38,6 +39,7 @@ create table event_days (
 -- Partitions have a schema of their own, because they come and go without a migration.
 create schema if not exists events_by_day;
 
+-- One row: the last position of the log.
 create table event_log (
   singleton boolean not null default true,
   last_position bigint not null default 0,
@@ -60,8 +62,8 @@ begin
   execute format('alter table events attach partition events_by_day.%I for values in (%L)', partition, day);
 end $$;
 
--- Drops the partitions of the days before this one. Readers must not wait for long while it waits for its lock: if
--- somebody reads the log in a long transaction, it fails and is repeated later.
+-- Drops the partitions of the days before this one. Readers must not wait for long while it waits for its lock: if a
+-- long transaction reads the log, it fails and is repeated later.
 create function drop_event_days(before date) returns integer
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp set lock_timeout = '200ms' as $$
 declare
@@ -98,15 +100,15 @@ begin
   return moved;
 end $$;
 
--- A restore locks the log together with all other tables: later, it would wait for a sequencer that waits for the
+-- A restore locks the log together with all other tables. Later, it would wait for a sequencer that waits for the
 -- restore.
 create function lock_event_log() returns void
   language sql security definer set search_path = pg_catalog, public, pg_temp as $$
   lock table event_outbox, events, event_days in access exclusive mode
 $$;
 
--- After a restore, nothing that readers know about the installation is certain. The positions continue far beyond those
--- that anybody can have read, so every reader learns that it has to read everything again.
+-- After a restore, what readers know about the installation may be wrong. The positions continue far beyond those that
+-- any reader can have, so every reader notices that it has to read everything again.
 create function begin_new_event_log() returns void
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

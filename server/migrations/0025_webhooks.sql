@@ -1,4 +1,4 @@
--- Where events are sent to. Each webhook gets its events one after the other, in the order of the log.
+-- An address to which events are sent. Each webhook gets its events one after the other, in the order of the log.
 create table webhooks (
   id uuid not null default new_uuid(),
   name text not null,
@@ -29,7 +29,7 @@ create table webhooks (
 create unique index webhooks_name_key on webhooks (lower(name));
 create index webhooks_principal_id_idx on webhooks (principal_id);
 
--- The secrets that sign. After a rotation, the previous one signs as well until it expires.
+-- A secret that signs deliveries. After a rotation, the previous one signs as well until it expires.
 create table webhook_secrets (
   webhook_id uuid not null,
   number integer not null,
@@ -39,7 +39,7 @@ create table webhook_secrets (
   constraint webhook_secrets_webhook_id_fkey foreign key (webhook_id) references webhooks (id) on delete cascade
 );
 
--- The last attempts of each webhook.
+-- One of the last attempts of a webhook.
 create table webhook_deliveries (
   id bigint generated always as identity,
   webhook_id uuid not null,
@@ -55,4 +55,5 @@ create table webhook_deliveries (
   constraint webhook_deliveries_webhook_id_fkey foreign key (webhook_id) references webhooks (id) on delete cascade
 );
 
+-- The last attempts of a webhook.
 create index webhook_deliveries_webhook_id_idx on webhook_deliveries (webhook_id, id);

@@ -6,8 +6,11 @@ drop schema if exists event_triggers cascade;
 create schema event_triggers;
 
 create function event_triggers.computers_insert() returns trigger language plpgsql as $$
+declare
+  number_of_rows integer := (select count(*) from (select from changed limit 101) as counted);
 begin
-  if (select count(*) from (select from changed limit 101) as event) > 100 then
+  if number_of_rows = 0 then return null; end if;
+  if number_of_rows > 100 then
     insert into event_outbox (type, subject, data)
     select 'muster.computer.created', '/api/computer',
       jsonb_build_object('computers', count(*), 'list', '/api/computer')
@@ -27,8 +30,11 @@ create trigger computers_record_event_on_insert after insert on computers refere
   for each statement execute function event_triggers.computers_insert();
 
 create function event_triggers.agents_insert() returns trigger language plpgsql as $$
+declare
+  number_of_rows integer := (select count(*) from (select from changed limit 101) as counted);
 begin
-  if (select count(*) from (select from changed limit 101) as event) > 100 then
+  if number_of_rows = 0 then return null; end if;
+  if number_of_rows > 100 then
     insert into event_outbox (type, subject, data)
     select 'muster.computer.enrolled', '/api/computer',
       jsonb_build_object('computers', count(*), 'list', '/api/computer')
@@ -64,8 +70,11 @@ create trigger agents_record_event_on_update after update on agents
   execute function event_triggers.agents_update();
 
 create function event_triggers.computers_update() returns trigger language plpgsql as $$
+declare
+  number_of_rows integer := (select count(*) from (select from changed limit 101) as counted);
 begin
-  if (select count(*) from (select from changed limit 101) as event) > 100 then
+  if number_of_rows = 0 then return null; end if;
+  if number_of_rows > 100 then
     insert into event_outbox (type, subject, data)
     select 'muster.computer.changed', '/api/computer',
       jsonb_build_object('computers', count(*), 'list', '/api/computer' || '?modifiedAfter=' || to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
@@ -89,8 +98,11 @@ create trigger computers_record_event_on_update after update on computers refere
   for each statement execute function event_triggers.computers_update();
 
 create function event_triggers.issue_findings_insert_computer_silent() returns trigger language plpgsql as $$
+declare
+  number_of_rows integer := (select count(*) from (select from changed where changed.issue = 'stale-agent' limit 101) as counted);
 begin
-  if (select count(*) from (select from changed where changed.issue = 'stale-agent' limit 101) as event) > 100 then
+  if number_of_rows = 0 then return null; end if;
+  if number_of_rows > 100 then
     insert into event_outbox (type, subject, data)
     select 'muster.computer.silent', '/api/computer',
       jsonb_build_object('computers', count(*), 'list', '/api/computer/issues/stale-agent')
@@ -114,8 +126,11 @@ create trigger issue_findings_record_event_on_insert_computer_silent after inser
   for each statement execute function event_triggers.issue_findings_insert_computer_silent();
 
 create function event_triggers.issue_findings_delete_computer_back() returns trigger language plpgsql as $$
+declare
+  number_of_rows integer := (select count(*) from (select from changed where changed.issue = 'stale-agent' limit 101) as counted);
 begin
-  if (select count(*) from (select from changed where changed.issue = 'stale-agent' limit 101) as event) > 100 then
+  if number_of_rows = 0 then return null; end if;
+  if number_of_rows > 100 then
     insert into event_outbox (type, subject, data)
     select 'muster.computer.back', '/api/computer',
       jsonb_build_object('computers', count(*), 'list', '/api/computer/issues/stale-agent')
@@ -139,8 +154,11 @@ create trigger issue_findings_record_event_on_delete_computer_back after delete 
   for each statement execute function event_triggers.issue_findings_delete_computer_back();
 
 create function event_triggers.computers_delete() returns trigger language plpgsql as $$
+declare
+  number_of_rows integer := (select count(*) from (select from changed limit 101) as counted);
 begin
-  if (select count(*) from (select from changed limit 101) as event) > 100 then
+  if number_of_rows = 0 then return null; end if;
+  if number_of_rows > 100 then
     insert into event_outbox (type, subject, data)
     select 'muster.computer.deleted', '/api/computer',
       jsonb_build_object('computers', count(*), 'list', '/api/computer')
@@ -161,6 +179,7 @@ create trigger computers_record_event_on_delete after delete on computers refere
 
 create function event_triggers.disk_drives_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'disks', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
@@ -182,6 +201,7 @@ create trigger disk_drives_record_event_on_insert after insert on disk_drives re
 
 create function event_triggers.disk_drives_update() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'disks', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
@@ -205,6 +225,7 @@ create trigger disk_drives_record_event_on_update after update on disk_drives re
 
 create function event_triggers.disk_drives_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'disks', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
@@ -226,6 +247,7 @@ create trigger disk_drives_record_event_on_delete after delete on disk_drives re
 
 create function event_triggers.batteries_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'batteries', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
@@ -247,6 +269,7 @@ create trigger batteries_record_event_on_insert after insert on batteries refere
 
 create function event_triggers.batteries_update() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'batteries', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
@@ -270,6 +293,7 @@ create trigger batteries_record_event_on_update after update on batteries refere
 
 create function event_triggers.batteries_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'batteries', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
@@ -291,6 +315,7 @@ create trigger batteries_record_event_on_delete after delete on batteries refere
 
 create function event_triggers.printers_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'printers', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
@@ -312,6 +337,7 @@ create trigger printers_record_event_on_insert after insert on printers referenc
 
 create function event_triggers.printers_update() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'printers', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
@@ -335,6 +361,7 @@ create trigger printers_record_event_on_update after update on printers referenc
 
 create function event_triggers.printers_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'printers', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
@@ -356,6 +383,7 @@ create trigger printers_record_event_on_delete after delete on printers referenc
 
 create function event_triggers.network_adapters_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'networkAdapters', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
@@ -377,6 +405,7 @@ create trigger network_adapters_record_event_on_insert after insert on network_a
 
 create function event_triggers.network_adapters_update() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'networkAdapters', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
@@ -400,6 +429,7 @@ create trigger network_adapters_record_event_on_update after update on network_a
 
 create function event_triggers.network_adapters_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'networkAdapters', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
@@ -421,6 +451,7 @@ create trigger network_adapters_record_event_on_delete after delete on network_a
 
 create function event_triggers.video_controllers_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'videoControllers', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
@@ -442,6 +473,7 @@ create trigger video_controllers_record_event_on_insert after insert on video_co
 
 create function event_triggers.video_controllers_update() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'videoControllers', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
@@ -465,6 +497,7 @@ create trigger video_controllers_record_event_on_update after update on video_co
 
 create function event_triggers.video_controllers_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'videoControllers', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
@@ -486,6 +519,7 @@ create trigger video_controllers_record_event_on_delete after delete on video_co
 
 create function event_triggers.desktop_monitors_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'monitors', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
@@ -507,6 +541,7 @@ create trigger desktop_monitors_record_event_on_insert after insert on desktop_m
 
 create function event_triggers.desktop_monitors_update() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'monitors', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
@@ -530,6 +565,7 @@ create trigger desktop_monitors_record_event_on_update after update on desktop_m
 
 create function event_triggers.desktop_monitors_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'monitors', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
@@ -551,6 +587,7 @@ create trigger desktop_monitors_record_event_on_delete after delete on desktop_m
 
 create function event_triggers.processors_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'processors', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
@@ -572,6 +609,7 @@ create trigger processors_record_event_on_insert after insert on processors refe
 
 create function event_triggers.processors_update() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'processors', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
@@ -595,6 +633,7 @@ create trigger processors_record_event_on_update after update on processors refe
 
 create function event_triggers.processors_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'processors', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
@@ -616,6 +655,7 @@ create trigger processors_record_event_on_delete after delete on processors refe
 
 create function event_triggers.system_records_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'system', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
@@ -634,6 +674,7 @@ create trigger system_records_record_event_on_insert after insert on system_reco
 
 create function event_triggers.system_records_update() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'system', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
@@ -654,6 +695,7 @@ create trigger system_records_record_event_on_update after update on system_reco
 
 create function event_triggers.system_records_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'system', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
@@ -672,6 +714,7 @@ create trigger system_records_record_event_on_delete after delete on system_reco
 
 create function event_triggers.security_records_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'security', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
@@ -690,6 +733,7 @@ create trigger security_records_record_event_on_insert after insert on security_
 
 create function event_triggers.security_records_update() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'security', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
@@ -710,6 +754,7 @@ create trigger security_records_record_event_on_update after update on security_
 
 create function event_triggers.security_records_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'security', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
@@ -728,6 +773,7 @@ create trigger security_records_record_event_on_delete after delete on security_
 
 create function event_triggers.bios_records_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'bios', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
@@ -746,6 +792,7 @@ create trigger bios_records_record_event_on_insert after insert on bios_records 
 
 create function event_triggers.bios_records_update() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'bios', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
@@ -766,6 +813,7 @@ create trigger bios_records_record_event_on_update after update on bios_records 
 
 create function event_triggers.bios_records_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'bios', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
@@ -784,6 +832,7 @@ create trigger bios_records_record_event_on_delete after delete on bios_records 
 
 create function event_triggers.installed_software_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'installedSoftware', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
@@ -806,6 +855,7 @@ create trigger installed_software_record_event_on_insert after insert on install
 
 create function event_triggers.installed_software_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'installedSoftware', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
@@ -828,6 +878,7 @@ create trigger installed_software_record_event_on_delete after delete on install
 
 create function event_triggers.computer_services_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'services', 'change', 'Added', 'count', grouped.count, 'items', grouped.items)
@@ -850,6 +901,7 @@ create trigger computer_services_record_event_on_insert after insert on computer
 
 create function event_triggers.computer_services_update() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'services', 'change', 'Changed', 'count', grouped.count, 'items', grouped.items)
@@ -872,6 +924,7 @@ create trigger computer_services_record_event_on_update after update on computer
 
 create function event_triggers.computer_services_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.inventory.changed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'section', 'services', 'change', 'Removed', 'count', grouped.count, 'items', grouped.items)
@@ -893,8 +946,11 @@ create trigger computer_services_record_event_on_delete after delete on computer
   for each statement execute function event_triggers.computer_services_delete();
 
 create function event_triggers.issue_findings_insert_issue_appeared() returns trigger language plpgsql as $$
+declare
+  number_of_rows integer := (select count(*) from (select from changed limit 101) as counted);
 begin
-  if (select count(*) from (select from changed limit 101) as event) > 100 then
+  if number_of_rows = 0 then return null; end if;
+  if number_of_rows > 100 then
     insert into event_outbox (type, subject, data)
     select 'muster.issue.appeared', '/api/computer/issues/' || grouped.issue,
       jsonb_build_object('issue', grouped.issue, 'computers', grouped.computers, 'list', '/api/computer/issues/' || grouped.issue)
@@ -919,8 +975,11 @@ create trigger issue_findings_record_event_on_insert_issue_appeared after insert
   for each statement execute function event_triggers.issue_findings_insert_issue_appeared();
 
 create function event_triggers.issue_findings_delete_issue_cleared() returns trigger language plpgsql as $$
+declare
+  number_of_rows integer := (select count(*) from (select from changed limit 101) as counted);
 begin
-  if (select count(*) from (select from changed limit 101) as event) > 100 then
+  if number_of_rows = 0 then return null; end if;
+  if number_of_rows > 100 then
     insert into event_outbox (type, subject, data)
     select 'muster.issue.cleared', '/api/computer/issues/' || grouped.issue,
       jsonb_build_object('issue', grouped.issue, 'computers', grouped.computers, 'list', '/api/computer/issues/' || grouped.issue)
@@ -1043,8 +1102,11 @@ create trigger depots_record_event_on_delete after delete on depots
   execute function event_triggers.depots_delete();
 
 create function event_triggers.work_insert() returns trigger language plpgsql as $$
+declare
+  number_of_rows integer := (select count(*) from (select from changed limit 101) as counted);
 begin
-  if (select count(*) from (select from changed limit 101) as event) > 100 then
+  if number_of_rows = 0 then return null; end if;
+  if number_of_rows > 100 then
     insert into event_outbox (type, subject, data)
     select 'muster.work.due', '/api/tasks/' || grouped.task_id,
       jsonb_build_object('computers', grouped.computers, 'workItems', grouped.work_items, 'taskId', grouped.task_id, 'kind', grouped.kind, 'packageId', grouped.package_id, 'packageName', packages.name, 'list', '/api/tasks/' || grouped.task_id)
@@ -1076,8 +1138,11 @@ create trigger work_record_event_on_insert after insert on work referencing new 
   for each statement execute function event_triggers.work_insert();
 
 create function event_triggers.work_update() returns trigger language plpgsql as $$
+declare
+  number_of_rows integer := (select count(*) from (select from changed limit 101) as counted);
 begin
-  if (select count(*) from (select from changed limit 101) as event) > 100 then
+  if number_of_rows = 0 then return null; end if;
+  if number_of_rows > 100 then
     insert into event_outbox (type, subject, data)
     select grouped.type, '/api/tasks/' || grouped.task_id,
       jsonb_build_object('computers', grouped.computers, 'workItems', grouped.work_items, 'taskId', grouped.task_id, 'kind', grouped.kind, 'packageId', grouped.package_id, 'packageName', packages.name, 'list', '/api/tasks/' || grouped.task_id)
@@ -1134,6 +1199,7 @@ create trigger work_record_event_on_update after update on work referencing old 
 
 create function event_triggers.tasks_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.task.created', '/api/tasks/' || changed.id, changed.computer_id,
     jsonb_build_object('taskId', changed.id, 'kind', changed.kind, 'computerId', changed.computer_id, 'groupId', changed.group_id, 'packageId', changed.package_id)
@@ -1147,6 +1213,7 @@ create trigger tasks_record_event_on_insert after insert on tasks referencing ne
 
 create function event_triggers.unfinished_tasks_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.task.finished', '/api/tasks/' || changed.task_id, tasks.computer_id,
     jsonb_build_object('taskId', changed.task_id, 'kind', tasks.kind, 'computerId', tasks.computer_id, 'groupId', tasks.group_id, 'packageId', tasks.package_id, 'workItems', (
@@ -1272,6 +1339,7 @@ create trigger rollout_rings_record_event_on_update_rollout_ring_done after upda
 
 create function event_triggers.groups_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.group.created', '/api/group/' || changed.id,
     jsonb_build_object('groupId', changed.id, 'groupName', changed.name, 'tree', changed.tree, 'path', changed.path)
@@ -1300,6 +1368,7 @@ create trigger groups_record_event_on_update after update on groups
 
 create function event_triggers.groups_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.group.deleted', '/api/group/' || changed.id,
     jsonb_build_object('groupId', changed.id, 'groupName', changed.name, 'tree', changed.tree, 'path', changed.path)
@@ -1315,6 +1384,7 @@ create trigger groups_record_event_on_delete after delete on groups referencing 
 
 create function event_triggers.group_computers_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.group.computers-added', '/api/group/' || grouped.group_id, grouped.computer_id,
     jsonb_build_object('groupId', grouped.group_id, 'groupName', groups.name, 'computers', grouped.computers, 'computerIds', grouped.computer_ids, 'list', '/api/group/' || grouped.group_id || '/computers')
@@ -1338,6 +1408,7 @@ create trigger group_computers_record_event_on_insert after insert on group_comp
 
 create function event_triggers.group_computers_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.group.computers-removed', '/api/group/' || grouped.group_id, grouped.computer_id,
     jsonb_build_object('groupId', grouped.group_id, 'groupName', groups.name, 'computers', grouped.computers, 'computerIds', grouped.computer_ids, 'list', '/api/group/' || grouped.group_id || '/computers')
@@ -1395,6 +1466,7 @@ create trigger group_rules_record_event_on_delete after delete on group_rules
 
 create function event_triggers.group_packages_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.created', '/api/group/' || changed.group_id,
     jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'Package', 'assignedId', changed.package_id::text)
@@ -1413,6 +1485,7 @@ create trigger group_packages_record_event_on_update after update on group_packa
 
 create function event_triggers.group_language_packs_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.created', '/api/group/' || changed.group_id,
     jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'LanguagePack', 'assignedId', changed.package_id::text)
@@ -1431,6 +1504,7 @@ create trigger group_language_packs_record_event_on_update after update on group
 
 create function event_triggers.group_software_classes_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.created', '/api/group/' || changed.group_id,
     jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'SoftwareClass', 'assignedId', changed.class_id::text)
@@ -1449,6 +1523,7 @@ create trigger group_software_classes_record_event_on_update after update on gro
 
 create function event_triggers.group_agent_templates_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.created', '/api/group/' || changed.group_id,
     jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'AgentTemplate', 'assignedId', changed.package_id::text)
@@ -1467,6 +1542,7 @@ create trigger group_agent_templates_record_event_on_update after update on grou
 
 create function event_triggers.group_os_image_skus_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.created', '/api/group/' || changed.group_id,
     jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'OperatingSystem', 'assignedId', changed.sku_id::text)
@@ -1485,6 +1561,7 @@ create trigger group_os_image_skus_record_event_on_update after update on group_
 
 create function event_triggers.group_pxe_boot_images_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.created', '/api/group/' || changed.group_id,
     jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'PxeBootImage', 'assignedId', changed.image_id::text)
@@ -1503,6 +1580,7 @@ create trigger group_pxe_boot_images_record_event_on_update after update on grou
 
 create function event_triggers.group_variable_configurations_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.created', '/api/group/' || changed.group_id,
     jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'VariableConfiguration', 'assignedId', changed.configuration_id::text)
@@ -1521,6 +1599,7 @@ create trigger group_variable_configurations_record_event_on_update after update
 
 create function event_triggers.pm_group_assignments_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.created', '/api/group/' || changed.group_id,
     jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'PatchManagementGroup', 'assignedId', changed.pm_group_id::text)
@@ -1539,6 +1618,7 @@ create trigger pm_group_assignments_record_event_on_update after update on pm_gr
 
 create function event_triggers.group_packages_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.removed', '/api/group/' || changed.group_id,
     jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'Package', 'assignedId', changed.package_id::text)
@@ -1554,6 +1634,7 @@ create trigger group_packages_record_event_on_delete after delete on group_packa
 
 create function event_triggers.group_language_packs_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.removed', '/api/group/' || changed.group_id,
     jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'LanguagePack', 'assignedId', changed.package_id::text)
@@ -1569,6 +1650,7 @@ create trigger group_language_packs_record_event_on_delete after delete on group
 
 create function event_triggers.group_software_classes_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.removed', '/api/group/' || changed.group_id,
     jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'SoftwareClass', 'assignedId', changed.class_id::text)
@@ -1584,6 +1666,7 @@ create trigger group_software_classes_record_event_on_delete after delete on gro
 
 create function event_triggers.group_agent_templates_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.removed', '/api/group/' || changed.group_id,
     jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'AgentTemplate', 'assignedId', changed.package_id::text)
@@ -1599,6 +1682,7 @@ create trigger group_agent_templates_record_event_on_delete after delete on grou
 
 create function event_triggers.group_os_image_skus_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.removed', '/api/group/' || changed.group_id,
     jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'OperatingSystem', 'assignedId', changed.sku_id::text)
@@ -1614,6 +1698,7 @@ create trigger group_os_image_skus_record_event_on_delete after delete on group_
 
 create function event_triggers.group_pxe_boot_images_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.removed', '/api/group/' || changed.group_id,
     jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'PxeBootImage', 'assignedId', changed.image_id::text)
@@ -1629,6 +1714,7 @@ create trigger group_pxe_boot_images_record_event_on_delete after delete on grou
 
 create function event_triggers.group_variable_configurations_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.removed', '/api/group/' || changed.group_id,
     jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'VariableConfiguration', 'assignedId', changed.configuration_id::text)
@@ -1644,6 +1730,7 @@ create trigger group_variable_configurations_record_event_on_delete after delete
 
 create function event_triggers.pm_group_assignments_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.removed', '/api/group/' || changed.group_id,
     jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'PatchManagementGroup', 'assignedId', changed.pm_group_id::text)
@@ -1659,6 +1746,7 @@ create trigger pm_group_assignments_record_event_on_delete after delete on pm_gr
 
 create function event_triggers.packages_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.package.imported', '/api/packages/' || changed.id,
     jsonb_build_object('packageId', changed.id, 'packageName', changed.name, 'packageVersion', changed.version, 'kind', changed.kind)
@@ -1686,6 +1774,7 @@ create trigger packages_record_event_on_update after update on packages
 
 create function event_triggers.packages_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.package.deleted', '/api/packages/' || changed.id,
     jsonb_build_object('packageId', changed.id, 'packageName', changed.name, 'packageVersion', changed.version, 'kind', changed.kind)
@@ -1700,6 +1789,7 @@ create trigger packages_record_event_on_delete after delete on packages referenc
 
 create function event_triggers.computer_patches_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.patch.missing', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'count', grouped.count, 'patches', grouped.patches, 'list', '/api/computer/' || grouped.computer_id || '/patch-status')
@@ -1724,6 +1814,7 @@ create trigger computer_patches_record_event_on_insert after insert on computer_
 
 create function event_triggers.computer_patches_update() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select grouped.type, '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'count', grouped.count, 'patches', grouped.patches, 'list', '/api/computer/' || grouped.computer_id || '/patch-status')
@@ -1754,6 +1845,7 @@ create trigger computer_patches_record_event_on_update after update on computer_
 
 create function event_triggers.computer_patches_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.patch.fixed', '/api/computer/' || grouped.computer_id, grouped.computer_id,
     jsonb_build_object('computerId', grouped.computer_id, 'computerName', computers.name, 'count', grouped.count, 'patches', grouped.patches, 'list', '/api/computer/' || grouped.computer_id || '/patch-status')
@@ -1860,6 +1952,7 @@ create trigger identity_principals_record_event_on_update after update on identi
 
 create function event_triggers.principal_roles_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.principal.changed', '/api/admin/principals/' || grouped.principal_id,
     jsonb_build_object('principalId', grouped.principal_id, 'rolesAdded', grouped.roles_added)
@@ -1878,6 +1971,7 @@ create trigger principal_roles_record_event_on_insert after insert on principal_
 
 create function event_triggers.principal_secrets_insert() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.principal.changed', '/api/admin/principals/' || grouped.principal_id,
     jsonb_build_object('principalId', grouped.principal_id, 'secretsAdded', grouped.secrets_added)
@@ -1896,6 +1990,7 @@ create trigger principal_secrets_record_event_on_insert after insert on principa
 
 create function event_triggers.principal_roles_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.principal.changed', '/api/admin/principals/' || grouped.principal_id,
     jsonb_build_object('principalId', grouped.principal_id, 'rolesRemoved', grouped.roles_removed)
@@ -1914,6 +2009,7 @@ create trigger principal_roles_record_event_on_delete after delete on principal_
 
 create function event_triggers.principal_secrets_delete() returns trigger language plpgsql as $$
 begin
+  if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.principal.changed', '/api/admin/principals/' || grouped.principal_id,
     jsonb_build_object('principalId', grouped.principal_id, 'secretsRemoved', grouped.secrets_removed)

@@ -103,9 +103,19 @@ function statementBody({ source, types }: Trigger, catalog: Catalog): string {
     from: isShared ? newsTable(source, types) : ['from changed', ...joinBefore(source)],
     condition: isShared ? 'news.type is not null' : conditions.join(' and '),
   }
-  if (!source.many) return `begin\n${writeInsert(rows, source, source, '  ')}\n  return null;\nend`
-  return `begin
-  if (select count(*) from (select from changed${thresholdCondition(rows.scope, types)} limit ${maxSingleEvents + 1}) as event) > ${maxSingleEvents} then
+  // An upsert runs the triggers of inserts and of updates, one of them usually without rows.
+  if (!source.many)
+    return `begin
+  if not exists (select from changed) then return null; end if;
+${writeInsert(rows, source, source, '  ')}
+  return null;
+end`
+  const counted = `select from changed${thresholdCondition(rows.scope, types)} limit ${maxSingleEvents + 1}`
+  return `declare
+  number_of_rows integer := (select count(*) from (${counted}) as counted);
+begin
+  if number_of_rows = 0 then return null; end if;
+  if number_of_rows > ${maxSingleEvents} then
 ${writeInsert(rows, usedJoins(source, rows), source.many, '    ')}
   else
 ${writeInsert(rows, source, source, '    ')}
