@@ -5,6 +5,8 @@ import { findPackageJSON } from 'node:module'
 // them gets the service, which also runs from its sources, and uses a console that was built elsewhere.
 const buildTools = ['rolldown', 'vite']
 
+// The command line reads a file of it, so an installation without development dependencies needs it too.
+execFileSync('npm', ['run', '--silent', 'generate'], { stdio: 'inherit' })
 if (buildTools.every(isInstalled)) execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
 else
   console.log(

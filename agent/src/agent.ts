@@ -30,8 +30,11 @@ export type Agent = {
   orders: LeasedOrder[]
   terms: ContactTerms
   outbox: Outbox
-  /** Before this time, by `performance.now()`, the user is not asked whether to postpone packages. */
-  questions: { notBefore: number }
+  /**
+   * Before `notBefore`, by `performance.now()`, the user is not asked whether to postpone packages. While a question is open, no
+   * other follows.
+   */
+  questions: { notBefore: number; isOpen: boolean }
   /** From the command line or the environment; takes precedence over the setting. */
   rebootCommand: string | undefined
   /** Aborted when the agent is to stop: no new work is started. */

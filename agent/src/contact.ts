@@ -1,10 +1,11 @@
 import type { Agent } from './agent.ts'
+import { credentialPattern } from './answers/answers.ts'
 import { messageOf } from './expected-error.ts'
 import { collectSectionsOrNone, sendInventory } from './inventory/report.ts'
 import { log } from './log.ts'
 import type { Contact, ContactAnswer, ContactProgress } from './protocol.ts'
-import { Refused, ServerUnavailable } from './server-client.ts'
-import { pinKeysOfSettings } from './signing/pinned-keys.ts'
+import { Refused } from './server-client.ts'
+import { PinnedKeysLost, pinKeysOfSettings } from './signing/pinned-keys.ts'
 import { writeDurably } from './state/durable-file.ts'
 import { replaceCredential } from './state/identity.ts'
 import { recordPresentation } from './state/presentation.ts'
@@ -55,7 +56,7 @@ async function exchange(agent: Agent, report: PlainContact): Promise<ContactAnsw
     ...(inProgress.length > 0 && { inProgress }),
   }
   const sentAt = performance.now()
-  const answer = requireContactAnswer(await sendContact(agent, report, extension))
+  const answer = await sendContact(agent, report, extension)
   Object.assign(agent.terms, toContactTerms(answer, sentAt), { hasMoreResults: !isComplete })
   await acknowledgeResults(agent, results, answer)
   for (const workId of answer.withdrawn ?? []) {
@@ -90,8 +91,7 @@ function toProgress({ workId, attempt }: LeasedOrder): ContactProgress {
 /** Stores the next credential before it is used. If that fails, the current one stays valid and the server offers again. */
 async function storeOfferedCredential({ state, credential }: Agent, answer: ContactAnswer): Promise<void> {
   if (answer.credential === undefined) return
-  // With any other, no later request could be sent, and the computer would have to be enrolled again.
-  if (!/^agent-\d{1,9}\.[\w-]{1,100}$/.test(answer.credential))
+  if (!credentialPattern.test(answer.credential))
     return log('The server has offered a credential that is not one. It is ignored.')
   await replaceCredential(state, credential, answer.credential).then(
     () => log('The server has issued a new credential.'),
@@ -101,7 +101,10 @@ async function storeOfferedCredential({ state, credential }: Agent, answer: Cont
 
 async function storeAnswer({ state }: Agent, { settings, offers, nextContactSeconds }: ContactAnswer): Promise<void> {
   if (settings) {
-    await pinKeysOfSettings(state, knownSettings(settings))
+    await pinKeysOfSettings(state, knownSettings(settings)).catch((error: unknown) => {
+      if (!(error instanceof PinnedKeysLost)) throw error
+      log(`The setting trustedKeys is ignored. ${error.message}`, 'ConfigurationRefused')
+    })
     await storeSettings(state, settings)
     log(`New settings: ${Object.keys(settings.values).join(', ') || 'none'}`)
   }
@@ -133,24 +136,4 @@ async function buildContact(
     emptyHanded: orders.length === 0 && !isInterrupted,
     canRotateCredential: true,
   }
-}
-
-/** They become parts of paths and of the environment of commands, where anything but a number could mean something else. */
-const isId = (value: unknown) => Number.isSafeInteger(value)
-
-const areAll = <T>(list: readonly T[] | undefined, isValid: (item: T) => boolean) =>
-  list === undefined || (Array.isArray(list) && list.every((item) => item !== null && isValid(item)))
-
-/** A proxy may have answered instead of the server. */
-function requireContactAnswer(answer: ContactAnswer): ContactAnswer {
-  const isWhole =
-    Array.isArray(answer?.work) &&
-    areAll(answer.work, ({ workId, attempt }) => isId(workId) && isId(attempt)) &&
-    areAll(answer.results, ({ workId }) => isId(workId)) &&
-    areAll(answer.withdrawn, isId) &&
-    Array.isArray(answer.offers) &&
-    Array.isArray(answer.sections) &&
-    Number.isFinite(answer.nextContactSeconds)
-  if (isWhole) return answer
-  throw new ServerUnavailable('The response does not come from a Muster server: it is not an answer to a contact.')
 }

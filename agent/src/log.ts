@@ -9,7 +9,15 @@ export function logTo({ log }: Pick<Service, 'log'>): void {
   write = log
 }
 
+const maxLength = 4_000
+
+/** Texts of others are part of many lines, and a log that one of them fills has no room for what matters. */
+function shorten(message: string): string {
+  const rest = message.length - maxLength
+  return rest > 0 ? `${message.slice(0, maxLength)}… (${rest} more characters)` : message
+}
+
 /** Writes one line. `event` is what it reports, if that is of interest to more people than those who read the log. */
 export function log(message: string, event?: LogEvent): void {
-  write(visibleLine(message), event)
+  write(visibleLine(shorten(message)), event)
 }

@@ -22,7 +22,7 @@ type Round = { hasMoreWork: boolean; nextContactSeconds: number }
 
 const firstPauseMs = 1_000
 const maxPauseMs = 5 * 60_000
-const minIntervalMs = 10
+const minIntervalMs = 1_000
 const longPauseMs = 10_000
 const maxIntervalMs = 24 * 60 * 60_000
 

@@ -91,11 +91,11 @@ const commands: Record<string, Command> = {
     await trustKey(stateFolder(platform, values.state), positionals, values.remove ?? [])
   },
   async 'self-update'(platform, args) {
-    const { values, positionals } = parseOptions(args, {}, true)
+    const { values, positionals } = parseOptions(args, { 'allow-older': flag }, true)
     const [path, ...more] = positionals
     if (!path || more.length > 0)
       throw new ExpectedError(`Exactly one archive is required.\n\n${usages['self-update']}`)
-    await selfUpdate(stateFolder(platform, values.state), path)
+    await selfUpdate(stateFolder(platform, values.state), path, values['allow-older'] === true)
   },
   async 'install-patches'(platform, args) {
     parseOptions(args, {})
@@ -137,15 +137,19 @@ async function main([given = '--help', ...args]: string[]): Promise<void> {
   if (!command) throw new ExpectedError(`Unknown command '${name}'.\n\n${usage}`)
   if (args.includes('--help') || args.includes('-h')) return print(command.usage ?? usage)
   logTo(platform.service)
-  loadConfigurationFile(platform)
   await command.run(args)
 }
 
 function findCommand(platform: Platform, name: string) {
   const shared = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (shared) return { usage: usages[name], run: (args: string[]) => shared(platform, args) }
+  if (shared) return { usage: usages[name], run: (args: string[]) => runShared(platform, shared, args) }
   const own = Object.hasOwn(platform.commands ?? {}, name) ? platform.commands?.[name] : undefined
   return own && { usage: own.usage, run: (args: string[]) => own.run(args, sharedCommands(platform)) }
+}
+
+async function runShared(platform: Platform, command: Command, args: string[]): Promise<void> {
+  loadConfigurationFile(platform)
+  await command(platform, args)
 }
 
 function sharedCommands(platform: Platform): SharedCommands {

@@ -1,4 +1,4 @@
-import type { components } from './protocol-types.ts'
+import type { components } from '@muster/agent-protocol'
 
 /** The messages of /agent/v1. */
 type Schemas = components['schemas']
@@ -32,6 +32,8 @@ export type WorkDeclaration = Schemas['WorkDeclaration']
 
 export type Progress = Schemas['WorkProgress']
 export type ProgressAnswer = Schemas['WorkProgressAnswer']
+
+export type ResultAnswer = Schemas['WorkResultAnswer']
 
 export type WorkResult = Schemas['WorkResult']
 export type InstallationState = NonNullable<WorkResult['installationState']>

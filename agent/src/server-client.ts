@@ -1,20 +1,10 @@
+import { answers, type Problem } from './answers/answers.ts'
+import { parseJson } from './answers/parse-json.ts'
+import { InvalidValue, type Reader } from './answers/readers.ts'
 import { messageOf } from './expected-error.ts'
 import type { Connections } from './http/connections.ts'
 import { type Answer, type RequestOptions, sendRequest } from './http/request.ts'
-import type {
-  Contact,
-  ContactAnswer,
-  Enrolled,
-  Enrolment,
-  OsInstallation,
-  PatchScan,
-  PatchScanReceipt,
-  Progress,
-  ProgressAnswer,
-  SectionReport,
-  StartedWork,
-  WorkResult,
-} from './protocol.ts'
+import type { Contact, Enrolment, OsInstallation, PatchScan, Progress, SectionReport, WorkResult } from './protocol.ts'
 
 /** The server cannot be reached or cannot answer now. The same request may succeed later. */
 export class ServerUnavailable extends Error {
@@ -24,6 +14,15 @@ export class ServerUnavailable extends Error {
   constructor(message: string, options: { cause?: unknown; retryAfterSeconds?: number | undefined } = {}) {
     super(message, { cause: options.cause })
     this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+/** The answer is not one of a Muster server, for example because a proxy has answered, or the server is hostile. */
+export class InvalidAnswer extends ServerUnavailable {
+  override name = 'InvalidAnswer'
+
+  constructor(reason: string) {
+    super(`The response does not come from a Muster server: ${reason}.`)
   }
 }
 
@@ -64,7 +63,14 @@ export function serverClient(connections: Connections, server: string, credentia
     throw await refusal(answer)
   }
 
-  async function call<T>(method: string, path: string, body: object, signal?: AbortSignal): Promise<T> {
+  /** The answer as `read` returns it; undefined if there is none. */
+  async function call<T>(
+    method: string,
+    path: string,
+    body: object,
+    read: Reader<T>,
+    signal?: AbortSignal,
+  ): Promise<T | undefined> {
     const limit = AbortSignal.timeout(responseTimeoutMs)
     const answer = await send(path, {
       method,
@@ -75,57 +81,68 @@ export function serverClient(connections: Connections, server: string, credentia
     const text = await answer.text().catch((error: unknown) => {
       throw new ServerUnavailable(`The response of the server was cut off: ${messageOf(error)}`, { cause: error })
     })
-    if (answer.status === 204) return undefined as T
-    return parsed<T>(text)
+    return answer.status === 204 ? undefined : readAnswer(text, read)
+  }
+
+  async function ask<T>(method: string, path: string, body: object, read: Reader<T>, signal?: AbortSignal): Promise<T> {
+    const answer = await call(method, path, body, read, signal)
+    if (answer === undefined) throw new InvalidAnswer('it is empty')
+    return answer
+  }
+
+  async function report(method: string, path: string, body: object, signal?: AbortSignal): Promise<void> {
+    await call(method, path, body, () => undefined, signal)
   }
 
   return {
-    enrol: (body: Enrolment) => call<Enrolled>('POST', 'enrolment', body),
+    enrol: (body: Enrolment) => ask('POST', 'enrolment', body, answers.enrolled),
     contact: (body: Omit<Contact, 'canStartAtContact'>, signal?: AbortSignal) =>
-      call<ContactAnswer>('POST', 'contact', body, signal),
+      ask('POST', 'contact', body, answers.contactAnswer, signal),
     start: (workId: number, body: { attempt: number; runId: string }, signal?: AbortSignal) =>
-      call<StartedWork>('POST', `work/${workId}/start`, body, signal),
+      ask('POST', `work/${workId}/start`, body, answers.startedWork, signal),
     progress: (workId: number, body: Progress, signal: AbortSignal) =>
-      call<ProgressAnswer>('POST', `work/${workId}/progress`, body, signal),
+      ask('POST', `work/${workId}/progress`, body, answers.progressAnswer, signal),
     result: (workId: number, body: WorkResult, signal?: AbortSignal) =>
-      call<{ accepted: boolean }>('POST', `work/${workId}/result`, body, signal),
+      ask('POST', `work/${workId}/result`, body, answers.resultAnswer, signal),
     postpone: (workId: number, body: { attempt: number; untilUtc: string }) =>
-      call<{ remaining: number }>('POST', `work/${workId}/postponement`, body),
-    osInstallation: (body: OsInstallation) => call<void>('POST', 'os-installation', body),
+      ask('POST', `work/${workId}/postponement`, body, answers.postponementAnswer),
+    osInstallation: (body: OsInstallation) => report('POST', 'os-installation', body),
     putInventory: (sections: Record<string, SectionReport>, signal?: AbortSignal) =>
-      call<void>('PUT', 'inventory', { sections }, signal),
+      report('PUT', 'inventory', { sections }, signal),
     putSection: (name: string, body: SectionReport, signal?: AbortSignal) =>
-      call<void>('PUT', `inventory/${encodeURIComponent(name)}`, body, signal),
+      report('PUT', `inventory/${encodeURIComponent(name)}`, body, signal),
     /** An older server answers without a receipt. */
     putPatchScan: (body: PatchScan, signal?: AbortSignal) =>
-      call<PatchScanReceipt | undefined>('PUT', 'patch-scan', body, signal),
+      call('PUT', 'patch-scan', body, answers.patchScanReceipt, signal),
     /** The response of a download; the caller reads its body. */
     file: (workId: number, sha256: string, headers: Record<string, string>, signal: AbortSignal) =>
       send(`work/${workId}/files/${sha256}`, { headers, signal }),
   }
 }
 
-function parsed<T>(text: string): T {
+/** What the agent uses of an answer. Everything else of the agent sees only this. */
+export function readAnswer<T>(text: string, read: Reader<T>): T {
   try {
-    return JSON.parse(text) as T
-  } catch {
-    throw new ServerUnavailable('The response does not come from a Muster server: it is not JSON.')
+    return read(parseJson(text), '')
+  } catch (error) {
+    if (error instanceof InvalidValue) throw new InvalidAnswer(error.message)
+    throw new InvalidAnswer('it is not JSON')
   }
 }
 
 async function refusal(answer: Answer): Promise<ServerUnavailable | Refused> {
   const problem = await readProblem(answer)
-  const code = typeof problem.code === 'string' ? problem.code : answer.statusText
-  const reasons = [problem.message, problem.detail].filter((part) => typeof part === 'string' && part !== '')
-  const message = [...new Set(reasons)].join(' ') || 'no reason given'
+  const code = problem.code ?? answer.statusText.slice(0, 100)
+  const message = [...new Set([problem.message, problem.detail])].filter(Boolean).join(' ') || 'no reason given'
   if (answer.status < 500 && ![408, 425, 429].includes(answer.status)) return new Refused(answer.status, code, message)
   const { retryAfterSeconds } = answer
   return new ServerUnavailable(`The server answered ${answer.status} ${code}: ${message}`, { retryAfterSeconds })
 }
 
-async function readProblem(answer: Answer): Promise<{ code?: unknown; message?: unknown; detail?: unknown }> {
+/** Texts of a problem, as far as they are texts. */
+async function readProblem(answer: Answer): Promise<Problem> {
   try {
-    return JSON.parse(await answer.text()) ?? {}
+    return answers.problem(parseJson(await answer.text()), '')
   } catch {
     return {}
   }

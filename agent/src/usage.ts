@@ -64,12 +64,15 @@ export const usages: Record<string, string> = {
                 postponed; forced work cannot be postponed.`,
   'trust-key': `trust-key [KEY]... [--remove KEY_ID]... [--state DIR]
 
-  KEY              public key of minisign, or its file, to trust from now on
-  --remove KEY_ID  trust this key no longer. Without any key, the agent runs packages without a signature.`,
-  'self-update': `self-update ARCHIVE [--state DIR]
+  KEY              public key of minisign, or its file, to trust from now on. If the file of pinned keys is lost, name
+                   all of them again.
+  --remove KEY_ID  trust this key no longer, whatever lists the server has. Without any key, the agent runs packages without
+                   a signature.`,
+  'self-update': `self-update ARCHIVE [--allow-older] [--state DIR]
 
-  ARCHIVE  muster-agent-linux-ARCHITECTURE.tar.gz, or a folder with it. The service runs the new version on trial and
-           returns to this one if the new one does not contact the server within 10 minutes.`,
+  ARCHIVE        muster-agent-linux-ARCHITECTURE.tar.gz, or a folder with it. The service runs the new version on trial and
+                 returns to this one if the new one does not contact the server within 10 minutes.
+  --allow-older  also if the version is older than this one, on a computer with pinned keys. Not in commands of packages.`,
   'install-patches': `install-patches
 
   Installs the patches in MUSTER_PATCHES, where the operating system has no tool for it. Exits with 3010 if a restart must

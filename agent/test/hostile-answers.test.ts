@@ -1,13 +1,25 @@
-import { access } from 'node:fs/promises'
+import { access, readdir, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { print } from '@muster/text/print'
+import { expect, onTestFinished, test } from 'vitest'
+import { contentCache } from '../src/files/content-cache.ts'
+import { diskReserve, downloadFiles } from '../src/files/download.ts'
+import { log, logTo } from '../src/log.ts'
 import { parseKeyList } from '../src/signing/key-list.ts'
 import { toSignedWork } from '../src/signing/signed-manifest.ts'
-import { packageOf, startedOf } from './given-work.ts'
+import { knownSettings } from '../src/state/settings.ts'
+import { packageOf, sha256, startedOf } from './given-work.ts'
 import { generateSecretKey, leaving, signedWork } from './signed.ts'
 import { openWorld, type World } from './world.ts'
 
 const key = generateSecretKey()
+const numericSettings = [
+  'contactIntervalMinutes',
+  'inventoryIntervalMinutes',
+  'downloadTimeLimitMinutes',
+  'keepDownloadsDays',
+] as const
 
 async function openPinnedWorld(): Promise<World> {
   const world = await openWorld()
@@ -105,4 +117,56 @@ test('of the patches of signed work, nothing passes but their ids and the keys t
 
 test('a list of keys of any length is read in no time', () => {
   expect(parseKeyList(`${key.publicKey.text}\n`.repeat(100_000))).toContain('more than')
+})
+
+test('work that is refused leaves nothing of what it has downloaded', async () => {
+  const { server, state, runOnce } = await openPinnedWorld()
+  const foreign = signedWork(generateSecretKey(), 'ran')
+  const other = signedWork(key, 'ran', { operatingSystems: ['Windows'] })
+  const workIds = [server.give(foreign), server.give({ ...other, package: { operatingSystems: ['Windows'] } })]
+
+  await runOnce()
+
+  expect(workIds.map((workId) => server.resultOf(workId)?.status)).toEqual(['Failed', 'Failed'])
+  for (const folder of ['cache', 'incoming', 'packages']) {
+    const entries = await readdir(join(state, folder), { recursive: true, withFileTypes: true })
+    expect(entries.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual([])
+  }
+})
+
+test('a download that would not leave the reserve of the disk is not begun', async () => {
+  const { blocks, bavail, bsize } = await statfs(tmpdir())
+  const size = bavail * bsize - Math.floor(diskReserve(blocks * bsize) / 2)
+  const asked: string[] = []
+  const download = {
+    cache: contentCache(tmpdir(), tmpdir()),
+    sources: [{ name: 'the server', ask: (hash: string) => Promise.reject(new Error(String(asked.push(hash)))) }],
+    ...{ signal: new AbortController().signal, endsAtMs: 0, onProgress: () => undefined },
+  }
+
+  await expect(downloadFiles(download, [{ path: 'a', size, sha256: sha256('a') }], tmpdir())).rejects.toThrow(
+    'stay free',
+  )
+  expect(asked).toEqual([])
+})
+
+test('the reserve is a twentieth of a disk, and 1 GiB at most', () => {
+  expect([diskReserve(1_000_000), diskReserve(10 ** 12)]).toEqual([50_000, 1024 ** 3])
+})
+
+test('numbers in settings have a maximum', () => {
+  const values = Object.fromEntries(numericSettings.map((name) => [name, Number.MAX_SAFE_INTEGER]))
+  const known = knownSettings({ hash: 'h', values })
+
+  expect(numericSettings.map((name) => known[name])).toEqual([1_440, 43_200, 10_080, 90])
+})
+
+test('a line of the log has a maximum length', () => {
+  const lines: string[] = []
+  logTo({ log: (line) => lines.push(line) })
+  onTestFinished(() => logTo({ log: print }))
+
+  log('x'.repeat(1_000_000))
+
+  expect(lines).toEqual([expect.stringMatching(/^x{4000}… \(996000 more characters\)$/)])
 })

@@ -1,10 +1,15 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { trustKey } from '../src/commands/trust-key.ts'
+import { linux } from '../src/platform/linux/index.ts'
+import { pinKeysOfSettings, readPinnedKeys } from '../src/signing/pinned-keys.ts'
+import { stateFolder } from '../src/state/state-folder.ts'
 import { sha256 } from './given-work.ts'
 import { linuxKind } from './shared/linux-kind.ts'
 import { testTrust } from './shared/trust.ts'
-import { generateSecretKey, leaving, signKeyList } from './signed.ts'
+import { generateSecretKey, leaving, signedWork, signKeyList } from './signed.ts'
 import { openWorld, type World } from './world.ts'
 
 const [key, nextKey, foreignKey] = [generateSecretKey(), generateSecretKey(), generateSecretKey()]
@@ -65,34 +70,46 @@ test('keys that an earlier version of the agent stored with its settings are pin
   expect(left('trace')).toBeUndefined()
 })
 
+/** The state folder of an agent, without a process, and the ids of the keys that are pinned after settings arrive. */
+async function openState() {
+  const root = await mkdtemp(join(tmpdir(), 'muster-agent-test-'))
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  const state = stateFolder(linux, root)
+  const receive = async (values: Record<string, string>) => {
+    await pinKeysOfSettings(state, { trustedKeys: null, trustedKeysSignature: null, ...values })
+    return (await readPinnedKeys(state))?.keys.map(({ keyId }) => keyId)
+  }
+  return { state, receive }
+}
+
 test('the server cannot change or remove pinned keys: only a list that a pinned key has signed replaces them', async () => {
-  const world = await openWorld()
-  await world.agent('trust-key', key.publicKey.text)
+  const { state, receive } = await openState()
+  await trustKey(state, [key.publicKey.text], [])
   const own = [key.publicKey.keyId]
   const listOf = (signer: typeof key, serial: number) => signKeyList([nextKey.publicKey], serial, signer)
   const mixed = { ...listOf(key, 3), trustedKeys: listOf(key, 3).trustedKeys?.replace(' 3', ' 4') ?? '' }
 
-  expect(await keyIdsAfter(world, {})).toEqual(own)
-  expect(await keyIdsAfter(world, { trustedKeys: '' })).toEqual(own)
-  expect(await keyIdsAfter(world, { trustedKeys: foreignKey.publicKey.text })).toEqual(own)
-  expect(await keyIdsAfter(world, listOf(foreignKey, 5))).toEqual(own)
-  expect(await keyIdsAfter(world, listOf(nextKey, 5))).toEqual(own)
-  expect(await keyIdsAfter(world, listOf(key, 0))).toEqual(own)
-  expect(await keyIdsAfter(world, mixed)).toEqual(own)
-  expect(await keyIdsAfter(world, signKeyList([], 9, key))).toEqual(own)
+  expect(await receive({})).toEqual(own)
+  expect(await receive({ trustedKeys: '' })).toEqual(own)
+  expect(await receive({ trustedKeys: foreignKey.publicKey.text })).toEqual(own)
+  expect(await receive(listOf(foreignKey, 5))).toEqual(own)
+  expect(await receive(listOf(nextKey, 5))).toEqual(own)
+  expect(await receive(listOf(key, 0))).toEqual(own)
+  expect(await receive(mixed)).toEqual(own)
+  expect(await receive(signKeyList([], 9, key))).toEqual(own)
 
-  expect(await keyIdsAfter(world, listOf(key, 3))).toEqual([nextKey.publicKey.keyId])
+  expect(await receive(listOf(key, 3))).toEqual([nextKey.publicKey.keyId])
 })
 
 test('a list of keys that was replaced cannot be used again', async () => {
-  const world = await openWorld()
-  await world.agent('trust-key', key.publicKey.text)
+  const { state, receive } = await openState()
+  await trustKey(state, [key.publicKey.text], [])
   const both = [key.publicKey, nextKey.publicKey]
-  await keyIdsAfter(world, signKeyList(both, 1, key))
-  await keyIdsAfter(world, signKeyList([nextKey.publicKey], 2, nextKey))
+  await receive(signKeyList(both, 1, key))
+  await receive(signKeyList([nextKey.publicKey], 2, nextKey))
 
-  expect(await keyIdsAfter(world, signKeyList(both, 1, key))).toEqual([nextKey.publicKey.keyId])
-  expect(await keyIdsAfter(world, signKeyList(both, 2, nextKey))).toEqual([nextKey.publicKey.keyId])
+  expect(await receive(signKeyList(both, 1, key))).toEqual([nextKey.publicKey.keyId])
+  expect(await receive(signKeyList(both, 2, nextKey))).toEqual([nextKey.publicKey.keyId])
 })
 
 test('a person at the computer can add and remove keys', async () => {
@@ -106,4 +123,87 @@ test('a person at the computer can add and remove keys', async () => {
   expect(idsIn(left.output)).toEqual([nextKey.publicKey.keyId])
   expect(unknown).toMatchObject({ code: 1, output: expect.stringContaining('No pinned key has the id') })
   expect(none.output).toContain('No key is pinned')
+})
+
+test('an agent whose file of pinned keys is gone runs nothing and pins nothing until a person names the keys again', async () => {
+  const world = await openWorld()
+  const { server, state, agent, runOnce, left } = world
+  const file = join(state, 'trusted-keys.json')
+  await agent('trust-key', key.publicKey.text)
+  await keyIdsAfter(world, signKeyList([key.publicKey], 4, key))
+  await rm(file)
+  server.settings = { hash: 'foreign', values: { trustedKeys: foreignKey.publicKey.text } }
+  const workIds = [server.give({ commands: { install: leaving('ran') } }), server.give(signedWork(key, 'ran'))]
+
+  const { code } = await runOnce()
+  const status = await agent('status')
+  const shown = await agent('trust-key')
+
+  expect(code).toBe(0)
+  for (const workId of workIds)
+    expect(server.resultOf(workId)).toMatchObject({
+      status: 'Failed',
+      errorText: expect.stringContaining(`${file} is missing`),
+    })
+  expect(left('ran')).toBeUndefined()
+  await expect(readFile(file)).rejects.toThrow('ENOENT')
+  for (const { output } of [status, shown]) expect(output).toContain("'muster-agent trust-key KEY...'")
+
+  await agent('trust-key', key.publicKey.text)
+  server.give(signedWork(key, 'ran'))
+  await runOnce()
+
+  expect(left('ran')).toBe('done\n')
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ serial: 4, keys: [key.publicKey.text] })
+})
+
+test('an agent of an earlier version, which has pinned keys already, notices their loss as well', async () => {
+  const { server, state, runOnce, left } = await openWorld()
+  const file = join(state, 'trusted-keys.json')
+  await writeFile(file, JSON.stringify({ serial: 0, keys: [key.publicKey.text] }))
+  await runOnce()
+  await rm(file)
+  server.give({ commands: { install: leaving('ran') } })
+
+  await runOnce()
+
+  expect(left('ran')).toBeUndefined()
+})
+
+test('an agent that enrols with another server still knows that it has pinned keys', async () => {
+  const { server, state, agent, runOnce, left } = await openWorld()
+  await agent('trust-key', key.publicKey.text)
+  const other = server.url.replace('127.0.0.1', 'localhost')
+  await agent('enrol', '--server', other, '--token', 'right', '--force', '--uuid', 'none', '--mac', 'none')
+  await rm(join(state, 'trusted-keys.json'))
+  server.give({ commands: { install: leaving('ran') } })
+
+  await runOnce()
+
+  expect(left('ran')).toBeUndefined()
+})
+
+test('a key that a person has removed does not come back with a list that was signed before', async () => {
+  const { state, receive } = await openState()
+  const both = [key.publicKey, nextKey.publicKey]
+  await trustKey(
+    state,
+    both.map(({ text }) => text),
+    [],
+  )
+  await trustKey(state, [], [nextKey.publicKey.keyId])
+
+  expect(await receive(signKeyList(both, 7, key))).toEqual([key.publicKey.keyId])
+  expect(await receive(signKeyList([nextKey.publicKey], 8, key))).toEqual([key.publicKey.keyId])
+
+  await trustKey(state, [nextKey.publicKey.text], [])
+  expect(await receive({})).toEqual([key.publicKey.keyId, nextKey.publicKey.keyId])
+})
+
+test('a signed list that changes nothing still ends the lists before it', async () => {
+  const { state, receive } = await openState()
+  await trustKey(state, [key.publicKey.text], [])
+  await receive(signKeyList([key.publicKey], 5, key))
+
+  expect(await receive(signKeyList([nextKey.publicKey], 4, key))).toEqual([key.publicKey.keyId])
 })

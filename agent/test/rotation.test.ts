@@ -80,19 +80,30 @@ test('an agent that cannot store an offer works on with its credential', async (
   expect(server.validCredentials).toEqual([first])
 })
 
-test('an agent falls back once to its previous credential when the server was restored to a time before the change', async () => {
-  const { server, state, runOnce } = await openWorld()
+test('an agent falls back to its previous credential when the server was restored to a time before the change', async () => {
+  const { state, runOnce } = await openWorld()
   const identity = await identityIn(state)
   const rotated = { ...identity, credential: second, previousCredential: first }
   await writeFile(join(state, 'identity.json'), JSON.stringify(rotated))
 
   const restored = await runOnce()
   const stored = await identityIn(state)
-  server.validCredentials = []
-  const revoked = await runOnce()
 
   expect(restored.code).toBe(0)
-  expect(stored).toMatchObject({ credential: first, previousCredential: null })
-  expect(revoked).toMatchObject({ code: 1, output: expect.stringContaining('401') })
-  expect(await identityIn(state)).toEqual(stored)
+  expect(stored).toMatchObject({ credential: first, previousCredential: second })
+})
+
+test('an agent whose credentials are both refused for a while loses neither of them', async () => {
+  const { server, state, runOnce } = await openWorld()
+  const rotated = { ...(await identityIn(state)), clientId: 8, credential: 'agent-8.new', previousCredential: first }
+  await writeFile(join(state, 'identity.json'), JSON.stringify(rotated))
+  server.validCredentials = []
+  const refused = await runOnce()
+  server.validCredentials = ['agent-8.new']
+
+  const accepted = await runOnce()
+
+  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('401') })
+  expect(accepted.code).toBe(0)
+  expect(await identityIn(state)).toMatchObject({ clientId: 8, credential: 'agent-8.new' })
 })

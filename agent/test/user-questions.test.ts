@@ -10,6 +10,7 @@ import { findPresentationEnd, recordPresentation } from '../src/state/presentati
 import { storeSettings } from '../src/state/settings.ts'
 import { stateFolder } from '../src/state/state-folder.ts'
 import { findSuspension } from '../src/state/suspension.ts'
+import { ask } from '../src/work/ask-user.ts'
 import { postponeIfRequested } from '../src/work/postpone-work.ts'
 import { powerWork } from '../src/work/power.ts'
 
@@ -34,7 +35,7 @@ async function agentWith(users: Partial<Users>, showNotifications = true) {
     state,
     client,
     orders: [] as WorkOrder[],
-    questions: { notBefore: 0 },
+    questions: { notBefore: 0, isOpen: false },
     stopping: new AbortController().signal,
   } as unknown as Agent
   return { agent, postponed }
@@ -134,4 +135,22 @@ test('a presentation suspends work for at most 8 hours, also if the agent is sta
   expect(await findPresentationEnd(agent.state, at(9))).toBeNull()
   isPresenting = true
   expect(await findPresentationEnd(agent.state, at(10))).toEqual(at(18))
+})
+
+test('while a question is open, no other is asked, whatever the server hands out', async () => {
+  const asked: string[] = []
+  const askToPostpone = (question: string) => {
+    asked.push(question)
+    return new Promise<boolean>(() => undefined)
+  }
+  const { agent } = await agentWith({ askToPostpone })
+  const stopping = new AbortController()
+  Object.assign(agent, { stopping: stopping.signal })
+
+  const first = ask(agent, 'First?', 1_000)
+  const others = await Promise.all([ask(agent, 'Second?', 1_000), ask(agent, 'Third?', 1_000)])
+  stopping.abort()
+
+  expect([await first, ...others]).toEqual([false, false, false])
+  expect(asked).toEqual(['First?'])
 })

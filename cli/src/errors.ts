@@ -1,5 +1,15 @@
+import { visibleLines } from '@muster/text'
+
 /** The command was used wrongly, for example with a name that is ambiguous. Exit code 2. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  constructor(lines: string | readonly string[]) {
+    super(visibleLines(lines))
+  }
+}
 
 /** Something failed, and the message names it. Exit code 1. */
-export class CommandFailure extends Error {}
+export class CommandFailure extends Error {
+  constructor(lines: string | readonly string[]) {
+    super(visibleLines(lines))
+  }
+}

@@ -1,4 +1,5 @@
 import { isProblem } from '@muster/client'
+import { visibleLine, visibleLines } from '@muster/text'
 import { CommanderError } from 'commander'
 import { CommandFailure, UsageError } from './errors.ts'
 import { visibleTerminal } from './output/visible-terminal.ts'
@@ -30,21 +31,21 @@ function describeError(error: unknown, { MUSTER_DEBUG }: Terminal['environment']
     const fields = error.errors
       // A single mistake is the message itself.
       .filter(({ name, reason }) => !(known.includes(name) && known.includes(reason)))
-      .map(({ in: part, name, reason }) => `\n  ${part} ${name} ${reason}`)
-    const request = error.status >= 500 && error.requestId ? `\n  Request ${error.requestId}` : ''
-    return `${known}${error.code ? ` (${error.code})` : ''}${describeDetails(error.details)}${fields.join('')}${request}`
+      .map(({ in: part, name, reason }) => `  ${part} ${name} ${reason}`)
+    const request = error.status >= 500 && error.requestId ? [`  Request ${error.requestId}`] : []
+    const title = `${known}${error.code ? ` (${error.code})` : ''}`
+    return visibleLines([title, ...describeDetails(error.details), ...fields, ...request])
   }
   const { code, message, stack } = error as NodeJS.ErrnoException
   const isExpected = error instanceof UsageError || error instanceof CommandFailure || typeof code === 'string'
   if (isExpected) return message
   // Mostly an answer that is not what the API declares.
-  return MUSTER_DEBUG ? (stack ?? String(error)) : `Unexpected: ${message}. MUSTER_DEBUG=1 shows where.`
+  return MUSTER_DEBUG ? (stack ?? String(error)) : `Unexpected: ${visibleLine(message)}. MUSTER_DEBUG=1 shows where.`
 }
 
 /** Further properties of a problem, such as the number of computers or the objects that block a change. */
-function describeDetails(details: Readonly<Record<string, unknown>>): string {
+function describeDetails(details: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(details)
     .filter(([name]) => !['error', 'error_description'].includes(name))
-    .map(([name, value]) => `\n  ${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
-    .join('')
+    .map(([name, value]) => `  ${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
 }

@@ -13,6 +13,7 @@ import { type FollowOptions, followEvents, type MusterEvent } from './follow-eve
 import { guardRequests } from './guard-requests.ts'
 import { type AnswerLimits, limitAnswer } from './limit-answer.ts'
 import { pagesOf } from './pages.ts'
+import { fillPath } from './path-parameters.ts'
 import { type MusterProblem, problemOf } from './problem.ts'
 import { type RetryOptions, type Send, withRetries } from './retries.ts'
 import type { paths } from './types.ts'
@@ -90,7 +91,7 @@ export function createMusterClient({
     return response
   }
   const send: Send = async (request) => limitAnswer(await stream(request), limits)
-  const api = createClient<paths>({ baseUrl: address, fetch: send })
+  const api = createClient<paths>({ baseUrl: address, fetch: send, pathSerializer: fillPath })
   return {
     ...api,
     address,

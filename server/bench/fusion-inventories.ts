@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
+import { sample } from '../test/channels/fusion/recorded-computer.ts'
 
 export type Device = { name: string; revision: number }
 
-const samples = join(import.meta.dirname, '../test/channels/fusion/samples')
-const recorded = readFileSync(join(samples, 'fi-inventory-request.xml'), 'utf8')
-const recordedProlog = readFileSync(join(samples, 'fi-prolog-request.xml'), 'utf8')
-const recordedPartial = readFileSync(join(samples, 'glpi-inventory-partial-request.json'), 'utf8')
+const recorded = sample('fi-inventory-request.xml').toString()
+const recordedProlog = sample('fi-prolog-request.xml').toString()
+const recordedPartial = sample('glpi-inventory-partial-request.json').toString()
 
 /** The packages of an inventory, and those whose version changes with each revision. */
 export const packagesPerInventory = { all: 803, revised: 40 }

@@ -134,8 +134,47 @@ create table sign_in_links (
 
 create index sign_in_links_principal_id_idx on sign_in_links (principal_id);
 
+-- A principal keeps nothing that it opens while it is revoked. A transaction that opens something locks the principal
+-- first; a revocation, a change of its roles and a new secret lock it, too. So either the revocation ends what was
+-- opened, or nothing is opened. The rows are locked in the order in which a deletion locks them.
+create function lock_active_principal(id_of_principal integer) returns boolean language plpgsql as $$
+declare
+  is_active boolean;
+begin
+  perform from principals where id = id_of_principal for key share;
+  if not found then
+    return false;
+  end if;
+  perform from identity_principals where principal_id = id_of_principal for share;
+  select not is_revoked into is_active from local_principals where principal_id = id_of_principal for share;
+  return coalesce(is_active, true);
+end $$;
+
+create function require_active_principal() returns trigger language plpgsql as $$
+declare
+  id_of_principal integer;
+begin
+  if tg_table_name = 'approvals' then
+    id_of_principal := new.requester_id;
+  else
+    id_of_principal := new.principal_id;
+  end if;
+  if not lock_active_principal(id_of_principal) then
+    raise exception 'The principal % is revoked or deleted.', id_of_principal
+      using errcode = 'check_violation', constraint = 'active_principal_check';
+  end if;
+  return new;
+end $$;
+
+create trigger sessions_require_active_principal before insert on sessions
+  for each row execute function require_active_principal();
+create trigger sign_in_links_require_active_principal before insert on sign_in_links
+  for each row execute function require_active_principal();
+
 -- What a principal has opened ends in the transaction that revokes it. Sessions end by a trigger of their own. What is
--- restored later stays ended or paused, until a person decides about it.
+-- restored later stays ended or paused, until a person decides about it. A revocation does not wait for an approved
+-- request that is being carried out: that request checks its principal before it ends. If it fails for another reason,
+-- it waits again, and is denied when the principal is restored at the latest.
 create function end_revoked_access() returns trigger language plpgsql as $$
 begin
   delete from sign_in_links where principal_id = new.principal_id;
@@ -143,12 +182,25 @@ begin
   where principal_id = new.principal_id and not is_paused;
   update approvals set state = 'Denied', decided_at = now(), problem_code = 'RequesterRevoked', sealed_request = null,
     computer_ids = null
-  where requester_id = new.principal_id and state = 'Pending';
+  where id in (
+    select id from approvals where requester_id = new.principal_id and state = 'Pending' order by id
+    for update skip locked);
   return null;
 end $$;
 
 create trigger local_principals_end_access after update of is_revoked on local_principals
   for each row when (new.is_revoked and not old.is_revoked) execute function end_revoked_access();
+
+create function deny_left_approvals() returns trigger language plpgsql as $$
+begin
+  update approvals set state = 'Denied', decided_at = now(), problem_code = 'RequesterRevoked', sealed_request = null,
+    computer_ids = null
+  where requester_id = new.principal_id and state = 'Pending';
+  return null;
+end $$;
+
+create trigger local_principals_deny_left_approvals after update of is_revoked on local_principals
+  for each row when (old.is_revoked and not new.is_revoked) execute function deny_left_approvals();
 
 -- The answer to a POST request with an Idempotency-Key, kept for a day to be replayed. Neither the client's key nor the
 -- answer can be read from here: the key is stored as a keyed hash, and the answer is encrypted with a key derived from

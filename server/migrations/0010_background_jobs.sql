@@ -36,5 +36,8 @@ create index background_jobs_unfinished_idx on background_jobs (id) where status
 create index background_jobs_finished_at_idx on background_jobs (finished_at);
 create index background_jobs_package_id_idx on background_jobs (package_id);
 
+create trigger background_jobs_require_active_principal before insert on background_jobs
+  for each row when (new.principal_id is not null) execute function require_active_principal();
+
 select pgboss.create_queue(name, '{"policy": "standard", "notify": true}')
 from unnest(array['package-import', 'package-hash', 'depot-sync', 'patch-download', 'patch-import']) as name;

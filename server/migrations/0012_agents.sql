@@ -181,3 +181,6 @@ create table fusion_devices (
 
 create index fusion_devices_enrolment_token_id_idx on fusion_devices (enrolment_token_id);
 create index fusion_devices_computer_id_idx on fusion_devices (computer_id);
+
+-- Whether a certificate belongs to a device is checked before the message that names the device is read.
+create index fusion_devices_certificate_hash_idx on fusion_devices (certificate_hash) where certificate_hash is not null;

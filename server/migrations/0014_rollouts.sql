@@ -30,6 +30,9 @@ create table rollouts (
   ended_at timestamptz,
   -- Null if the id of the creator is unknown.
   created_by_id integer,
+  -- The computers from which the rollout may remove software, because they were counted against a quota when it was
+  -- created. Null: any, because the requester had no quota.
+  removal_computer_ids integer[],
   constraint rollouts_pkey primary key (id),
   constraint rollouts_name_check check (name ~ '\S' and length(name) <= 255),
   constraint rollouts_state_check check (state in ('Running', 'Paused', 'CatchingUp', 'Completed', 'Cancelled')),

@@ -115,6 +115,9 @@ create table sliced_activations (
   failures integer not null default 0,
   result text,
   finished_at timestamptz,
+  -- The computers from which the activation may remove software, because they were counted against a quota when it was
+  -- requested. Null: any, because the requester had no quota.
+  removal_computer_ids integer[],
   constraint sliced_activations_pkey primary key (task_id),
   constraint sliced_activations_task_id_fkey foreign key (task_id) references tasks (id) on delete cascade,
   constraint sliced_activations_bits_check check (software or pxe or pull),

@@ -4,6 +4,9 @@ create table destructive_actions (
   principal_id integer not null,
   computer_count integer not null,
   happened_at timestamptz not null default clock_timestamp(),
+  -- The computers of a change after which an activation removes software: they are not counted again for their
+  -- activation. Null for other actions.
+  computer_ids integer[],
   constraint destructive_actions_pkey primary key (id),
   constraint destructive_actions_principal_id_fkey
     foreign key (principal_id) references principals (id) on delete cascade
@@ -56,3 +59,6 @@ create index approvals_requester_id_idx on approvals (requester_id);
 
 -- Requests that expire.
 create index approvals_expires_at_idx on approvals (expires_at);
+
+create trigger approvals_require_active_principal before insert on approvals
+  for each row execute function require_active_principal();

@@ -29,6 +29,9 @@ create table webhooks (
 create unique index webhooks_name_key on webhooks (lower(name));
 create index webhooks_principal_id_idx on webhooks (principal_id);
 
+create trigger webhooks_require_active_principal before insert on webhooks
+  for each row execute function require_active_principal();
+
 -- A secret that signs deliveries. After a rotation, the previous one signs as well until it expires.
 create table webhook_secrets (
   webhook_id uuid not null,

@@ -37,10 +37,13 @@ import {
 import { addHealth } from './platform/http/health.ts'
 import { addJsonParser } from './platform/http/json-body.ts'
 import { newRequestId, observeRequests } from './platform/http/observe-requests.ts'
+import { limitPipelining } from './platform/http/pipelined-requests.ts'
 import { addProblemAnswers } from './platform/http/send-problem.ts'
+import { closeSlowReaders } from './platform/http/slow-readers.ts'
 import { openDownloads } from './platform/load/downloads.ts'
 import { openFleetReads } from './platform/load/fleet-reads.ts'
 import { openLongWork } from './platform/load/long-work.ts'
+import { machineOf } from './platform/load/networks.ts'
 import { openPressure } from './platform/load/pressure.ts'
 import { openRateLimit, openRateLimitStore, type RateLimitStore } from './platform/load/rate-limit.ts'
 import { openResourceQueues } from './platform/load/resource-queues.ts'
@@ -119,7 +122,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   http.addHook('onClose', () => eventHub.close())
   await addParsers(http, configuration)
   observeRequests(http, services.metrics)
-  requireHost(http)
+  limitConnectionUse(http)
   addHealth(http, lanes.reads)
   const authenticate = openAuthentication({
     ...services,
@@ -159,8 +162,20 @@ async function addParsers(http: FastifyInstance, configuration: Configuration): 
   if (configuration.corsOrigins.length > 0) await http.register(cors, corsOptions(configuration))
 }
 
-function openLoadLimits({ handOutLatencyMs, agentDownloads, depotDownloads }: Configuration) {
-  const downloads = { agents: openDownloads(agentDownloads), depots: openDownloads(depotDownloads) }
+/** Adds what refuses requests, or closes connections, for the way in which a client uses its connection. */
+function limitConnectionUse(http: FastifyInstance): void {
+  requireHost(http)
+  limitPipelining(http)
+  closeSlowReaders(http)
+}
+
+function openLoadLimits(configuration: Configuration) {
+  const { handOutLatencyMs, agentDownloads, installerDownloads, depotDownloads } = configuration
+  const downloads = {
+    agents: openDownloads(agentDownloads),
+    installers: openDownloads(installerDownloads, machineOf),
+    depots: openDownloads(depotDownloads),
+  }
   return { handOutTurns: openTurns(handOutLatencyMs), downloads }
 }
 

@@ -73,6 +73,15 @@ describe('imports in server/src', () => {
     expect(crossings.filter(({ to }) => /^features\/[^/]+\/jobs\//.test(to))).toEqual([])
   })
 
+  test('no table has texts of any kind as keys: a foreign text such as constructor would find what objects inherit', () => {
+    const table = /: (?:Readonly<)?(?:Record<string, |\{ \[\w+: string\]: )[^=\n]*(?:=>[^=\n]*)*= \{(?!\s*\})/
+    const openTables = filesBelow(source).filter((file) => table.test(readFileSync(join(source, file), 'utf8')))
+
+    // A Map finds only its own keys, and with `satisfies`, the compiler accepts no other text as a key.
+    expect(table.test('const units: Record<string, (value: number) => string> = { a: 1 }')).toBe(true)
+    expect(openTables).toEqual([])
+  })
+
   test('no feature reaches the pool: the handle of an operation is its transaction', () => {
     const reachesPool = ({ from, to }: Import) =>
       to === 'database/open-database.ts' ||
@@ -119,10 +128,10 @@ test('two views alone define which groups and memberships count', () => {
 })
 
 describe('programs', () => {
-  /** Every program that prints or shows a name has to do it safely, in the same way. Bundles contain it. */
-  const ofTexts = /^@muster\/text(\/|$)/
+  /** What programs share is a package of its own. */
+  const packages = /^@muster\/(text|client|agent-protocol)(\/|$)/
 
-  test('agent, server, simulator, client and command line share no code but how they show texts', () => {
+  test('agent, server, simulator and command line share no code but packages', () => {
     const crossing = ['agent', 'server', 'simulator', 'client/src', 'cli'].flatMap((program) =>
       filesBelow(join(repository, program))
         .filter((file) => !file.includes('node_modules'))
@@ -131,8 +140,7 @@ describe('programs', () => {
         )
         .map(({ file, path }) => ({ file, to: path.startsWith('.') ? join(dirname(file), path) : path }))
         .filter(({ to }) => /^(agent|server|simulator|cli|client|@muster)\//.test(to) && !to.startsWith(`${program}/`))
-        .filter(({ file, to }) => !(file.startsWith('cli/') && to === '@muster/client'))
-        .filter(({ to }) => !ofTexts.test(to))
+        .filter(({ to }) => !packages.test(to))
         .map(({ file, to }) => `${file} → ${to}`),
     )
 
@@ -149,11 +157,11 @@ describe('programs', () => {
     expect(readFileSync(join(folder, 'package.json'), 'utf8')).not.toContain('ependencies')
   })
 
-  test('the agent needs nothing but Node, the package about texts, and koffi for calls of Windows', () => {
+  test('the agent needs nothing but Node, the packages about texts and messages, and koffi for calls of Windows', () => {
     const agent = join(repository, 'agent/src')
     const foreign = filesBelow(agent)
       .flatMap((file) => importsOf(join(agent, file)).map((path) => `${file} → ${path}`))
-      .filter((line) => !/ → (\.|node:|@muster\/text)/.test(line))
+      .filter((line) => !/ → (\.|node:|@muster\/(text|agent-protocol))/.test(line))
 
     expect(foreign).toEqual(['platform/windows/koffi.ts → koffi'])
   })

@@ -62,12 +62,19 @@ const sources = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((file) => file !== '' && !/(database\/tables|protocol-types|api\/types|language\.test)\.ts$/.test(file))
+  .filter((file) => file !== '' && !/(database\/tables|language\.test)\.ts$/.test(file))
 
 /** Splits `holdGroupTrees` into hold, group and trees. */
 const wordsOf = (line: string) => line.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)?.map((word) => word.toLowerCase()) ?? []
 
+/** What a line must contain to be looked at word by word, which takes fifty times as long. */
+const perhapsRetired = new RegExp(
+  [...Object.keys(retiredWords), ...retiredPatterns.map(([pattern]) => pattern.source)].join('|'),
+  'i',
+)
+
 function retiredIn(line: string): string[] {
+  if (!perhapsRetired.test(line)) return []
   const checked = allowedTexts.reduce((text, [pattern]) => text.replaceAll(pattern, ''), line)
   const words = wordsOf(checked).filter((word) => Object.hasOwn(retiredWords, word))
   const phrases = retiredPatterns.flatMap(([pattern]) => checked.match(pattern)?.[0] ?? [])

@@ -1,5 +1,5 @@
-import { rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { realpath, rename, rm } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
 import { recordPackages } from '../../tools/bundled-packages.ts'
 import { isOutdated } from '../../tools/is-outdated.ts'
 import { programs } from '../src/installation/files.ts'
@@ -19,6 +19,22 @@ export const externalPackages = [
 /** Packages that other packages import if they are installed. They are not. */
 const absentPackages = ['pg-native']
 
+const repository = join(server, '..')
+
+/**
+ * Names sources in maps by their place in the repository, so that the bundle does not depend on the folder in which it is
+ * built. The packages may be linked to those of another checkout.
+ */
+async function pathsWithinRepository(): Promise<(source: string, mapPath: string) => string> {
+  const checkouts = [repository, dirname(await realpath(join(repository, 'node_modules')))]
+  return (source, mapPath) => {
+    const path = resolve(dirname(mapPath), source)
+    const checkout = checkouts.find((folder) => path.startsWith(`${folder}/`))
+    if (checkout === undefined) throw new Error(`The bundle has a source outside of the repository: ${path}`)
+    return relative(dirname(mapPath), join(repository, relative(checkout, path)))
+  }
+}
+
 export async function ensureBundle(): Promise<void> {
   if (await isOutdated(join(bundle, 'main.js'), sources)) await buildBundle()
 }
@@ -36,6 +52,8 @@ export async function buildBundle(): Promise<void> {
     platform: 'node',
     plugins: [recordPackages('service')],
     external: [...externalPackages, ...absentPackages],
+    // Comments with the paths of modules would differ between folders.
+    experimental: { attachDebugInfo: 'none' },
     onLog(_level, log) {
       throw new Error(log.message)
     },
@@ -45,6 +63,7 @@ export async function buildBundle(): Promise<void> {
       entryFileNames: '[name].js',
       chunkFileNames: 'chunks/[name].js',
       sourcemap: true,
+      sourcemapPathTransform: await pathsWithinRepository(),
       // Some packages, and our threads, use the names of functions and classes.
       keepNames: true,
     },

@@ -1,5 +1,5 @@
 // Types only: the simulator and the agent share the description of the channel, but no code.
-import type { components } from '../../agent/src/protocol-types.ts'
+import type { components } from '@muster/agent-protocol'
 
 type Schemas = components['schemas']
 

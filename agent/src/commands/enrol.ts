@@ -7,6 +7,7 @@ import { trustedAuthorities } from '../http/trust.ts'
 import type { Computer } from '../platform/reports.ts'
 import type { Enrolment } from '../protocol.ts'
 import { Refused, ServerUnavailable, serverClient } from '../server-client.ts'
+import { findPinnedSerial } from '../signing/pinned-keys.ts'
 import { removeDurably } from '../state/durable-file.ts'
 import { readIdentity, writeIdentity } from '../state/identity.ts'
 import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts'
@@ -46,7 +47,9 @@ export async function enrol(state: StateFolder, options: EnrolOptions): Promise<
   const enrolmentKey = known?.server === server ? known.enrolmentKey : randomBytes(32).toString('base64url')
   const hasCertificates = Boolean(options.ca) || (known?.server === server && known.hasCertificates)
   const kept = known?.server === server ? known : { clientId: null, credential: null }
-  await writeIdentity(state, { ...kept, server, enrolmentKey, hasCertificates })
+  const pinnedSerial = await findPinnedSerial(state)
+  const common = { server, enrolmentKey, hasCertificates, ...(pinnedSerial !== undefined && { pinnedSerial }) }
+  await writeIdentity(state, { ...kept, ...common })
   const pinned = hasCertificates ? await readFile(state.certificates, 'utf8') : undefined
   const connections = openConnections(trustedAuthorities(state.platform, server, pinned))
 
@@ -61,7 +64,8 @@ export async function enrol(state: StateFolder, options: EnrolOptions): Promise<
       if (!known && hasNoEffect(error)) await removeDurably(state.platform.files, state.identity)
       throw toExpectedError(error)
     })
-  await writeIdentity(state, { server, enrolmentKey, clientId, credential, hasCertificates })
+  // Until the new credential has worked, the one before it may be the only one that does.
+  await writeIdentity(state, { ...common, clientId, credential, previousCredential: kept.credential })
   print(`${computer.name} is enrolled with ${server} as computer ${clientId}.`)
   if (quarantined)
     print('The agent is in quarantine: the server knows this computer, and an administrator must confirm the agent.')

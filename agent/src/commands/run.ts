@@ -10,7 +10,7 @@ import { runLoop, runOnce } from '../loop.ts'
 import type { Service } from '../platform/machine.ts'
 import type { PatchSource } from '../platform/reports.ts'
 import { Refused, ServerUnavailable, serverClient } from '../server-client.ts'
-import { pinKeysOfSettings } from '../signing/pinned-keys.ts'
+import { pinKeysOfSettings, rememberPinnedKeys } from '../signing/pinned-keys.ts'
 import { readCertificates, requireEnrolledIdentity } from '../state/identity.ts'
 import { openJournal } from '../state/journal.ts'
 import { knownSettings, readSettings } from '../state/settings.ts'
@@ -56,12 +56,13 @@ export async function run(state: StateFolder, options: RunOptions, { inventory, 
     orders: [],
     terms: { mayBeginUntil: 0, takesResults: false, hasMoreResults: false, plainUntil: 0 },
     outbox: openOutbox(),
-    questions: { notBefore: 0 },
+    questions: { notBefore: 0, isOpen: false },
     rebootCommand: options.rebootCommand,
     stopping,
   } satisfies Omit<Agent, 'client' | 'credential'>
   // Read every time, so that a new enrolment or credential takes effect without a restart.
   const currentAgent = async (): Promise<Agent> => {
+    await rememberPinnedKeys(state)
     const { server, credential } = await requireEnrolledIdentity(state)
     return { ...fixed, credential, client: serverClient(connections, server, credential) }
   }

@@ -1,6 +1,7 @@
 import { visibleLine } from '@muster/text'
 import { print } from '@muster/text/print'
 import type { LastContact } from '../contact.ts'
+import { messageOf } from '../expected-error.ts'
 import { formatKeyIds, readPinnedKeys } from '../signing/pinned-keys.ts'
 import { readStored } from '../state/durable-file.ts'
 import { readIdentity } from '../state/identity.ts'
@@ -18,7 +19,10 @@ export async function status(state: StateFolder): Promise<void> {
   await prepareStateFolder(state)
   const identity = await readIdentity(state)
   const contact = await readStored<LastContact>(state.contact)
-  const pinned = await readPinnedKeys(state)
+  const trusted = await readPinnedKeys(state).then(
+    (pinned) => (pinned ? formatKeyIds(pinned.keys) : 'none, so packages need no signature'),
+    messageOf,
+  )
   const suspension = await findSuspension(state)
   const entries = await openJournal(state).entries()
   const running = entries.filter(({ phase }) => phase === 'running').map(({ workId }) => workId)
@@ -33,7 +37,7 @@ export async function status(state: StateFolder): Promise<void> {
     'reboot required by': (await findRebootSource(state)) ?? 'nothing',
     'running commands': running.join(', ') || 'none',
     'results to report': unreported.join(', ') || 'none',
-    'trusted keys': pinned ? formatKeyIds(pinned.keys) : 'none, so packages need no signature',
+    'trusted keys': trusted,
     offers: (await readOffers(state)).length,
     requested: (await readRequestedPackages(state)).join(', ') || 'none',
     settings: JSON.stringify((await readSettings(state))?.values ?? {}),

@@ -3,7 +3,7 @@ import { print } from '@muster/text/print'
 import { ExpectedError, messageOf } from '../expected-error.ts'
 import { parseKeyList } from '../signing/key-list.ts'
 import { type PublicKey, parsePublicKey } from '../signing/minisign.ts'
-import { readPinnedKeys, writePinnedKeys } from '../signing/pinned-keys.ts'
+import { readPinnedKeys, readPinnedKeysToReplace, writePinnedKeys } from '../signing/pinned-keys.ts'
 import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts'
 
 /** Adds and removes pinned keys, and prints those that are pinned then. */
@@ -13,14 +13,19 @@ export async function trustKey(
   removedIds: readonly string[],
 ): Promise<void> {
   await prepareStateFolder(state)
-  const pinned = await readPinnedKeys(state)
-  const isRemoved = ({ keyId }: PublicKey) => removedIds.some((id) => id.toUpperCase() === keyId)
-  const unknown = removedIds.find((id) => !pinned?.keys.some(({ keyId }) => keyId === id.toUpperCase()))
+  // Keys that are lost can only be named again.
+  if (added.length === 0) await readPinnedKeys(state)
+  const pinned = await readPinnedKeysToReplace(state)
+  const removed = removedIds.map((id) => id.toUpperCase())
+  const unknown = removed.find((id) => !pinned.keys.some(({ keyId }) => keyId === id))
   if (unknown !== undefined) throw new ExpectedError(`No pinned key has the id ${unknown}.`)
-  if (added.length > 0 || removedIds.length > 0) {
-    const kept = (pinned?.keys ?? []).filter((key) => !isRemoved(key))
+  if (added.length > 0 || removed.length > 0) {
+    const kept = pinned.keys.filter(({ keyId }) => !removed.includes(keyId))
     const fresh = (await readKeys(added)).filter(({ text }) => !kept.some((key) => key.text === text))
-    await writePinnedKeys(state, { serial: pinned?.serial ?? 0, keys: [...kept, ...fresh] })
+    const keys = [...kept, ...fresh]
+    const isPinned = (id: string) => keys.some(({ keyId }) => keyId === id)
+    const goneIds = [...new Set([...pinned.removedIds, ...removed])].filter((id) => !isPinned(id))
+    await writePinnedKeys(state, { serial: pinned.serial, keys, removedIds: goneIds })
   }
   print(await describePinnedKeys(state))
 }
@@ -28,8 +33,8 @@ export async function trustKey(
 /** Pins exactly these keys, in place of those of an earlier enrolment. */
 export async function pinKeysOfEnrolment(state: StateFolder, given: readonly string[]): Promise<void> {
   if (given.length === 0) return
-  const serial = (await readPinnedKeys(state))?.serial ?? 0
-  await writePinnedKeys(state, { serial, keys: await readKeys(given) })
+  const { serial } = await readPinnedKeysToReplace(state)
+  await writePinnedKeys(state, { serial, keys: await readKeys(given), removedIds: [] })
 }
 
 async function describePinnedKeys(state: StateFolder): Promise<string> {

@@ -64,6 +64,12 @@ export function contentCache(cache: string, incoming: string) {
       }
     },
 
+    /** Removes what was received of these files. */
+    async discard(contents: readonly Content[]): Promise<void> {
+      for (const { sha256 } of contents)
+        for (const path of [pathOf(sha256), partOf(sha256)]) await rm(path, { force: true })
+    },
+
     /** Removes files that were not used for this many days, including incomplete ones. */
     async removeOlderThan(days: number): Promise<void> {
       const limit = Date.now() - days * day

@@ -61,10 +61,17 @@ const maxRequestedPauseMs = 5 * 60_000
 /** A connection without data for this long is closed. */
 const stallMs = 30_000
 
-export async function downloadFiles(download: Download, files: readonly PackageFile[], folder: string): Promise<void> {
+/** Downloads the files that are not in the cache. `onMissing` gets them before that. */
+export async function downloadFiles(
+  download: Download,
+  files: readonly PackageFile[],
+  folder: string,
+  onMissing: (missing: readonly PackageFile[]) => void = () => undefined,
+): Promise<void> {
   const wanted = new Map(files.map((file) => [file.sha256, file]))
   const missing: PackageFile[] = []
   for (const file of wanted.values()) if (!(await download.cache.has(file))) missing.push(file)
+  onMissing(missing)
   await requireDiskSpace(download.cache, missing, folder)
   const all = missing.reduce((sum, { size }) => sum + size, 0)
   let [before, done] = [0, 0]
@@ -217,7 +224,18 @@ async function* withStallTimer({ body }: Answer, timer: NodeJS.Timeout, onBytes:
 async function requireDiskSpace(cache: ContentCache, missing: readonly PackageFile[], folder: string): Promise<void> {
   let needed = 0
   for (const file of missing) needed += await cache.missing(file)
-  const { bavail, bsize } = await statfs(folder)
-  if (needed > bavail * bsize)
-    throw new DownloadFailed(`The disk is full: the package needs ${needed} bytes more, ${bavail * bsize} are free.`)
+  if (needed === 0) return
+  const { blocks, bavail, bsize } = await statfs(folder)
+  const [free, reserve] = [bavail * bsize, diskReserve(blocks * bsize)]
+  if (needed > free - reserve)
+    throw new DownloadFailed(
+      `The disk is full: the package needs ${needed} bytes more, ${free} are free, and ${reserve} of them stay free.`,
+    )
+}
+
+const maxReserve = 1024 ** 3
+
+/** What downloads leave free of a disk: the system and its users need space as well, whatever the server hands out. */
+export function diskReserve(diskBytes: number): number {
+  return Math.min(maxReserve, Math.floor(diskBytes / 20))
 }

@@ -38,6 +38,7 @@ export type Platform = {
   commands?: Record<string, PlatformCommand>
 }
 
+/** It runs without the configuration file, unless it loads it: some report in their own way that the file cannot be trusted. */
 export type PlatformCommand = { usage: string; run(args: string[], agent: SharedCommands): Promise<void> }
 
 /** What the commands of a platform use of the agent. */

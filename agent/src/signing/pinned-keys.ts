@@ -1,48 +1,102 @@
 import { readFile } from 'node:fs/promises'
-import { codeOf } from '../expected-error.ts'
+import { codeOf, ExpectedError } from '../expected-error.ts'
 import { log } from '../log.ts'
 import { removeDurably, writeDurably } from '../state/durable-file.ts'
+import { readIdentity, rememberPinnedSerial } from '../state/identity.ts'
 import type { KnownSettings } from '../state/settings.ts'
 import type { StateFolder } from '../state/state-folder.ts'
 import { parseKeyList } from './key-list.ts'
 import { findSigner, type PublicKey } from './minisign.ts'
 
 /** The keys that this computer trusts. With any, the agent runs nothing that none of them has signed. */
-export type PinnedKeys = { serial: number; keys: PublicKey[] }
+export type PinnedKeys = {
+  serial: number
+  keys: PublicKey[]
+  /** The ids of keys that an administrator has removed here. No list of the server brings them back. */
+  removedIds: string[]
+}
 
-type Stored = { serial: number; keys: string[] }
+type Stored = { serial: number; keys: string[]; removedIds?: string[] }
 
-/** Undefined if no key is pinned. A damaged file is an error: the agent must not continue as if it had no keys. */
-export async function readPinnedKeys({
-  trustedKeys,
-}: Pick<StateFolder, 'trustedKeys'>): Promise<PinnedKeys | undefined> {
-  const text = await readFile(trustedKeys, 'utf8').catch((error: unknown) => {
+/** Keys are pinned and cannot be read. The agent must not continue as if it had none. */
+export class PinnedKeysLost extends ExpectedError {
+  override name = 'PinnedKeysLost'
+}
+
+/** Undefined if no key is pinned. */
+export async function readPinnedKeys(state: StateFolder): Promise<PinnedKeys | undefined> {
+  const text = await readIfPresent(state.trustedKeys)
+  if (text === undefined && (await readIdentity(state))?.pinnedSerial === undefined) return undefined
+  const pinned = text === undefined ? undefined : parseStored(text)
+  if (pinned) return pinned
+  throw new PinnedKeysLost(
+    `This computer has pinned keys, and ${state.trustedKeys} is ${text === undefined ? 'missing' : 'damaged'}. ` +
+      "Nothing runs until an administrator of this computer names the keys to trust again: 'muster-agent trust-key KEY...'.",
+  )
+}
+
+/** The same to replace them: lost keys count as none, after the serial that was the last one. */
+export async function readPinnedKeysToReplace(state: StateFolder): Promise<PinnedKeys> {
+  const unknown = { serial: (await readIdentity(state))?.pinnedSerial ?? 0, keys: [], removedIds: [] }
+  const pinned = await readPinnedKeys(state).catch((error: unknown) => {
+    if (error instanceof PinnedKeysLost) return undefined
+    throw error
+  })
+  return pinned ?? unknown
+}
+
+/** Whether the agent may run what nobody has signed. Not if keys are pinned, nor if they are lost. */
+export async function mayRunUnsigned(state: StateFolder): Promise<boolean> {
+  return readPinnedKeys(state).then(
+    (pinned) => pinned === undefined,
+    (error: unknown) => {
+      if (error instanceof PinnedKeysLost) return false
+      throw error
+    },
+  )
+}
+
+function readIfPresent(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
   })
-  if (text === undefined) return undefined
-  const damaged = new Error(`${trustedKeys} is damaged. Delete it and write the keys to trust again with 'trust-key'.`)
-  const stored = parseStored(text)
-  const list = stored && parseKeyList(stored.keys.join('\n'))
-  if (!stored || !list || typeof list === 'string') throw damaged
-  return { serial: stored.serial, keys: list.keys }
 }
 
-function parseStored(text: string): Stored | undefined {
+function parseStored(text: string): PinnedKeys | undefined {
   try {
-    const stored = JSON.parse(text) as Stored
-    return Number.isSafeInteger(stored.serial) && Array.isArray(stored.keys) ? stored : undefined
+    const { serial, keys, removedIds = [] } = JSON.parse(text) as Stored
+    const list = parseKeyList(keys.join('\n'))
+    if (!Number.isSafeInteger(serial) || !Array.isArray(removedIds) || typeof list === 'string') return undefined
+    return { serial, keys: list.keys, removedIds }
   } catch {
     return undefined
   }
 }
 
-export async function writePinnedKeys(
-  { platform: { files }, trustedKeys }: StateFolder,
-  { serial, keys }: PinnedKeys,
-): Promise<void> {
-  if (keys.length === 0) return removeDurably(files, trustedKeys)
-  await writeDurably(files, trustedKeys, { serial, keys: keys.map(({ text }) => text) } satisfies Stored)
+/**
+ * Replaces the pinned keys. The identity remembers that there are some: after the file is written and before it is removed, so
+ * an interruption in between leaves keys that are pinned.
+ */
+export async function writePinnedKeys(state: StateFolder, { serial, keys, removedIds }: PinnedKeys): Promise<void> {
+  const { files } = state.platform
+  if (keys.length === 0) {
+    await rememberPinnedSerial(state, undefined)
+    return removeDurably(files, state.trustedKeys)
+  }
+  const stored: Stored = { serial, keys: keys.map(({ text }) => text), removedIds }
+  await writeDurably(files, state.trustedKeys, stored)
+  await rememberPinnedSerial(state, serial)
+}
+
+/** The serial of the pinned keys, also of lost ones; undefined if no key is pinned. */
+export async function findPinnedSerial(state: StateFolder): Promise<number | undefined> {
+  return (await mayRunUnsigned(state)) ? undefined : (await readPinnedKeysToReplace(state)).serial
+}
+
+/** Remembers that keys are pinned, which earlier versions did not, and which an interruption can prevent. */
+export async function rememberPinnedKeys(state: StateFolder): Promise<void> {
+  await rememberPinnedSerial(state, await findPinnedSerial(state))
 }
 
 /**
@@ -54,17 +108,22 @@ export async function pinKeysOfSettings(
   { trustedKeys, trustedKeysSignature }: Pick<KnownSettings, 'trustedKeys' | 'trustedKeysSignature'>,
 ): Promise<void> {
   if (trustedKeys === null) return
+  const ignore = (reason: string) => log(`The setting trustedKeys is ignored: ${reason}.`, 'ConfigurationRefused')
   const list = parseKeyList(trustedKeys)
-  if (typeof list === 'string') return log(`The setting trustedKeys is ignored: ${list}.`, 'ConfigurationRefused')
+  if (typeof list === 'string') return ignore(list)
   const pinned = await readPinnedKeys(state)
-  if (pinned && formatKeyIds(pinned.keys) === formatKeyIds(list.keys)) return
+  const removedIds = pinned?.removedIds ?? []
+  const keys = list.keys.filter(({ keyId }) => !removedIds.includes(keyId))
+  if (keys.length === 0) return ignore('an administrator of this computer has removed all of its keys')
   const refusal = pinned && findRefusal(pinned, list.serial, trustedKeys, trustedKeysSignature)
-  if (refusal) {
-    const trusted = formatKeyIds(pinned.keys)
-    return log(`The setting trustedKeys is ignored: ${refusal}. Trusted: ${trusted}.`, 'ConfigurationRefused')
+  if (pinned && formatKeyIds(pinned.keys) === formatKeyIds(keys)) {
+    // The serial of a signed list counts although it changes nothing: earlier lists have come to their end.
+    if (!refusal && list.serial !== null) await writePinnedKeys(state, { ...pinned, serial: list.serial })
+    return
   }
-  await writePinnedKeys(state, { serial: list.serial ?? 0, keys: list.keys })
-  log(`From now on this agent runs only what these keys have signed: ${formatKeyIds(list.keys)}.`)
+  if (refusal) return ignore(`${refusal}. Trusted: ${formatKeyIds(pinned.keys)}`)
+  await writePinnedKeys(state, { serial: list.serial ?? 0, keys, removedIds })
+  log(`From now on this agent runs only what these keys have signed: ${formatKeyIds(keys)}.`)
 }
 
 function findRefusal(

@@ -30,24 +30,28 @@ export async function clearSettingsHash(state: StateFolder): Promise<void> {
   if (settings) await storeSettings(state, { ...settings, hash: '' })
 }
 
-/** Reads the supported settings. A value of the wrong type counts as not set. */
+const dayMinutes = 24 * 60
+/** Files that nothing has used for longer only fill the disk. */
+const maxKeptDays = 90
+
+/** Reads the supported settings. A value of the wrong type counts as not set, and numbers have a maximum. */
 export function knownSettings(settings: Settings | undefined): KnownSettings {
   const values = settings?.values ?? {}
-  const number = (name: string, fallback: number) => {
+  const number = (name: string, fallback: number, max: number) => {
     const value = values[name]
-    return typeof value === 'number' && value >= 0 ? value : fallback
+    return typeof value === 'number' && value >= 0 ? Math.min(value, max) : fallback
   }
   const text = (name: string) => {
     const value = values[name]
     return typeof value === 'string' && value !== '' ? value : null
   }
   return {
-    contactIntervalMinutes: number('contactIntervalMinutes', 60),
-    inventoryIntervalMinutes: number('inventoryIntervalMinutes', 60),
+    contactIntervalMinutes: number('contactIntervalMinutes', 60, dayMinutes),
+    inventoryIntervalMinutes: number('inventoryIntervalMinutes', 60, 30 * dayMinutes),
     suspensionMode: text('suspensionMode'),
     rebootCommand: text('rebootCommand'),
-    downloadTimeLimitMinutes: number('downloadTimeLimitMinutes', 240),
-    keepDownloadsDays: number('keepDownloadsDays', 7),
+    downloadTimeLimitMinutes: number('downloadTimeLimitMinutes', 240, 7 * dayMinutes),
+    keepDownloadsDays: number('keepDownloadsDays', 7, maxKeptDays),
     showNotifications: values.showNotifications === true,
     trustedKeys: text('trustedKeys'),
     trustedKeysSignature: text('trustedKeysSignature'),

@@ -6,6 +6,7 @@ import { ExpectedError, messageOf } from '../expected-error.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Program } from '../platform/self-update.ts'
 import { writeDurably } from '../state/durable-file.ts'
+import { isOlderVersion } from './older-version.ts'
 import type { StagedUpdate, Versions } from './versions.ts'
 
 const run = promisify(execFile)
@@ -19,6 +20,7 @@ export async function stageUpdate(
   versions: Versions,
   archive: string,
   { previousVersion, workId }: Pick<StagedUpdate, 'previousVersion' | 'workId'>,
+  mayBeOlder: boolean,
 ): Promise<StagedUpdate | undefined> {
   await mkdir(versions.root, { recursive: true, mode: 0o700 })
   await removeUnused(program, versions)
@@ -30,6 +32,13 @@ export async function stageUpdate(
   if (version === previousVersion) {
     await rm(incoming, { recursive: true, force: true })
     return undefined
+  }
+  if (!mayBeOlder && isOlderVersion(version, previousVersion)) {
+    await rm(incoming, { recursive: true, force: true })
+    throw new ExpectedError(
+      `Version ${version} is older than ${previousVersion}, which runs here, and this computer has pinned keys. ` +
+        "To return to it all the same, run 'muster-agent self-update --allow-older ARCHIVE' on this computer.",
+    )
   }
   const folder = `${version}-${Date.now()}`
   await rename(dirname(file), join(versions.root, folder))

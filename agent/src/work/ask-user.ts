@@ -26,11 +26,21 @@ export async function askBeforeWork(agent: Agent): Promise<void> {
 }
 
 /** Returns whether the user has postponed work. Users who cannot be asked have not. */
-export async function ask({ platform, state, stopping }: Agent, question: string, limitMs: number): Promise<boolean> {
-  const answer = platform.users.askToPostpone?.(question, limitMs).catch((error: unknown) => {
-    log(`The user could not be asked: ${messageOf(error)}`)
-    return false
-  })
+export async function ask(agent: Agent, question: string, limitMs: number): Promise<boolean> {
+  const { platform, state, stopping, questions } = agent
+  // Whatever the server asks for, the screen of the user does not fill with questions.
+  if (questions.isOpen) return false
+  questions.isOpen = true
+  const answer = platform.users
+    .askToPostpone?.(question, limitMs)
+    .catch((error: unknown) => {
+      log(`The user could not be asked: ${messageOf(error)}`)
+      return false
+    })
+    .finally(() => {
+      questions.isOpen = false
+    })
+  if (!answer) questions.isOpen = false
   if (!(await Promise.race([answer, aborted(stopping)]))) return false
   await storePostponement(state, new Date(Date.now() + hourMs))
   log('The user has postponed work by an hour.')

@@ -4,7 +4,7 @@ import { sendInventory } from '../inventory/report.ts'
 import { log } from '../log.ts'
 import { refreshPatchScan } from '../patches/report.ts'
 import type { StartedWork, WorkOrder, WorkResult } from '../protocol.ts'
-import { isLeaseLost, Refused, ServerUnavailable } from '../server-client.ts'
+import { InvalidAnswer, isLeaseLost, Refused, ServerUnavailable } from '../server-client.ts'
 import { WorkDelayed } from '../shortage.ts'
 import { clearSettingsHash } from '../state/settings.ts'
 import type { LeasedOrder } from './leased-order.ts'
@@ -24,7 +24,9 @@ export async function doWork(agent: Agent, order: LeasedOrder): Promise<boolean>
       log(`Work ${order.workId} is skipped. ${error.message}`)
       return false
     }
-    if (error instanceof ServerUnavailable || error instanceof Refused || agent.stopping.aborted) throw error
+    // Asked again, the server would answer the same, and nothing else would be done.
+    const isUnavailable = error instanceof ServerUnavailable && !(error instanceof InvalidAnswer)
+    if (isUnavailable || error instanceof Refused || agent.stopping.aborted) throw error
     if (error instanceof WorkDelayed) throw error
     const errorText = `The agent failed to do the work: ${messageOf(error)}`
     await finish(agent, { workId: order.workId, result: plainResult(order, startedUtc, errorText) })

@@ -9,15 +9,20 @@ import { isDiskFull } from '../state/durable-file.ts'
 import { knownSettings, readSettings } from '../state/settings.ts'
 import type { Lease } from './lease.ts'
 
+/** The lease that a download keeps, and the files that were not in the cache before this work. */
+export type Transfer = { lease: Lease; fetched: PackageFile[] }
+
 /** Downloads the missing files of a package and assembles its folder. */
 export async function fetchPackage(
   agent: Agent,
   workId: number,
   work: StartedWork,
   folder: string,
-  lease: Lease,
+  transfer: Transfer,
 ): Promise<void> {
-  await downloadContents(agent, workId, work, work.files, lease, () => assemblePackage(agent.cache, folder, work.files))
+  await downloadContents(agent, workId, work, work.files, transfer, () =>
+    assemblePackage(agent.cache, folder, work.files),
+  )
 }
 
 /** Downloads files into the cache, unless it has them. What happens `afterwards` counts as part of the download. */
@@ -26,12 +31,12 @@ export async function downloadContents(
   workId: number,
   { depots, depotsAfterServer = [] }: StartedWork,
   files: readonly PackageFile[],
-  lease: Lease,
+  { lease, fetched }: Transfer,
   afterwards = async () => {},
 ): Promise<void> {
   requireValidFiles(files)
   const { downloadTimeLimitMinutes } = knownSettings(await readSettings(agent.state))
-  const limitMs = Math.min(downloadTimeLimitMinutes * 60_000, 2 ** 31 - 1)
+  const limitMs = Math.ceil(downloadTimeLimitMinutes * 60_000)
   const limit = AbortSignal.timeout(limitMs)
   const fromDepot = ({ url }: { url: string }) => depotSource(agent, url)
   const download = {
@@ -42,7 +47,7 @@ export async function downloadContents(
     onProgress: (done: number, all: number) => lease.note((done / all) * 50, `Downloading, ${done} of ${all} bytes`),
   }
   try {
-    await downloadFiles(download, files, agent.state.root)
+    await downloadFiles(download, files, agent.state.root, (missing) => fetched.push(...missing))
     await afterwards()
   } catch (error) {
     if (error instanceof DownloadFailed || agent.stopping.aborted || lease.cancelled.aborted) throw error

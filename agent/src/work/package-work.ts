@@ -6,8 +6,16 @@ import { sendInventory } from '../inventory/report.ts'
 import { log } from '../log.ts'
 import { writePatchList } from '../patches/patch-list.ts'
 import { refreshPatchScan, sendPatchScanOrError } from '../patches/report.ts'
-import type { PackageDetection, PackageWorkKind, StartedWork, WorkPackage, WorkResult } from '../protocol.ts'
+import type {
+  PackageDetection,
+  PackageFile,
+  PackageWorkKind,
+  StartedWork,
+  WorkPackage,
+  WorkResult,
+} from '../protocol.ts'
 import { isShortage, WorkDelayed } from '../shortage.ts'
+import { PinnedKeysLost } from '../signing/pinned-keys.ts'
 import { PackageRefused } from '../signing/signed-manifest.ts'
 import { isDiskFull } from '../state/durable-file.ts'
 import { recordRebootRequired } from '../state/reboot-required.ts'
@@ -44,6 +52,8 @@ type Begun = {
   subject: CommandSubject
   startedUtc: string
   lease: Lease
+  /** What this work has downloaded, and nothing else had before. */
+  fetched: PackageFile[]
   /** How the software is detected; null if it is not. */
   detect: PackageDetection | null
   /** The id of the key that has signed the package; null if none is required. */
@@ -73,6 +83,7 @@ export async function packageWork(
     subject,
     startedUtc: new Date().toISOString(),
     lease,
+    fetched: [],
     detect: null,
     signedBy: null,
   }
@@ -86,11 +97,11 @@ export async function packageWork(
 async function performWork(agent: Agent, handed: Begun): Promise<WorkResult | undefined> {
   const begun = await acceptIfSigned(agent, handed)
   if (!begun || 'status' in begun) return begun
-  const { order, work, subject, lease } = begun
+  const { order, work, subject } = begun
   const mismatch = await findMismatch(agent.platform.computer, order.package.operatingSystems)
-  if (mismatch) return failedResult(begun, mismatch)
+  if (mismatch) return refuse(agent, begun, mismatch)
   try {
-    await fetchPackage(agent, order.workId, work, subject.folder, lease)
+    await fetchPackage(agent, order.workId, work, subject.folder, begun)
     await writeCollections(subject.folder, work.collections)
     if (order.package.kind === 'PatchFix') await writePatchList(subject.folder, work.patches)
   } catch (error) {
@@ -98,20 +109,20 @@ async function performWork(agent: Agent, handed: Begun): Promise<WorkResult | un
   }
   const environment = commandEnvironment(subject, work.secrets)
   const commands = await resolveCommands(agent.platform, declarationOf(work), { ...work, ...subject, environment })
-  if (typeof commands === 'string') return failedResult(begun, commands)
+  if (typeof commands === 'string') return refuse(agent, begun, commands)
   const detect = commands.detect ?? null
   const { isPresent } =
     order.kind === 'Reinstall' ? await detectSoftware(agent.platform, subject, detect) : { isPresent: undefined }
   const steps = planSteps(order.kind, commands, isPresent)
-  if (typeof steps === 'string') return failedResult(begun, steps)
+  if (typeof steps === 'string') return refuse(agent, begun, steps)
   return runSteps(agent, { ...begun, detect }, steps)
 }
 
 /** The work as its signed manifest describes it, if this agent has pinned keys; otherwise what to report, if anything. */
 async function acceptIfSigned(agent: Agent, handed: Begun): Promise<Begun | WorkResult | undefined> {
-  const { order, work, subject, lease } = handed
+  const { order, work, subject } = handed
   try {
-    const verified = await verifyWork(agent, { workId: order.workId, package: order.package, work }, lease)
+    const verified = await verifyWork(agent, { workId: order.workId, package: order.package, work }, handed)
     return {
       ...handed,
       order: { ...order, package: verified.package },
@@ -125,10 +136,18 @@ async function acceptIfSigned(agent: Agent, handed: Begun): Promise<Begun | Work
 }
 
 /** The result of work that failed before its first command, or undefined if the agent or the lease is ending. */
-function failIfPossible(agent: Agent, begun: Begun, error: unknown): WorkResult | undefined {
-  if (error instanceof DownloadFailed || error instanceof PackageRefused) return failedResult(begun, error.message)
+async function failIfPossible(agent: Agent, begun: Begun, error: unknown): Promise<WorkResult | undefined> {
+  if (error instanceof PackageRefused || error instanceof PinnedKeysLost) return refuse(agent, begun, error.message)
+  // The next attempt continues the download.
+  if (error instanceof DownloadFailed) return failedResult(begun, error.message)
   if (agent.stopping.aborted || begun.lease.cancelled.aborted) return undefined
   throw delayIfShort(error)
+}
+
+/** The result of work that this computer does not do. Nothing of it stays: otherwise refused work could fill the disk. */
+async function refuse(agent: Agent, begun: Begun, reason: string): Promise<WorkResult> {
+  await agent.cache.discard(begun.fetched)
+  return failedResult(begun, reason)
 }
 
 async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[]): Promise<WorkResult | undefined> {
@@ -195,7 +214,12 @@ async function runStep(
     runCommand(agent.platform.processes, {
       command,
       folder: subject.folder,
-      environment: { ...commandEnvironment(subject, work.secrets), MUSTER_WORK_ID: String(order.workId) },
+      environment: {
+        ...commandEnvironment(subject, work.secrets),
+        MUSTER_WORK_ID: String(order.workId),
+        // A command may call the agent, which then must find the same keys.
+        MUSTER_AGENT_STATE: agent.state.root,
+      },
       secrets,
       beforeStart: (process) =>
         agent.journal.write({

@@ -4,7 +4,7 @@ import { messageOf } from '../expected-error.ts'
 import { log } from '../log.ts'
 import type { PowerAction } from '../platform/machine.ts'
 import type { Power, StartedWork, WorkOrder } from '../protocol.ts'
-import { readPinnedKeys } from '../signing/pinned-keys.ts'
+import { mayRunUnsigned } from '../signing/pinned-keys.ts'
 import type { PowerEntry } from '../state/journal.ts'
 import { knownSettings, readSettings } from '../state/settings.ts'
 import { findSuspension } from '../state/suspension.ts'
@@ -58,7 +58,7 @@ function requireSupported(action: string): PowerAction {
 async function findCommand({ state, rebootCommand }: Agent): Promise<string | undefined> {
   const ofServer = knownSettings(await readSettings(state)).rebootCommand
   if (rebootCommand !== undefined || ofServer === null) return rebootCommand
-  if (!(await readPinnedKeys(state))) return ofServer
+  if (await mayRunUnsigned(state)) return ofServer
   log(
     'The setting rebootCommand is ignored: this agent runs only what its pinned keys have signed.',
     'ConfigurationRefused',
@@ -103,7 +103,7 @@ async function countDown(
   await lease.report(0, `${action} is pending`)
   while (Date.now() < end && (await agent.platform.users.loggedOn()) !== null) {
     if (stopping.aborted || lease.cancelled.aborted || (await postponeAsRequested(agent, order))) return false
-    if (showNotifications && Date.now() >= nextReminder) {
+    if (showNotifications && Date.now() >= nextReminder && !agent.questions.isOpen) {
       nextReminder = reminderMinutes > 0 ? Date.now() + reminderMinutes * 60_000 : Number.POSITIVE_INFINITY
       announce(agent, order, action, { end, nextReminder })
     }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '../agent.ts'
 import { log } from '../log.ts'
 import { isLeaseLost } from '../server-client.ts'
-import { readPinnedKeys } from '../signing/pinned-keys.ts'
+import { mayRunUnsigned, readPinnedKeysToReplace } from '../signing/pinned-keys.ts'
 import type { RunningEntry } from '../state/journal.ts'
 import { findSuspension } from '../state/suspension.ts'
 import { findOutcome, type StagedUpdate } from '../update/versions.ts'
@@ -61,8 +61,8 @@ function revertedVerdict({ version, previousVersion }: StagedUpdate): Verdict {
 
 /** The keys may have been pinned or replaced since the command was started. */
 async function mayRun({ state }: Agent, { signedBy }: RunningEntry): Promise<boolean> {
-  const pinned = await readPinnedKeys(state)
-  return !pinned || pinned.keys.some(({ keyId }) => keyId === signedBy)
+  if (await mayRunUnsigned(state)) return true
+  return (await readPinnedKeysToReplace(state)).keys.some(({ keyId }) => keyId === signedBy)
 }
 
 function orderOf({ workId, attempt, kind, package: subject, runs }: RunningEntry) {

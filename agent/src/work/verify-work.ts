@@ -12,8 +12,7 @@ import {
   toSignedWork,
 } from '../signing/signed-manifest.ts'
 import { readStored } from '../state/durable-file.ts'
-import { downloadContents } from './fetch-package.ts'
-import type { Lease } from './lease.ts'
+import { downloadContents, type Transfer } from './fetch-package.ts'
 
 export type HandedWork = { workId: number; package: WorkPackage; work: StartedWork }
 
@@ -27,11 +26,11 @@ const maxSizes = { [manifestName]: 16 * 1024 * 1024, [signatureName]: 10_000 }
  * If keys are pinned, replaces what the server states about the package with what the signed manifest states. Throws
  * PackageRefused if the package is not signed by a pinned key or the two differ.
  */
-export async function verifyWork(agent: Agent, handed: HandedWork, lease: Lease): Promise<VerifiedWork> {
+export async function verifyWork(agent: Agent, handed: HandedWork, transfer: Transfer): Promise<VerifiedWork> {
   const pinned = await readPinnedKeys(agent.state)
   if (!pinned) return { package: handed.package, work: handed.work, signedBy: null }
   const own = [requireFile(handed, pinned, manifestName), requireFile(handed, pinned, signatureName)] as const
-  await downloadContents(agent, handed.workId, handed.work, own, lease)
+  await downloadContents(agent, handed.workId, handed.work, own, transfer)
   const [content, signature] = await Promise.all(own.map(({ sha256 }) => readFile(agent.cache.pathOf(sha256))))
   const signer = content && signature && findSigner(pinned.keys, content, signature.toString('utf8'))
   if (!content || !signer)

@@ -14,6 +14,8 @@ export type AgentWorld = {
   server: FakeServer
   /** Gives work on a package for the operating system of the agent. */
   give(given: GivenWork): number
+  /** Makes a running agent contact the server at once, where a test can. */
+  wake?(): Promise<unknown>
   start(...args: string[]): RunningAgent
   agent(...args: string[]): Promise<Ended>
   runOnce(): Promise<Ended>

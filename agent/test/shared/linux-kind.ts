@@ -1,5 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { linux } from '../../src/platform/linux/index.ts'
+import { wakeRunningAgent } from '../../src/state/single-run.ts'
+import { stateFolder } from '../../src/state/state-folder.ts'
 import { agentProgram } from '../agent-bundle.ts'
 import { openWorld, until, waiting } from '../world.ts'
 import { type AgentKind, processesWith, type Scripts } from './agent-kind.ts'
@@ -28,6 +31,7 @@ export const linuxKind: AgentKind = {
     return {
       ...world,
       give: (given) => server.give(given),
+      wake: () => wakeRunningAgent(stateFolder(linux, world.state)),
       pathOf: (file) => join(root, file),
       write: (file, content = '') => writeFile(join(root, file), content),
       commands: async () =>

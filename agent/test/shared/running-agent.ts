@@ -16,9 +16,10 @@ export function useRunningAgent(kind: AgentKind): () => RunningAgentWorld {
   beforeAll(async () => {
     const world = await kind.open(afterAll)
     const { server, give } = world
-    server.nextContactSeconds = 0.1
+    server.nextContactSeconds = 1
     const results = async (...given: GivenWork[]) => {
       const workIds = given.map((one) => give(one))
+      await world.wake?.()
       return kind.until(() => {
         const found = workIds.map((workId) => server.resultOf(workId))
         return found.every((result) => result !== undefined) ? (found as Reported[]) : undefined

@@ -33,6 +33,8 @@ export function checkAnswers(client: MusterClient): MusterClient {
       const text = await response.text()
       const mistake = text === '' ? undefined : findMistakeIn(text, schema)
       if (mistake !== undefined) throw invalid(operation, mistake, response)
+      const requiredRole = response.headers.get('muster-required-role')
+      if (text === '' && requiredRole) throw withheld(requiredRole, response)
       const { status, statusText, headers } = response
       return new Response(text, { status, statusText, headers })
     },
@@ -50,6 +52,16 @@ export async function readAnswer<T>(operation: string, response: Response): Prom
 
 const invalid = (operation: string, mistake: string, { status }: Response) =>
   new MusterProblem({ code: 'InvalidAnswer', detail: `The answer of the service to ${operation} ${mistake}.` }, status)
+
+/** Commands show the answer, so without one they can only say that the service has done what was asked. */
+const withheld = (requiredRole: string, { status, headers }: Response) =>
+  new MusterProblem(
+    {
+      code: 'AnswerWithheld',
+      detail: `${headers.has('muster-dry-run') ? 'The change is possible' : 'The change is made'}. Its result is shown with the role ${requiredRole} only.`,
+    },
+    status,
+  )
 
 function findMistakeIn(text: string, schema: AnswerSchema): string | undefined {
   try {

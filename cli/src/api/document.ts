@@ -82,7 +82,6 @@ export function findOperation(operations: readonly ApiOperation[], id: string): 
   const similar = operations
     .filter((one) => one.id.toLowerCase().includes(id.toLowerCase()))
     .map((one) => `  ${one.id}`)
-  const hint =
-    similar.length > 0 ? `Do you mean one of these?\n${similar.slice(0, 10).join('\n')}` : 'Run: muster api --list'
-  throw new UsageError(`The API has no operation "${id}". ${hint}`)
+  const hint = similar.length > 0 ? 'Do you mean one of these?' : 'Run: muster api --list'
+  throw new UsageError([`The API has no operation "${id}". ${hint}`, ...similar.slice(0, 10)])
 }

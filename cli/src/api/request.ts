@@ -1,3 +1,4 @@
+import { isPathSegment } from '@muster/client'
 import { CommandFailure, UsageError } from '../errors.ts'
 import type { ApiOperation } from './document.ts'
 
@@ -22,7 +23,10 @@ export function buildRequest(
   }
   requireParameters(operation, values)
   if (body === undefined && operation.body?.isRequired)
-    throw new UsageError(`${operation.id} needs a body. Example:\n${JSON.stringify(operation.body.example, null, 2)}`)
+    throw new UsageError([
+      `${operation.id} needs a body. Example:`,
+      ...(JSON.stringify(operation.body.example, null, 2) ?? '').split('\n'),
+    ])
   if (body !== undefined && !operation.body) throw new UsageError(`${operation.id} takes no body.`)
   if (operation.body && body !== undefined) headers.set('content-type', operation.body.contentType)
   return new Request(url, { method: operation.method, headers, ...(body !== undefined && { body }) })
@@ -31,6 +35,8 @@ export function buildRequest(
 function fillPath({ path }: ApiOperation, values: readonly ParameterValue[]): string {
   return path.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
     const value = values.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1]
+    if (value !== undefined && !isPathSegment(value))
+      throw new UsageError(`"${value}" cannot be the parameter ${name}.`)
     return value === undefined ? placeholder : encodeURIComponent(value)
   })
 }

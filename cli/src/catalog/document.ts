@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { answerOf, type components } from '@muster/client'
+import { visibleText } from '@muster/text'
 import { parse, stringify } from 'yaml'
 import { type Call, changeQuery } from '../command.ts'
 
@@ -25,7 +26,7 @@ export async function exportDocument({ client, output, terminal }: Call, file: s
   const isJson = file === undefined ? output.format === 'json' : file.endsWith('.json')
   const text = isJson ? `${JSON.stringify(catalog, null, 2)}\n` : stringify(catalog)
   if (file === undefined && isJson) output.json(catalog)
-  else if (file === undefined) terminal.write(text)
+  else if (file === undefined) terminal.write(terminal.isTerminal ? visibleText(text) : text)
   else await writeFile(file, text)
 }
 
@@ -34,10 +35,8 @@ async function readRequest({ options, terminal }: Call, file: string) {
   return { catalog: parse(text) as Catalog, removeMissing: options.removeMissing === true }
 }
 
-function describePlan({ changes, added, changed, removed }: Plan, title: string): string {
-  return [...changes.map(describeChange), `${title}: ${added} added, ${changed} changed, ${removed} removed.`].join(
-    '\n',
-  )
+function describePlan({ changes, added, changed, removed }: Plan, title: string): string[] {
+  return [...changes.map(describeChange), `${title}: ${added} added, ${changed} changed, ${removed} removed.`]
 }
 
 function describeChange({ section, name, action, fields, blockers }: Change): string {

@@ -1,4 +1,4 @@
-import { visibleText } from '@muster/text'
+import { visibleLine } from '@muster/text'
 import { readAnswer } from '../api/check-answer.ts'
 import type { Call } from '../command.ts'
 import { CommandFailure } from '../errors.ts'
@@ -53,7 +53,7 @@ async function runOnFolder(
   const progress = progressOn(terminal)
   const print = (line: string) => {
     progress.end()
-    if (output.format !== 'json') terminal.write(`${visibleText(line)}\n`)
+    if (output.format !== 'json') terminal.write(`${visibleLine(line)}\n`)
   }
   const plan = await run({
     prune: options.prune === true,
@@ -74,5 +74,5 @@ async function runOnFolder(
 }
 
 function toFailure(error: unknown): never {
-  throw error instanceof CatalogCommandError ? new CommandFailure(error.message) : error
+  throw error instanceof CatalogCommandError ? new CommandFailure(error.message.split('\n')) : error
 }

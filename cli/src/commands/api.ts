@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { limitAnswer, pagesOf } from '@muster/client'
+import { visibleText } from '@muster/text'
 import { type ApiOperation, findOperation, readOperations } from '../api/document.ts'
 import { buildRequest, type ParameterValue } from '../api/request.ts'
 import { type Call, command } from '../command.ts'
 import { CommandFailure, UsageError } from '../errors.ts'
 import { resolveName } from '../names/resolve.ts'
 import type { Column } from '../output/output.ts'
+
+/** As many as fit into the memory of any computer. */
+const maxCsvItems = 100_000
 
 const columns: readonly Column<ApiOperation>[] = [
   ['operation', ({ id }) => id],
@@ -101,7 +105,10 @@ async function writeAnswer({ output, terminal }: Call, response: Response): Prom
 /** Files are not text, and a stream of events does not end. */
 async function writeAsItComes({ terminal }: Pick<Call, 'terminal'>, { body, headers }: Response): Promise<void> {
   try {
-    for await (const part of body ?? []) terminal.write(part)
+    const decoder = new TextDecoder()
+    // A terminal would obey colours, which are meant for what this command writes itself.
+    for await (const part of body ?? [])
+      terminal.write(terminal.isTerminal ? visibleText(decoder.decode(part, { stream: true })) : part)
   } catch (error) {
     const isStream = headers.get('content-type')?.startsWith('text/event-stream')
     // Half a file is a failure; people end a stream as they like.
@@ -122,9 +129,19 @@ async function writeAllPages(
     if (!Array.isArray(data?.items)) throw new UsageError(`${operation.id} does not return a list of pages.`)
     return { data: { items: data.items as unknown[] }, response }
   })
-  // The columns of CSV are the properties of all items.
-  if (output.format === 'csv') return writeItems(output, await Array.fromAsync(items), undefined)
+  if (output.format === 'csv') return writeItems(output, await collect(items), undefined)
   await output.jsonList(items)
+}
+
+/** The columns of CSV are the properties of all items, which are in memory for that. A list of a service may be endless. */
+async function collect(items: AsyncIterable<unknown>): Promise<unknown[]> {
+  const collected: unknown[] = []
+  for await (const item of items) {
+    if (collected.length === maxCsvItems)
+      throw new CommandFailure(`The list has more than ${maxCsvItems} items. Write it as JSON: -o json`)
+    collected.push(item)
+  }
+  return collected
 }
 
 function parseJson(text: string): unknown {

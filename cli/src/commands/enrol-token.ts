@@ -1,4 +1,5 @@
 import { answerOf, type components } from '@muster/client'
+import { visibleLine } from '@muster/text'
 import { changeQuery, command, dryRunOption } from '../command.ts'
 import { chooseOne, ifSimilar, isSameName, searchList } from '../names/choose.ts'
 import { findGroup } from '../names/groups.ts'
@@ -50,7 +51,7 @@ const create = command({
         },
       }),
     )
-    const until = `Valid until ${formatTime(token.expiresAtUtc)}.\n`
+    const until = `Valid until ${visibleLine(formatTime(token.expiresAtUtc))}.\n`
     if (options.dryRun) {
       terminal.note(until)
       return output.result(token, 'The token would be created.')
@@ -63,12 +64,12 @@ const create = command({
   },
 })
 
-/** How computers enrol with the token. The API has further commands, for other agents. */
+/** How computers enrol with the token. A shell would run a second line that is pasted. The API has further commands, for other agents. */
 function describeCommands(commands: Commands): string {
   if (!commands) return ''
   return [
-    `\nOn Linux:\n\n${commands.linux}\n`,
-    `\nOn Windows, in an elevated prompt:\n\n${commands.windows}\n`,
+    `\nOn Linux:\n\n${visibleLine(commands.linux)}\n`,
+    `\nOn Windows, in an elevated prompt:\n\n${visibleLine(commands.windows)}\n`,
     '\nWith -o json, you get these commands and those for GLPI and FusionInventory agents.\n',
   ].join('')
 }

@@ -91,7 +91,11 @@ const actions: Record<string, Action> = {
 }
 
 /** Names the computers that stay in their configuration group. */
-async function describeRefused({ client }: Call, group: PlacedGroup, computers: readonly Computer[]): Promise<string> {
+async function describeRefused(
+  { client }: Call,
+  group: PlacedGroup,
+  computers: readonly Computer[],
+): Promise<string[]> {
   const lines = await Promise.all(
     computers.map(async (one) => {
       const page = await answerOf(client.GET('/api/fleet/computers/{id}', { params: { path: { id: one.id } } }))
@@ -101,7 +105,7 @@ async function describeRefused({ client }: Call, group: PlacedGroup, computers: 
       return other ? [`  ${fullName(one)} is in ${other.name}`] : []
     }),
   )
-  return ['Not added, because of another configuration group:', ...lines.flat()].join('\n')
+  return ['Not added, because of another configuration group:', ...lines.flat()]
 }
 
 const formatStatus = ({ success, failed, pending }: { success: number; failed: number; pending: number }) =>
@@ -124,9 +128,9 @@ async function changePackages(call: Call, effect: string, change: (one: PackageS
   if (changed.length > 0 || output.format === 'json')
     output.result(
       changed.map(({ id }) => ({ packageId: id, effect })),
-      effects.join('\n'),
+      effects,
     )
-  if (failures.length > 0) throw new CommandFailure(['Failed:', ...failures.map((line) => `  ${line}`)].join('\n'))
+  if (failures.length > 0) throw new CommandFailure(['Failed:', ...failures.map((line) => `  ${line}`)])
 }
 
 export const group = command({

@@ -1,7 +1,7 @@
 import { answerOf, isSecureAddress, requestAccessToken } from '@muster/client'
 import { type Call, command } from '../command.ts'
 import { parseAddress } from '../credentials/address.ts'
-import { confirmProvider, describeProvider } from '../credentials/confirm-provider.ts'
+import { confirmProvider } from '../credentials/confirm-provider.ts'
 import { openClient } from '../credentials/connect.ts'
 import { changeCredentials, type Profile, readCredentials } from '../credentials/credentials-file.ts'
 import { failAtFirstContact } from '../credentials/first-contact.ts'
@@ -19,8 +19,8 @@ export const login = command({
   description: [
     'With an identity provider, you sign in as yourself: with a code that you enter on any device if the provider offers ' +
       'the device flow, otherwise in your browser. The service names the provider and what is requested there. You confirm that ' +
-      'at the first sign-in, and when it changes; where nobody can answer, --issuer and --client-id confirm it. With --audience ' +
-      'or --scope, nothing is taken from the service.',
+      'at the first sign-in, and when it changes. Where nobody can answer, name all of it with --issuer, --client-id, --audience ' +
+      'and --scope: then nothing is taken from the service.',
     'With --client-id alone, you sign in as a local principal. The secret is asked for, read from the standard input ' +
       'with --secret-stdin, or taken from MUSTER_CLIENT_SECRET. It cannot be an argument, because others can see those.',
     'Credentials are stored in your folder for settings, readable only by you.',
@@ -69,7 +69,7 @@ async function signIn(call: LocalCall, address: string, profile: string): Promis
   )
 }
 
-/** The provider of the arguments, otherwise the one of the service, if a person confirms it or the arguments name it. */
+/** The provider of the arguments. What they leave to the service, a person confirms. */
 async function findProvider(call: LocalCall, address: string, profile: string): Promise<ProviderRequest | undefined> {
   const { options, terminal } = call
   const { issuer, clientId, provider: name } = options as Record<string, string | undefined>
@@ -78,12 +78,11 @@ async function findProvider(call: LocalCall, address: string, profile: string): 
   if (options.audience !== undefined || options.scope !== undefined) return requestOf(call)
   const connection = { ...terminal, send: failAtFirstContact(terminal.send) }
   const announced = await chooseProvider(address, { name, issuer, clientId }, connection)
-  if (issuer !== undefined && announced) terminal.note(describeProvider(announced))
-  if (issuer !== undefined) return announced ?? requestOf(call)
-  if (!announced) return undefined
+  const request = announced ?? (issuer === undefined ? undefined : requestOf(call))
+  if (!request) return undefined
   const stored = (await readCredentials(terminal.environment)).profiles[profile]
-  await confirmProvider(terminal, address, announced, stored?.address === address ? stored.provider : undefined)
-  return announced
+  await confirmProvider(terminal, address, request, stored?.address === address ? stored.provider : undefined)
+  return request
 }
 
 async function askSecret({ options, terminal }: LocalCall, address: string, clientId: string) {

@@ -1,3 +1,4 @@
+import { visibleLine } from '@muster/text'
 import { command } from '../command.ts'
 import { changeCredentials } from '../credentials/credentials-file.ts'
 import { revokeSignIn } from '../credentials/provider-tokens.ts'
@@ -21,7 +22,7 @@ export const logout = command({
     })
     if (profile.provider)
       await revokeSignIn(profile.provider).catch((error: Error) =>
-        terminal.note(`The sign-in could not be ended at the identity provider: ${error.message}\n`),
+        terminal.note(`The sign-in could not be ended at the identity provider: ${visibleLine(error.message)}\n`),
       )
     output.result({ profile: name }, `The credentials of ${name} were deleted.`)
   },

@@ -97,10 +97,10 @@ function parseRing(text: string): { count: number } | { percent: number } {
   return unit === '%' ? { percent: Number(number) } : { count: Number(number) }
 }
 
-function describeRings({ name, computerCount, rings }: Rollout, isDryRun: boolean): string {
+function describeRings({ name, computerCount, rings }: Rollout, isDryRun: boolean): string[] {
   const reach = `${formatCount(computerCount, 'computer')} in ${formatCount(rings.length, 'ring')}`
   const lines = rings.map((ring) => `  ${describeRing(ring)}: ${formatCount(ring.computers.total, 'computer')}`)
-  return [`${name} ${isDryRun ? 'would reach' : 'reaches'} ${reach}:`, ...lines].join('\n')
+  return [`${name} ${isDryRun ? 'would reach' : 'reaches'} ${reach}:`, ...lines]
 }
 
 /** Rings that nobody has named are named by their number. */

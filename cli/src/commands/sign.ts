@@ -20,7 +20,7 @@ export const sign = command({
     // Loaded only here: other commands need none of it.
     const { createKeyFiles, openKeyFile, SigningError, signPackage } = await import('../signing.ts')
     const fail = (error: Error) => {
-      throw error instanceof SigningError ? new CommandFailure(error.message) : error
+      throw error instanceof SigningError ? new CommandFailure(error.message.split('\n')) : error
     }
     if (options.newKey !== undefined) {
       const file = String(options.newKey)

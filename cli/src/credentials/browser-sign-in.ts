@@ -48,8 +48,9 @@ export async function signInWithBrowser(
 async function listenForCallback(signal: AbortSignal) {
   const { promise: returned, resolve, reject } = Promise.withResolvers<URL>()
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', origin())
-    if (url.pathname !== '/callback') return void response.writeHead(404).end()
+    // Joined, not resolved: `//host/callback` is not an address of this computer, and `//` would be none at all.
+    const url = URL.parse(`${origin()}${request.url ?? '/'}`)
+    if (url?.origin !== origin() || url.pathname !== '/callback') return void response.writeHead(404).end()
     response
       .writeHead(200, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
       .end('You can close this window and return to the terminal.', () => resolve(url))

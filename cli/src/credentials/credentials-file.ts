@@ -57,7 +57,7 @@ export async function readCredentials(environment: Environment): Promise<Credent
   try {
     return JSON.parse(await readFile(path, 'utf8')) as CredentialsFile
   } catch (error) {
-    throw new CommandFailure(`${path} cannot be read: ${(error as Error).message}\nDelete it and sign in again.`)
+    throw new CommandFailure([`${path} cannot be read: ${(error as Error).message}`, 'Delete it and sign in again.'])
   }
 }
 

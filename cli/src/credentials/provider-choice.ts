@@ -37,11 +37,11 @@ export async function chooseProvider(
     .filter((one) => name === undefined || one.name === name)
     .filter((one) => issuer === undefined || (one.issuer === issuer && one.clientId === clientId))
   const [first] = chosen
-  const known = providers.map((one) => `  ${one.name}  ${one.displayName}`).join('\n')
+  const known = providers.map((one) => `  ${one.name}  ${one.displayName}`)
   if (name !== undefined && !first)
-    throw new UsageError(`The service has no identity provider "${name}" for this command.${known && `\n${known}`}`)
+    throw new UsageError([`The service has no identity provider "${name}" for this command.`, ...known])
   if (chosen.length > 1)
-    throw new UsageError(`The service has several identity providers. Choose one with --provider:\n${known}`)
+    throw new UsageError(['The service has several identity providers. Choose one with --provider:', ...known])
   return first && toRequest(address, first)
 }
 
@@ -69,7 +69,8 @@ function toRequest(address: string, provider: SignInProvider): ProviderRequest {
   const own = Object.keys(parameters).find((parameter) => protocolParameters.has(parameter.toLowerCase()))
   if (own !== undefined) throw refuse(`it must not set the parameter ${own}.`)
   const target = URL.parse(issuer)
-  if (!target || (isLoopback(target) && !isLoopback(new URL(address))))
+  // A name before the host, as in https://login.example.org@evil.example, is read as the host.
+  if (!target || target.username || target.password || (isLoopback(target) && !isLoopback(new URL(address))))
     throw refuse(`${issuer} is not an address of a provider that others can reach.`)
   const { prompt, ...others } = parameters
   // Services of earlier versions do not announce the audience, but what requests it.

@@ -33,7 +33,10 @@ export function describeRollout({ state, openRing, ringCount, failedCount, next 
   return [state, ring, failures, next?.text ?? ''].filter(Boolean).join(', ')
 }
 
-async function describeFailures(client: MusterClient, { rolloutId: id, failedCount, name }: Rollout): Promise<string> {
+async function describeFailures(
+  client: MusterClient,
+  { rolloutId: id, failedCount, name }: Rollout,
+): Promise<string[]> {
   const { items } = await answerOf(
     client.GET('/api/rollouts/{id}/computers', {
       params: { path: { id }, query: { state: 'Failed', top: maxNamed } },
@@ -41,5 +44,5 @@ async function describeFailures(client: MusterClient, { rolloutId: id, failedCou
   )
   const lines = items.map(({ hostname, error }) => `  ${hostname}${error ? `: ${error.split('\n')[0]}` : ''}`)
   const rest = failedCount > lines.length ? [`  … and ${failedCount - lines.length} more`] : []
-  return [`${name}: ${formatCount(failedCount, 'computer')} failed:`, ...lines, ...rest].join('\n')
+  return [`${name}: ${formatCount(failedCount, 'computer')} failed:`, ...lines, ...rest]
 }

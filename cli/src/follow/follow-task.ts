@@ -39,7 +39,7 @@ function describeTask({ succeeded, failed, cancelled, preparation }: Task): stri
   return [`${succeeded} succeeded`, ...others].join(', ')
 }
 
-async function describeFailures(client: MusterClient, { trackingId, failed }: Task): Promise<string> {
+async function describeFailures(client: MusterClient, { trackingId, failed }: Task): Promise<string[]> {
   const { actions } = await answerOf(
     client.GET('/api/tasks/{trackingId}', {
       params: { path: { trackingId }, query: { state: 'Failed', top: maxNamed } },
@@ -50,5 +50,5 @@ async function describeFailures(client: MusterClient, { trackingId, failed }: Ta
     return `  ${hostname}  ${packageName ?? kind}${reason}`
   })
   const rest = failed > lines.length ? [`  … and ${failed - lines.length} more`] : []
-  return [`${failed} failed:`, ...lines, ...rest].join('\n')
+  return [`${failed} failed:`, ...lines, ...rest]
 }

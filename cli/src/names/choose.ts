@@ -1,4 +1,3 @@
-import { visibleLine } from '@muster/text'
 import { distance } from 'fastest-levenshtein'
 import { UsageError } from '../errors.ts'
 
@@ -36,9 +35,9 @@ export function chooseOne<T>(
   const [first, ...others] = candidates
   if (first === undefined) throw new UsageError(`No ${kind} is named "${name}".${describeSimilar(listSimilar())}`)
   if (others.length === 0) return first
-  const lines = candidates.slice(0, 20).map((one) => `  ${visibleLine(format(one))}`)
+  const lines = candidates.slice(0, 20).map((one) => `  ${format(one)}`)
   const rest = candidates.length > 20 ? [`  … and ${candidates.length - 20} more`] : []
-  throw new UsageError([`"${name}" is ambiguous: ${candidates.length} ${kind}s match.`, ...lines, ...rest].join('\n'))
+  throw new UsageError([`"${name}" is ambiguous: ${candidates.length} ${kind}s match.`, ...lines, ...rest])
 }
 
 /** The name if it is similar to the text. */
@@ -55,7 +54,7 @@ function describeSimilar(names: readonly string[]): string {
   const different = [...new Set(names)].sort()
   if (different.length === 0) return ''
   const more = different.length > maxSimilar ? ', …' : ''
-  return ` Similar names: ${visibleLine(different.slice(0, maxSimilar).join(', '))}${more}`
+  return ` Similar names: ${different.slice(0, maxSimilar).join(', ')}${more}`
 }
 
 /** Whether two names are equal, regardless of case, and of how a system writes umlauts. */

@@ -35,6 +35,6 @@ export async function findComputers(client: MusterClient, names: readonly string
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []))
   const other = failures.find((failure) => !(failure instanceof UsageError))
   if (other) throw other
-  if (failures.length > 0) throw new UsageError(failures.map(({ message }) => message).join('\n'))
+  if (failures.length > 0) throw new UsageError(failures.flatMap(({ message }) => message.split('\n')))
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
 }

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { visibleJson, visibleLine, visibleText } from '@muster/text'
+import { visibleJson, visibleLine, visibleLines, visibleText } from '@muster/text'
 import type { Terminal } from '../terminal.ts'
 import { csvRow } from './csv.ts'
 import { displayWidth, padEndTo } from './display-width.ts'
@@ -20,8 +20,8 @@ export type Output = {
   rows<Row>(columns: readonly Column<Row>[], rows: AsyncIterable<Row> | Iterable<Row>): Promise<void>
   /** Writes one object: as JSON, or as lines with a title each. */
   object<T>(value: T, lines: readonly (readonly [title: string, value: unknown])[]): void
-  /** Writes what happened: JSON, or a sentence. */
-  result(value: unknown, sentence: string): void
+  /** Writes what happened: JSON, or sentences, one in each line. */
+  result(value: unknown, lines: string | readonly string[]): void
   /** Writes JSON, whatever the format is. */
   json(value: unknown): void
   /** Writes a list as JSON, whatever the format is. */
@@ -43,6 +43,8 @@ export function outputTo(terminal: Terminal, format: Format): Output {
   const paint: Output['paint'] = (colour, text) =>
     isColourful ? styleText(colour, text, { validateStream: false }) : text
   const write = (json: string) => terminal.write(terminal.isTerminal ? visibleJson(json) : json)
+  // Colours pass the terminal, but CSV has none of this command.
+  const writeCsv = (text: string) => terminal.write(terminal.isTerminal ? visibleText(text) : text)
   const writeJson = (value: unknown) => write(`${JSON.stringify(value, null, 2)}\n`)
   return {
     format,
@@ -53,13 +55,13 @@ export function outputTo(terminal: Terminal, format: Format): Output {
     async rows(columns, rows) {
       if (format === 'json') return writeJsonList(rows, write)
       const head = columns.map(([title]) => title)
-      if (format === 'csv') terminal.write(csvRow(head))
+      if (format === 'csv') writeCsv(csvRow(head))
       const table = tableFormatter(head, paint, terminal.isTerminal ? terminal.width : undefined)
       let count = 0
       for await (const batch of batches(rows)) {
         count += batch.length
         if (format === 'csv')
-          terminal.write(batch.map((row) => csvRow(columns.map(([, value]) => exactText(value(row))))).join(''))
+          writeCsv(batch.map((row) => csvRow(columns.map(([, value]) => exactText(value(row))))).join(''))
         else terminal.write(table.format(batch.map((row) => columns.map(([, value]) => cellOf(value(row))))))
       }
       if (format === 'table' && terminal.isTerminal) noteAbout(terminal, count, table.hidden())
@@ -69,15 +71,15 @@ export function outputTo(terminal: Terminal, format: Format): Output {
       const texts = lines
         .filter(([, content]) => content !== undefined)
         .map(([title, content]) => [title, textOf(content).trimEnd()] as const)
-      if (format === 'csv') return terminal.write(texts.map(csvRow).join(''))
+      if (format === 'csv') return writeCsv(texts.map(csvRow).join(''))
       const shown = texts.map(([title, content]) => [visibleLine(title), visibleText(content)] as const)
       const width = shown.reduce((max, [title]) => Math.max(max, Math.min(displayWidth(title), maxTitleWidth)), 0)
       for (const [title, content] of shown)
         terminal.write(`${paint('dim', padEndTo(title, width))}  ${indent(content, width + 2) || '–'}\n`)
     },
-    result(value, sentence) {
+    result(value, lines) {
       if (format === 'json') writeJson(value)
-      else terminal.write(`${visibleText(sentence)}\n`)
+      else terminal.write(`${visibleLines(lines)}\n`)
     },
   }
 }

@@ -16,7 +16,7 @@ export function visibleTerminal(terminal: Terminal): Terminal {
   return {
     ...terminal,
     write: (content) => terminal.write(terminal.isTerminal ? visibleExceptColours(toText(content)) : content),
-    note: (text) => terminal.note(visibleExceptColours(text)),
+    note: (text) => terminal.note(visibleText(text)),
     redraw: (line) => terminal.redraw(visibleText(line)),
     ask: ask && ((question) => ask(visibleText(question))),
     askSecret: askSecret && ((question) => askSecret(visibleText(question))),

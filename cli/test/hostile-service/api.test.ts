@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { sendJson, startFakeService } from './fake-service.ts'
-import { deceptive, hostileText, withoutColours } from './hostile-answers.ts'
+import { deceptive, hostileText } from './hostile-answers.ts'
 import { openSandbox } from './sandbox.ts'
 
 let document: unknown
@@ -12,7 +12,7 @@ const service = await startFakeService(({ url = '' }, response) => {
   if (url === '/openapi/v1.json') return sendJson(response, document)
   response.writeHead(200, { 'content-type': answer.type }).end(answer.body)
 })
-const { muster } = await openSandbox(service.address)
+const { environment, muster } = await openSandbox(service.address)
 
 beforeEach(() => {
   service.received = []
@@ -49,6 +49,15 @@ test('a parameter cannot change the server, either', async () => {
   expect(elsewhere.received).toEqual([])
 })
 
+test.each(['..', '.', ''])('the parameter %j does not lead to another operation', async (id) => {
+  document = describing('/api/tags/{id}/name', { parameters: [{ name: 'id', in: 'path', required: true }] })
+
+  const { code, err } = await muster(['api', 'getTag', '-p', `id=${id}`])
+
+  expect([code, err]).toEqual([2, `"${id}" cannot be the parameter id.\n`])
+  expect(service.received.map(({ path }) => path)).not.toContain('/api/name')
+})
+
 test.each([
   ['null', null],
   ['a list', []],
@@ -83,9 +92,9 @@ test('hostile texts of a document are shown, and not obeyed', async () => {
     ['unknown'],
     [hostileText],
   ]) {
-    const { out, err } = await muster(['api', ...args])
+    const { out, err } = await muster(['api', ...args], { environment: { ...environment, NO_COLOR: '1' } })
 
-    expect(withoutColours(out + err)).not.toMatch(deceptive)
+    expect(out + err).not.toMatch(deceptive)
   }
 })
 

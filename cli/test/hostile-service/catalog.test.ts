@@ -86,6 +86,34 @@ test('secrets that the folder names are sent, wherever they are in it', async ()
   expect(applied()[0]?.text).toContain('"secrets":{"file:password":"of the file"}')
 })
 
+test.each(['env:AWS_SECRET_ACCESS_KEY', 'file:password', 'file:../outside/secret.txt'])(
+  'an export that names %s does not make an apply read it',
+  async (reference) => {
+    await writeFile(join(folder, 'password'), canaries.file)
+    answers['/api/catalog/state'] = {
+      tags: [{ name: 'Mine', secret: reference, deep: [{ secret: reference }] }],
+      groups: [
+        {
+          path: 'Configuration/A',
+          secret: reference,
+          variables: [{ variable: 'AWS.SECRET', secret: reference }],
+          collections: [{ variable: 'Keys', entries: [{ secret: reference, Key: { secret: reference } }] }],
+        },
+      ],
+    }
+    expect(await muster(['catalog', 'export', folder])).toMatchObject({ code: 0 })
+    askFor(reference)
+
+    const { code, err } = await muster(['catalog', 'apply', folder])
+
+    expect([code, err]).toEqual([1, expect.stringContaining('secrets that the folder does not name')])
+    expect(sent()).not.toMatch(new RegExp(`${canaries.environment}|${canaries.file}`))
+    const written = await readFile(join(folder, 'groups/Configuration/A.yaml'), 'utf8')
+    expect(written).toMatch(/variable: AWS\.SECRET\n +secret: env:AWS_SECRET_[0-9A-F]{8}\n/)
+    expect(written).toMatch(/Key:\n +secret: env:KEYS_KEY_[0-9A-F]{8}\n/)
+  },
+)
+
 test.each([
   ['above the folder', 'file:../outside/secret.txt'],
   ['of an absolute path', () => `file:${join(root, 'outside/secret.txt')}`],
@@ -145,6 +173,40 @@ test('groups with hostile paths stay in the folder', async () => {
   expect(await readdir(join(root, 'outside'))).toEqual(['secret.txt'])
 })
 
+test('groups get different files, whatever a file system takes for the same name', async () => {
+  const long = 'ü'.repeat(400)
+  const paths = ['C/Berlin', 'C/BERLIN', 'C/berlin/x', '/etc', 'etc', '_/etc', `C/${long}a`, `C/${long}b`, `${long}/a`]
+  answers['/api/catalog/state'] = { groups: paths.map((path) => ({ path })) }
+
+  const { code } = await muster(['catalog', 'export', folder])
+  const written = await readdir(join(folder, 'groups'), { recursive: true })
+  const files = written.filter((name) => name.endsWith('.yaml'))
+  const texts = await Promise.all(files.map((name) => readFile(join(folder, 'groups', name), 'utf8')))
+
+  expect(code).toBe(0)
+  expect(new Set(files.map((name) => name.toLowerCase())).size).toBe(paths.length)
+  expect(texts.join('').match(/- path:/g)).toHaveLength(paths.length)
+})
+
+test('a plan of the service sets no options of a later apply', async () => {
+  answers['/api/catalog/state/plan'] = { ...plan, prune: true, yes: true }
+  const file = join(folder, '../saved.json')
+
+  await muster(['catalog', 'plan', folder, '--plan', file])
+
+  expect(Object.keys(JSON.parse(await readFile(file, 'utf8')))).not.toContain('yes')
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ prune: false })
+})
+
+test('a plan that removes more than it counts is refused', async () => {
+  answers['/api/catalog/state/plan'] = { ...plan, changes: [{ ...change, action: 'remove' }] }
+
+  const { code, err } = await muster(['catalog', 'apply', folder])
+
+  expect([code, err]).toEqual([1, expect.stringContaining('did not answer with a plan')])
+  expect(applied()).toEqual([])
+})
+
 test('an export neither writes nor deletes through links', async () => {
   await writeFile(join(root, 'outside/groups.yaml'), 'mine')
   answers['/api/catalog/state'] = { tags: [{ name: 'New' }], groups: [{ path: 'A/B' }] }
@@ -154,10 +216,15 @@ test('an export neither writes nor deletes through links', async () => {
   await symlink(join(root, 'outside'), join(linkedGroups, 'groups'))
   await symlink(join(root, 'outside'), join(linkedBelow, 'groups/A'))
 
+  await writeFile(join(linkedBelow, 'groups/Old.yaml'), 'groups: []')
+
   const replaced = await muster(['catalog', 'export', linkedFile])
   const refused = [await muster(['catalog', 'export', linkedGroups]), await muster(['catalog', 'export', linkedBelow])]
 
   expect(replaced.code).toBe(0)
+  // An export that fails leaves what is there, and nothing of its own.
+  expect((await readdir(join(linkedBelow, 'groups'))).sort()).toEqual(['A', 'Old.yaml'])
+  expect(await readdir(linkedBelow)).toEqual(['groups'])
   expect(await readFile(join(linkedFile, 'tags.yaml'), 'utf8')).toContain('New')
   for (const { code, err } of refused)
     expect([code, err]).toEqual([1, expect.stringContaining('is a link that leads out')])

@@ -3,20 +3,22 @@ import type { AnswerSchema, AnswerSchemas } from '../../src/api/check-answer.ts'
 
 const { operations, components } = schemas as AnswerSchemas
 
+/** What a line break in a name would make look like a line of the command. */
+const forgedLine = 'Forged: 0 changes'
+
+/** A line of the output that a name has forged. Further lines of a property begin below its first one. */
+export const forged = new RegExp(`^ {0,3}${forgedLine}`, 'm')
+
 /**
  * A text as a hostile service or computer would choose it: it leads out of a folder, names a command, and has characters that a
  * terminal obeys or that show something else than what is there.
  */
 export const hostileText =
-  '../../../outside/pwned$(touch pwned)`id`\u001b]0;title\u0007\u001b[2J\u009b31m\u202egnp.exe\u2066\u200b\u{e0041}'
+  '../../../outside/pwned$(touch pwned)`id`\u001b]0;title\u0007\u001b[2J\u009b31m\u202egnp.exe\u2066\u200b\u{e0041}' +
+  `\u001b[31m\u2800\u3164\n${forgedLine}\n  ${forgedLine}`
 
 /** Characters that must not reach a terminal. */
-export const deceptive = /(?![\n\t])[\p{Cc}\u200b\u202a-\u202e\u2066-\u2069\u{e0041}]/u
-
-/** A text without the colours of the command itself. */
-export const withoutColours = (text: string) => text.replaceAll(ownColours, '')
-
-const ownColours = new RegExp(`${String.fromCharCode(0x1b)}\\[\\d{1,2}m`, 'g')
+export const deceptive = /(?![\n\t])[\p{Cc}\u200b\u202a-\u202e\u2066-\u2069\u2800\u3164\u{e0041}]/u
 
 /** What a text, a number and so on are in an answer. */
 export type Leaves = { string: unknown; number: unknown; boolean: unknown; array?: unknown }

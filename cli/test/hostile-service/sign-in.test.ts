@@ -81,16 +81,49 @@ test.each([
   expect(provider.received).toEqual([])
 })
 
-test('where nobody can answer, the issuer and the client are named', async () => {
-  const unnamed = await signInAlone()
-  const named = await signInAlone('--issuer', provider.address, '--client-id', 'muster-cli')
-  const remembered = await signInAlone()
+test('an issuer with letters that look like others is shown in its encoded form, too', async () => {
+  providers = [{ ...announced, issuer: 'https://l\u043egin.example.org' }]
 
-  expect([unnamed.code, unnamed.err]).toEqual([2, expect.stringContaining('--issuer and --client-id')])
-  expect([named.code, remembered.code]).toEqual([0, 0])
-  expect(named.err).toContain(`Audience  ${audience}`)
-  // What the service announces about this provider was used.
-  expect(provider.received.find(({ path }) => path === '/device')?.text).toContain('scope=openid+api')
+  const { err } = await muster(login, { environment, ask: async () => 'no' })
+
+  expect(err).toContain('Issuer    https://l\u043egin.example.org\n  Host      xn--lgin-55d.example.org\n')
+})
+
+const named = () => ['--issuer', provider.address, '--client-id', 'muster-cli']
+
+test('audience and scopes of the service are confirmed, although the arguments name issuer and client', async () => {
+  providers = [{ ...announced, scopes: ['openid', 'https://graph.example.org/Mail.Read'] }]
+
+  const alone = await signInAlone(...named())
+  const refused = await muster([...login, ...named()], { environment, ask: async () => 'no' })
+
+  expect([alone.code, alone.err]).toEqual([2, expect.stringContaining('Mail.Read')])
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('Mail.Read')])
+  expect(provider.received).toEqual([])
+})
+
+test('a service that announces nothing about a named provider does not avoid the question', async () => {
+  providers = []
+
+  const alone = await signInAlone(...named())
+
+  expect([alone.code, alone.err]).toEqual([2, expect.stringContaining('Nobody can confirm that here.')])
+  expect(provider.received).toEqual([])
+})
+
+test('where nobody can answer, all is named or was confirmed before', async () => {
+  const unnamed = await signInAlone()
+  const explicit = await signInAlone(...named(), '--audience', audience, '--scope', 'openid mine')
+  const requested = provider.received.find(({ path }) => path === '/device')?.text
+  await signIn()
+  const remembered = await signInAlone(...named())
+
+  expect([unnamed.code, unnamed.err]).toEqual([
+    2,
+    expect.stringContaining('--issuer, --client-id, --audience and --scope'),
+  ])
+  expect([explicit.code, remembered.code]).toEqual([0, 0])
+  expect(requested).toContain('scope=openid+mine')
 })
 
 test.each([
@@ -170,6 +203,7 @@ test.each([
   ['that is a file', { issuer: 'file:///etc/passwd' }],
   ['that is no address', { issuer: hostileText }],
   ['that is no text', { issuer: 7 }],
+  ['whose address begins with the name of another', { issuer: 'https://login.example.org@evil.example' }],
   ['without scopes', { scopes: undefined }],
   ['whose answer would go elsewhere', { parameters: { redirect_uri: elsewhere.address } }],
   ['whose request comes from elsewhere', { parameters: { Request_URI: elsewhere.address } }],

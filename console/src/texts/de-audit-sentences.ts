@@ -8,6 +8,8 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
     status < 400 ? '{who} hat ein Zugriffstoken angefordert' : '{who} wurde ein Zugriffstoken verweigert',
   restoreBackup: '{who} hat eine Sicherung wiederhergestellt',
   enrolAgent: ({ body, status }) => {
+    if (body.reason === 'QuarantineFull')
+      return '{who} wurde abgewiesen, weil zu viele Agenten den Computer beanspruchen'
     if (status >= 400) return '{who} wurde abgewiesen, weil der Computer einen anderen Agenten hat'
     return body.event === 'Quarantined' ? '{who} kam in Quarantäne' : '{who} hat sich als {Computer} registriert'
   },

@@ -37,6 +37,7 @@ export const deQuarantine: typeof enQuarantine = {
     hasAgent: 'registriert',
     hasNoAgent: 'keiner',
   },
+  hasAgent: 'hat einen Agenten',
   replacesAgent: 'Der Computer hat einen anderen Agenten, der dann ausgesperrt wird.',
   confirmed: 'Bestätigt',
   reject: 'Ablehnen',

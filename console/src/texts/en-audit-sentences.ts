@@ -8,6 +8,7 @@ export const enAuditSentences = {
     status < 400 ? '{who} requested an access token' : '{who} was refused an access token',
   restoreBackup: '{who} restored a backup',
   enrolAgent: ({ body, status }) => {
+    if (body.reason === 'QuarantineFull') return '{who} was refused, because too many agents claim the computer'
     if (status >= 400) return '{who} was refused, because the computer has another agent'
     return body.event === 'Quarantined' ? '{who} was put in quarantine' : '{who} enrolled as {Computer}'
   },

@@ -35,6 +35,7 @@ export const enQuarantine = {
     hasAgent: 'enrolled',
     hasNoAgent: 'none',
   },
+  hasAgent: 'has an agent',
   replacesAgent: 'The computer has another agent, which is then shut out.',
   confirmed: 'Confirmed',
   reject: 'Reject',

@@ -1,1 +1,3 @@
-export { isDeceptive, visibleJson, visibleLine, visibleText } from './visible-text.ts'
+export { caselessKey, compositeKey } from './composite-key.ts'
+export { csvField } from './csv-field.ts'
+export { isDeceptive, visibleJson, visibleLine, visibleLines, visibleText } from './visible-text.ts'

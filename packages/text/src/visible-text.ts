@@ -1,10 +1,23 @@
 /**
- * Characters that a reader cannot see, but that change what is read: control characters, which terminals obey, and format
- * characters, some of which reverse the direction of writing ("gnp.exe" would read as "exe.png"). Line breaks and tabs stay.
- * So do the joiners, which Persian, Indic scripts and emoji need, and the signs before Arabic and Syriac numbers, which are visible.
+ * Characters that a reader cannot see, but that change what is read: control characters, which terminals obey, format
+ * characters, some of which reverse the direction of writing ("gnp.exe" would read as "exe.png"), and what looks like nothing at all.
+ * Line breaks and tabs stay. So do the signs before Arabic and Syriac numbers, which are visible.
  */
-const deceptive =
-  /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\n\t\u200c\u200d\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]/gv
+const alwaysDeceptive =
+  /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]--[\n\t\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]--[\u200c\u200d\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]]/v
+
+/** Characters that change the one before: they stay where a script needs them, and would be invisible elsewhere. */
+const elsewhereDeceptive = [
+  // Joiners, which Persian, Indic scripts and emoji need.
+  /(?<![\P{ASCII}--[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u200c\u200d]])[\u200c\u200d]/v,
+  // The choice between emoji and text, also for a key such as 1\ufe0f\u20e3.
+  /(?<!\p{Extended_Pictographic})[\ufe0e\ufe0f](?!\u20e3)/v,
+  // Variants of Mongolian and Chinese characters.
+  /(?<!\p{Script=Mongolian})[\u180b-\u180d\u180f]/v,
+  /(?<!\p{Script=Han})[\ufe00-\ufe0d\u{e0100}-\u{e01ef}]/v,
+]
+
+const deceptive = new RegExp([alwaysDeceptive, ...elsewhereDeceptive].map(({ source }) => source).join('|'), 'gv')
 
 /** A text of somebody else as it can be shown: each deceptive character as its escape, `\u202e`. */
 export function visibleText(text: string): string {
@@ -14,6 +27,11 @@ export function visibleText(text: string): string {
 /** The same in one line, for tables, titles and messages. */
 export function visibleLine(text: string): string {
   return visibleText(text).replace(/[\n\t]+/g, ' ')
+}
+
+/** Lines of a message: what others wrote in one of them cannot look like another. */
+export function visibleLines(lines: string | readonly string[]): string {
+  return [lines].flat().map(visibleLine).join('\n')
 }
 
 /** Whether a text has characters that would be shown as escapes in one line. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { visibleJson, visibleLine, visibleText } from '../src/index.ts'
+import { visibleJson, visibleLine, visibleLines, visibleText } from '../src/index.ts'
 
 test.each([
   ['a reversed direction of writing', 'report\u202egnp.exe', 'report\\u202egnp.exe'],
@@ -9,6 +9,13 @@ test.each([
   ['an 8-bit terminal sequence', '\u009b2J', '\\u009b2J'],
   ['a character without width', 'ad\u200bmin\ufeff', 'ad\\u200bmin\\ufeff'],
   ['a tag character', 'a\u{e0041}', 'a\\u{e0041}'],
+  ['a blank of Braille', 'a\u2800b', 'a\\u2800b'],
+  ['a filler of Hangul', 'a\u3164b', 'a\\u3164b'],
+  ['a grapheme joiner', 'a\u034fb', 'a\\u034fb'],
+  ['a joiner between Latin letters', 'ad\u200dm\u200cin', 'ad\\u200dm\\u200cin'],
+  ['a second joiner', '👩\u200d\u200d💻', '👩\u200d\\u200d💻'],
+  ['a choice of emoji after a digit', 'pc-1\ufe0f', 'pc-1\\ufe0f'],
+  ['a variant of a Latin letter', 'a\ufe00\u{e0100}', 'a\\ufe00\\u{e0100}'],
   ['a NUL', 'a\0b', 'a\\u0000b'],
   ['a line separator', 'a\u2028b', 'a\\u2028b'],
   ['a return to the start of the line', 'safe\revil', 'safe\\u000devil'],
@@ -17,12 +24,23 @@ test.each([
   expect(visibleText(text)).toBe(shown)
 })
 
-test.each(['Müller & Söhne', 'שלום', 'مرحبا ١٢٣', 'می‌خواهم', '日本語', '👩‍💻', '❤️', 'two\nlines\tand a tab'])(
-  '%s stays as it is',
-  (text) => {
-    expect(visibleText(text)).toBe(text)
-  },
-)
+test.each([
+  'Müller & Söhne',
+  'שלום',
+  'مرحبا ١٢٣',
+  'می‌خواهم',
+  '日本語',
+  '👩‍💻',
+  '❤️',
+  '1\ufe0f\u20e3',
+  '🏳️\u200d🌈',
+  '葛\u{e0100}',
+  'ᠠ\u180b',
+  'क्\u200dष',
+  'two\nlines\tand a tab',
+])('%s stays as it is', (text) => {
+  expect(visibleText(text)).toBe(text)
+})
 
 test('line breaks of Windows are line breaks', () => {
   expect(visibleText('a\r\nb')).toBe('a\nb')
@@ -30,6 +48,11 @@ test('line breaks of Windows are line breaks', () => {
 
 test('a line has no breaks and tabs', () => {
   expect(visibleLine('a\n\nb\tc\r\nd')).toBe('a b c d')
+})
+
+test('a line of a message cannot look like another', () => {
+  expect(visibleLines(['Failed:', '  pc-1\n  pc-2'])).toBe('Failed:\n  pc-1   pc-2')
+  expect(visibleLines('one\ntwo')).toBe('one two')
 })
 
 test('JSON with deceptive characters means the same when it is shown', () => {

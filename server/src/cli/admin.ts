@@ -39,30 +39,34 @@ type Run = {
   operator: string
 }
 
-const commands: Record<string, (run: Run) => Promise<string>> = {
-  async link({ db, keys, configuration, clientId, operator }) {
-    const addresses = listAddresses(configuration)
-    if (!configuration.localSignIn)
-      throw new ConfigurationError('A link needs sign-in with client ID and secret, but MUSTER_LOCAL_SIGN_IN is off.')
-    if (!configuration.signInLinks)
-      throw new ConfigurationError('MUSTER_SIGN_IN_LINKS is off. Use the client ID and secret to sign in.')
-    if (findLinkAddress(addresses, '') === undefined)
-      throw new ConfigurationError('A link needs plain HTTP on this machine. Use the client ID and secret to sign in.')
-    const token = await createAdministratorLink(db, keys, { clientId, operator })
-    print(findLinkAddress(addresses, token) ?? '')
-    return `The link works once, for ${linkLifetimeMinutes} minutes, in a browser on this machine.`
-  },
-  async reset({ db, keys, clientId, operator }) {
-    const reset = await resetAdministrator(db, keys, { clientId, operator })
-    print(`client ID      ${reset.clientId}\nclient secret  ${reset.secret}`)
-    const done = reset.isNew ? 'A new administrator was created.' : 'The administrator has a new secret.'
-    return `${done} The secret is shown only once. Store it in a safe place.`
-  },
-}
+const commands = new Map<string, (run: Run) => Promise<string>>(
+  Object.entries({
+    async link({ db, keys, configuration, clientId, operator }: Run) {
+      const addresses = listAddresses(configuration)
+      if (!configuration.localSignIn)
+        throw new ConfigurationError('A link needs sign-in with client ID and secret, but MUSTER_LOCAL_SIGN_IN is off.')
+      if (!configuration.signInLinks)
+        throw new ConfigurationError('MUSTER_SIGN_IN_LINKS is off. Use the client ID and secret to sign in.')
+      if (findLinkAddress(addresses, '') === undefined)
+        throw new ConfigurationError(
+          'A link needs plain HTTP on this machine. Use the client ID and secret to sign in.',
+        )
+      const token = await createAdministratorLink(db, keys, { clientId, operator })
+      print(findLinkAddress(addresses, token) ?? '')
+      return `The link works once, for ${linkLifetimeMinutes} minutes, in a browser on this machine.`
+    },
+    async reset({ db, keys, clientId, operator }: Run) {
+      const reset = await resetAdministrator(db, keys, { clientId, operator })
+      print(`client ID      ${reset.clientId}\nclient secret  ${reset.secret}`)
+      const done = reset.isNew ? 'A new administrator was created.' : 'The administrator has a new secret.'
+      return `${done} The secret is shown only once. Store it in a safe place.`
+    },
+  }),
+)
 
 await runCommand({
   help,
-  accepts: ([name = '', ...others]) => Object.hasOwn(commands, name) && others.length === 0,
+  accepts: ([name = '', ...others]) => commands.has(name) && others.length === 0,
   options: { 'client-id': { type: 'string' } },
   async run({ names, flags }) {
     const clientId = parseClientId(flags['client-id'])
@@ -77,7 +81,7 @@ await runCommand({
       const { db } = database
       await requireMigratedDatabase(db)
       const keys = await openServerKeys(db, configuration.keyFile)
-      const command = commands[names[0] ?? ''] as (typeof commands)[string]
+      const command = commands.get(names[0] ?? '') as (run: Run) => Promise<string>
       return await command({ db, keys, configuration, clientId, operator: userInfo().username })
     } finally {
       await database.close()

@@ -1,9 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
-import { visibleText } from '@muster/text'
+import { visibleLine, visibleText } from '@muster/text'
 import { parse, stringify } from 'yaml'
-import { type CallService, CatalogCommandError, connectToService } from './catalog/service-client.ts'
+import {
+  type CallService,
+  CatalogCommandError,
+  connectToService,
+  findInsecureWarning,
+} from './catalog/service-client.ts'
 import { applyStateFolder, exportStateFolder, planStateFolder, requireUnblocked } from './catalog/state-commands.ts'
 import { isStateFolder } from './catalog/state-path.ts'
 
@@ -63,12 +68,12 @@ async function exportTo(call: CallService, file: string | undefined): Promise<vo
 }
 
 /** Names come from computers and from the service: a terminal shows their characters, and does not obey them. */
-const print = (line: string) => console.log(visibleText(line))
+const print = (line: string) => console.log(visibleLine(line))
 
 async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    return await terminal.question(visibleText(question))
+    return await terminal.question(visibleLine(question))
   } finally {
     terminal.close()
   }
@@ -95,8 +100,10 @@ async function run(): Promise<void> {
   const [action, name, ...rest] = positionals
   if (values.help) return console.log(help)
   const isKnown = action === 'export' || ((action === 'plan' || action === 'apply') && name !== undefined)
-  if (!isKnown || rest.length > 0) throw new CatalogCommandError(help)
+  if (!isKnown || rest.length > 0) throw new CatalogCommandError(help.split('\n'))
   const call = connectToService(process.env, values.insecure ?? false)
+  const warning = findInsecureWarning(process.env.MUSTER_URL)
+  if (warning !== undefined) console.error(visibleLine(warning))
   if (name === undefined || !(await isStateFolder(name)))
     return action === 'export'
       ? exportTo(call, name)

@@ -99,20 +99,22 @@ function findAction([action, argument]: readonly string[], endTokens: boolean): 
   }
 }
 
-const argumentCounts: Record<string, number> = {
-  list: 0,
-  rotate: 1,
-  'anchor-key': 0,
-  'create-file': 1,
-  'replace-file': 1,
-}
+const argumentCounts = new Map(
+  Object.entries({
+    list: 0,
+    rotate: 1,
+    'anchor-key': 0,
+    'create-file': 1,
+    'replace-file': 1,
+  }),
+)
 
 await runCommand({
   help,
   options: { 'end-tokens': { type: 'boolean' } },
   interruption: 'Interrupted. Start the command again to continue.',
   accepts: ([action = '', ...rest]) =>
-    argumentCounts[action] === rest.length && (action !== 'rotate' || /^(signing|values)$/.test(rest[0] ?? '')),
+    argumentCounts.get(action) === rest.length && (action !== 'rotate' || /^(signing|values)$/.test(rest[0] ?? '')),
   async run({ names, flags, signal }) {
     if (names[0] === 'create-file') return createFile(names[1] ?? '')
     const configuration = readConfiguration(process.env)

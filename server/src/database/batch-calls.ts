@@ -1,7 +1,7 @@
 import type { Database } from './connect.ts'
-import { isConnectionLost, isDatabaseUnavailable, isStatementCancelled } from './errors.ts'
+import { isConnectionLost, isDatabaseUnavailable, isStatementCancelled, StatementQueueFull } from './errors.ts'
 
-type PendingCall<Item, Result> = { item: Item; resolvers: PromiseWithResolvers<Result> }
+type PendingCall<Item, Result> = { item: Item; key: unknown; resolvers: PromiseWithResolvers<Result> }
 
 export type BatchedStatement<Item, Result> = {
   /**
@@ -9,9 +9,13 @@ export type BatchedStatement<Item, Result> = {
    * run again if its connection is lost, and each of its items alone if the batch fails.
    */
   run(items: readonly Item[]): Promise<readonly Result[]>
-  /** Two items with the same key never run at the same time. */
-  keyOf?(item: Item): unknown
+  /** Two items with the same key never run at the same time. A primitive value. */
+  keyOf?(item: Item): string | number
   maxBatchSize?: number
+  /** From this many waiting calls on, further ones fail with `StatementQueueFull`. */
+  maxPending?: number
+  /** The same for calls with one key: they wait for each other, and must not take the room of all others. */
+  maxPendingPerKey?: number
   /** The number of batches that may run at once while some of them are slow. */
   maxRunning?: number
   /** Whether a slow batch is run a second time on another connection, so that the faster answer wins. For reads. */
@@ -28,24 +32,31 @@ const patienceMs = 250
  * the next batch then runs beside it.
  */
 export function batchCalls<Item, Result>(statement: BatchedStatement<Item, Result>): (item: Item) => Promise<Result> {
-  const { keyOf, maxRunning = 2 } = statement
+  const { keyOf, maxRunning = 2, maxPending = 10_000, maxPendingPerKey = 64 } = statement
+  const pendingPerKey = new Map<unknown, number>()
   const pending: PendingCall<Item, Result>[] = []
   const runningKeys = new Set<unknown>()
   let running = 0
   let slow = 0
 
+  function addPending(key: unknown, change: 1 | -1): void {
+    const count = (pendingPerKey.get(key) ?? 0) + change
+    if (count > 0) pendingPerKey.set(key, count)
+    else pendingPerKey.delete(key)
+  }
+
   function startBatches(): void {
     while (running === slow && running < maxRunning) {
       const batch = takeBatch(statement, pending, runningKeys)
       if (batch.length === 0) return
+      for (const { key } of batch) addPending(key, -1)
       void run(batch)
     }
   }
 
   async function run(batch: readonly PendingCall<Item, Result>[]): Promise<void> {
     running++
-    const keys = keyOf ? batch.map(({ item }) => keyOf(item)) : []
-    for (const key of keys) runningKeys.add(key)
+    for (const { key } of batch) runningKeys.add(key)
     let isSlow = false
     const answeredByRepetition = Promise.withResolvers<void>()
     const timer = setTimeout(() => {
@@ -58,13 +69,17 @@ export function batchCalls<Item, Result>(statement: BatchedStatement<Item, Resul
     clearTimeout(timer)
     running--
     if (isSlow) slow--
-    for (const key of keys) runningKeys.delete(key)
+    for (const { key } of batch) runningKeys.delete(key)
     startBatches()
   }
 
   return (item) => {
     const resolvers = Promise.withResolvers<Result>()
-    pending.push({ item, resolvers })
+    const key = keyOf ? keyOf(item) : resolvers
+    if (pending.length >= maxPending || (pendingPerKey.get(key) ?? 0) >= maxPendingPerKey)
+      return Promise.reject(new StatementQueueFull('Too many calls are waiting for the same statement.'))
+    pending.push({ item, key, resolvers })
+    addPending(key, 1)
     startBatches()
     return resolvers.promise
   }
@@ -84,7 +99,7 @@ export function shareStatement<Item, Result>(
 
 /** Removes the next batch from the pending calls and leaves the others in their order. */
 function takeBatch<Item, Result>(
-  { keyOf, maxBatchSize = Number.POSITIVE_INFINITY }: BatchedStatement<Item, Result>,
+  { maxBatchSize = Number.POSITIVE_INFINITY }: BatchedStatement<Item, Result>,
   pending: PendingCall<Item, Result>[],
   runningKeys: ReadonlySet<unknown>,
 ): PendingCall<Item, Result>[] {
@@ -92,9 +107,8 @@ function takeBatch<Item, Result>(
   const batch: PendingCall<Item, Result>[] = []
   const later: PendingCall<Item, Result>[] = []
   for (const call of pending.splice(0)) {
-    const key = keyOf ? keyOf(call.item) : call
-    const isInBatch = batch.length < maxBatchSize && !keys.has(key)
-    keys.add(key)
+    const isInBatch = batch.length < maxBatchSize && !keys.has(call.key)
+    keys.add(call.key)
     ;(isInBatch ? batch : later).push(call)
   }
   // Not all at once: more arguments than fit onto the stack would end the process.

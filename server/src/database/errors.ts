@@ -33,6 +33,11 @@ export function isStatementCancelled(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '57014'
 }
 
+/** A call that was refused because too many others already wait for the same shared statement. Nothing was run for it. */
+export class StatementQueueFull extends Error {
+  override name = 'StatementQueueFull'
+}
+
 /** True when the database could not be reached, for example while it restarts. The request itself may be fine. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -318,6 +318,7 @@ export interface DesktopMonitors {
 
 export interface DestructiveActions {
   computer_count: number;
+  computer_ids: number[] | null;
   happened_at: Generated<Timestamp>;
   id: Generated<number>;
   principal_id: number;
@@ -1084,6 +1085,7 @@ export interface Rollouts {
   name: string;
   package_id: string | null;
   pause: Json | null;
+  removal_computer_ids: number[] | null;
   resumed_at: Generated<Timestamp>;
   state: Generated<string>;
   time_zone: string | null;
@@ -1185,6 +1187,7 @@ export interface SlicedActivations {
   pull: boolean;
   pxe: boolean;
   reminder_minutes: number | null;
+  removal_computer_ids: number[] | null;
   requested_at: Generated<Timestamp>;
   result: string | null;
   software: boolean;

@@ -2,8 +2,10 @@ import { constants, open } from 'node:fs/promises'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { routeNotFound } from '../platform/general-problems.ts'
 import { answerBadUrl, answerClientError, requireHost, serverOptions } from '../platform/http/broken-requests.ts'
+import { limitPipelining } from '../platform/http/pipelined-requests.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 import { addProblemAnswers } from '../platform/http/send-problem.ts'
+import { closeSlowReaders } from '../platform/http/slow-readers.ts'
 import type { ContentStore } from './content-store.ts'
 
 /**
@@ -21,6 +23,8 @@ export function buildFileServer(store: ContentStore, logger: FastifyBaseLogger):
   })
   addProblemAnswers(app)
   requireHost(app)
+  limitPipelining(app)
+  closeSlowReaders(app)
   app.get('/health', () => ({ status: 'ok' }))
   app.get<{ Params: { sha256: string } }>('/files/:sha256', async (request, reply) => {
     const { sha256 } = request.params

@@ -13,6 +13,8 @@ export type PeriodicTask = {
   maxShareOfTime?: number
   /** Returns the number of changed rows if it is worth a log line. */
   run(signal: AbortSignal): Promise<number | undefined>
+  /** Waits for what runs have begun and not waited for. Called after the last run. */
+  finish?(): Promise<void>
 }
 
 export type Scheduler = {
@@ -41,6 +43,8 @@ async function repeat(task: PeriodicTask, logger: FastifyBaseLogger, signal: Abo
     const duration = performance.now() - start
     await pause(Math.max(interval, duration / (task.maxShareOfTime ?? 1)), signal)
   }
+  // A failure while the service stops is of no consequence: what it left undone is begun again elsewhere.
+  await task.finish?.().catch(() => undefined)
 }
 
 async function runOnce({ name, run }: PeriodicTask, logger: FastifyBaseLogger, signal: AbortSignal): Promise<void> {

@@ -10,6 +10,10 @@ export function readLoadLimits(integer: ReadInteger) {
       max: limit('DOWNLOADS', 100),
       maxPerNetwork: limit('DOWNLOADS_PER_NETWORK', 25),
     },
+    installerDownloads: {
+      max: limit('INSTALLER_DOWNLOADS', 50),
+      maxPerNetwork: limit('INSTALLER_DOWNLOADS_PER_MACHINE', 10),
+    },
     depotDownloads: { max: limit('DEPOT_DOWNLOADS', 25), maxPerNetwork: 0 },
   }
 }

@@ -79,6 +79,8 @@ export type Configuration = {
   handOutLatencyMs: number
   /** Limits of each process. With 0, there is none. */
   agentDownloads: { max: number; maxPerNetwork: number }
+  /** Everybody can download installers. Here, a machine counts as a network. */
+  installerDownloads: { max: number; maxPerNetwork: number }
   depotDownloads: { max: number; maxPerNetwork: number }
   taskRetentionDays: number
   /** The share of all computers that a ring of a rollout may touch within an hour. */

@@ -25,6 +25,11 @@ export const approvalRequired = problem(
   409,
   'The change exceeds the hourly quota of the caller for destructive actions. It waits for the approval of a second principal.',
 )
+export const tooManyApprovals = problem(
+  'TooManyApprovals',
+  409,
+  'The change needs an approval, and too many requests of the caller wait for one. Withdraw some, or wait for their decision.',
+)
 export const approvedComputersChanged = problem(
   'ApprovedComputersChanged',
   409,

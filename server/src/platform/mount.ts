@@ -5,6 +5,7 @@ import { type Authenticate, type Caller, requireRole } from './authentication/au
 import { type OpenAccess, openAccess } from './authentication/open-access.ts'
 import { methodNotAllowed, tooManyRequests, unauthorized } from './general-problems.ts'
 import { laneOf } from './load/lane-of.ts'
+import { addressKey } from './load/rate-limit.ts'
 import type { AnyOperation, Machine } from './operation.ts'
 import type { OperationContext } from './pipeline/operation-run.ts'
 import { runOperation } from './pipeline/run-operation.ts'
@@ -83,7 +84,7 @@ async function countRequest(
   services: Services,
   { ip }: FastifyRequest,
 ): Promise<void> {
-  const { exceeded, headers } = await rateLimit(services).count([`address ${ip}`])
+  const { exceeded, headers } = await rateLimit(services).count([addressKey(ip)])
   if (exceeded) throw tooManyRequests().withHeaders(headers)
 }
 

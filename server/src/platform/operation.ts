@@ -56,6 +56,8 @@ export type Call<P extends TSchema = TSchema, Q extends TSchema = TSchema, B ext
   caller: Caller
   /** The computers for which the request was approved. Set if it exceeded a quota and was approved. */
   approvedComputerIds?: readonly number[]
+  /** Set for changes with `removals: 'Published'`. */
+  countRemovals: CountRemovals
   /** Set for operations that machines call. */
   machine: Machine
   services: Services
@@ -72,6 +74,12 @@ export type RequestParts<
   Q extends TSchema = TSchema,
   B extends TSchema | null = TSchema,
 > = Pick<Call<P, Q, B>, 'params' | 'query' | 'body'>
+
+/**
+ * Counts the computers from which a change removes software against the quota of the caller, once the change is made.
+ * Returns their ids; null if nothing limits the caller.
+ */
+export type CountRemovals = (computers: RawBuilder<{ computer_id: number }>) => Promise<readonly number[] | null>
 
 /** Which computers a change affects. They are counted in the transaction of the change. */
 export type MassAction<P extends TSchema, Q extends TSchema, B extends TSchema | null> = {
@@ -114,7 +122,7 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
   /** For a change whose cost grows with the fleet. Such changes queue behind each other and do not slow others down. */
   isLong?: boolean
   /** For an operation that answers with a file: whose downloads it counts among. They begin when there is room. */
-  downloadedBy?: 'agents' | 'depots'
+  downloadedBy?: 'agents' | 'depots' | 'installers'
   /** For a POST that changes nothing: no transaction, no audit entry and no dry run. */
   readonly?: boolean
   /**
@@ -143,6 +151,11 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
   unversioned?: readonly string[]
   /** For a change to a single resource: the operation that reads it, whose ETag If-Match must name. */
   changes?: AnyOperation
+  /**
+   * For a change whose answer shows more than was sent: the operation that reads it. Callers without its role get no body.
+   * By default it is `changes`, if the answers of both have the same schema.
+   */
+  shows?: AnyOperation
   /** For a change that may affect many computers at once. Callers may state how many they expect. */
   massAction?: MassAction<P, Q, B>
   /**
@@ -150,6 +163,12 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
    * computer of the mass action, otherwise once.
    */
   destructive?: boolean | ((request: RequestParts<P, Q, B>) => boolean)
+  /**
+   * For a change that can remove software from computers. `Published`: the handler makes work due, and counts the computers
+   * with `countRemovals`. `Declared`: a destructive change after which a later activation removes software. The caller is
+   * not charged again if it activates the same computers within the hour.
+   */
+  removals?: 'Published' | 'Declared'
   /** True if the operation is not part of the contract. */
   extension?: boolean
   handle(call: Call<P, Q, B>): Promise<BodyOf<R> | Answer<BodyOf<R>>>

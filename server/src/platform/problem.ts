@@ -31,7 +31,9 @@ export class Problem extends Error {
   }
 
   withHeaders(headers: Record<string, string>): Problem {
-    return new Problem(this.kind, this.details, { ...this.headers, ...headers })
+    const problem = new Problem(this.kind, this.details, { ...this.headers, ...headers })
+    problem.attempt = this.attempt
+    return problem
   }
 
   /** For a refusal from which the caller learns something. It is audited after the change was rolled back. */

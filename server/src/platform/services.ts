@@ -37,8 +37,8 @@ export type Services = {
   pressure: Pressure
   /** The turns of agents that ask for work. */
   handOutTurns: Turns
-  /** What agents and depots download from this process. */
-  downloads: { agents: Downloads; depots: Downloads }
+  /** What agents, depots and computers without an agent download from this process. */
+  downloads: { agents: Downloads; depots: Downloads; installers: Downloads }
   /** All operations of the API, for those that describe it. */
   operations: readonly AnyOperation[]
   fleetReads: FleetReads

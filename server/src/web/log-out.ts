@@ -1,15 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { buildEndSessionUrl } from 'openid-client'
 import type { Database } from '../database/connect.ts'
+import { isForeignNavigation } from '../platform/authentication/cross-site-requests.ts'
 import { sessionCookie } from '../platform/authentication/session-cookie.ts'
 import type { EndedSession } from '../platform/authentication/sessions.ts'
 import type { Services } from '../platform/services.ts'
-import { publicAddress, signedOutPage } from './addresses.ts'
+import { publicAddress, signedOutPage, startPage } from './addresses.ts'
 import { endSession } from './session-life.ts'
 
 /** Adds the page that ends the session here and, by a redirect, at the identity provider. */
 export function addLogOut(app: FastifyInstance, db: Database, services: Services): void {
   app.get('/admin/logout', { exposeHeadRoute: false }, async (request, reply) => {
+    // Other sites must not sign people out. Who follows a link to here can do so on the page.
+    if (isForeignNavigation(request)) return reply.redirect(startPage)
     const ended = await endSession(db, services, request)
     reply.header('set-cookie', sessionCookie.clear(request))
     return reply.redirect((ended && (await findProviderLogOutUrl(services, request, ended))) ?? signedOutPage)

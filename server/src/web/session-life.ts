@@ -1,8 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import type { Principal } from '../platform/authentication/active-principals.ts'
+import { lockActivePrincipal } from '../platform/authentication/lock-active-principal.ts'
+import { findActivePrincipal } from '../platform/authentication/principal-directory.ts'
 import { sessionCookie } from '../platform/authentication/session-cookie.ts'
 import type { EndedSession } from '../platform/authentication/sessions.ts'
+import { unauthorized } from '../platform/general-problems.ts'
 import { findCallerRequestId } from '../platform/http/observe-requests.ts'
 import type { Call } from '../platform/operation.ts'
 import { appendAuditEntry } from '../platform/pipeline/audit.ts'
@@ -17,12 +20,20 @@ type SignedIn = {
   isByLink?: boolean
 }
 
+/** Finds the id of the principal that proves who it is. Called with the principal locked, so that the proof stays valid. */
+type FindProven = (tx: Database) => Promise<number | undefined>
+
 type LocalSignIn = Pick<Call, 'db' | 'services' | 'request' | 'setHeader'>
 
 /** Signs in a local principal that has proved who it is: sets the cookie, and returns the new session. */
-export async function openLocalSession(call: LocalSignIn, principal: Principal, isByLink = false) {
+export async function openLocalSession(
+  call: LocalSignIn,
+  principal: Principal,
+  findProven: FindProven,
+  isByLink = false,
+) {
   const { db, services, request, setHeader } = call
-  const token = await beginSession(db, services, request, { principal, provider: null, isByLink })
+  const token = await beginSession(db, services, request, { principal, provider: null, isByLink }, findProven)
   setHeader('set-cookie', sessionCookie.set(request, token))
   const found = await services.sessions.find(db, token)
   return toSessionDto(found ?? { principal }, services.configuration)
@@ -34,9 +45,14 @@ export async function beginSession(
   { sessions }: Services,
   request: FastifyRequest,
   { principal, provider, idToken, isByLink }: SignedIn,
+  findProven: FindProven,
 ): Promise<string> {
   const previous = sessionCookie.read(request)
   return db.transaction().execute(async (tx) => {
+    await lockActivePrincipal(tx, principal.id)
+    const isProven = (await findProven(tx)) === principal.id
+    const current = await findActivePrincipal(tx, principal.id)
+    if (!isProven || !current?.roles.size) throw unauthorized()
     if (previous !== undefined) await sessions.end(tx, previous)
     const token = await sessions.open(tx, { principalId: principal.id, provider, idToken })
     const method = isByLink ? { method: 'link' } : {}

@@ -1,7 +1,9 @@
-import { redeemSignInLink } from '../features/principals/sign-in-links.ts'
+import type { Database } from '../database/connect.ts'
+import { findSignInLink, redeemSignInLink } from '../features/principals/sign-in-links.ts'
 import { foreignOrigin, requireOwnOrigin } from '../platform/authentication/cross-site-requests.ts'
 import { tooManyRequests, unauthorized } from '../platform/general-problems.ts'
 import { isFromThisMachine } from '../platform/http/this-machine.ts'
+import { addressKey } from '../platform/load/rate-limit.ts'
 import { type Call, ok, operation } from '../platform/operation.ts'
 import { auditAttempt } from '../platform/pipeline/audit.ts'
 import type { Problem } from '../platform/problem.ts'
@@ -25,14 +27,20 @@ export const signInWithLink = operation({
     const { body, db, services, request } = call
     requireOwnOrigin(request)
     if (!services.configuration.localSignIn) throw localSignInDisabled()
-    const { exceeded, headers } = await services.signInRateLimit.count([`address ${request.ip}`])
+    const { exceeded, headers } = await services.signInRateLimit.count([addressKey(request.ip)])
     if (exceeded) throw tooManyRequests().withHeaders(headers)
     // Checked before the link is looked up, so that a request from elsewhere cannot use it up.
     if (!isFromThisMachine(request)) throw await auditRefusal(call, signInLinkNotLocal())
-    const principalId = await redeemSignInLink(db, services.keys, body.token)
+    const principalId = await findSignInLink(db, services.keys, body.token)
     const principal = principalId === undefined ? undefined : await services.principals.find(principalId)
     if (!principal?.roles.size) throw await auditRefusal(call, signInLinkInvalid())
-    return openLocalSession(call, principal, true)
+    // Of two requests with the same link, the one that deletes it signs in.
+    const redeem = async (tx: Database) => {
+      const redeemedBy = await redeemSignInLink(tx, services.keys, body.token)
+      if (redeemedBy === undefined) throw signInLinkInvalid()
+      return redeemedBy
+    }
+    return openLocalSession(call, principal, redeem, true)
   },
 })
 

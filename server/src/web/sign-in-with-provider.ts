@@ -12,7 +12,9 @@ import type { Database } from '../database/connect.ts'
 import type { Provider } from '../platform/authentication/identity-providers.ts'
 import { sessionCookie } from '../platform/authentication/session-cookie.ts'
 import { routeNotFound } from '../platform/general-problems.ts'
+import { addressKey } from '../platform/load/rate-limit.ts'
 import { type AuditedActor, auditAttempt } from '../platform/pipeline/audit.ts'
+import { Problem } from '../platform/problem.ts'
 import type { Services } from '../platform/services.ts'
 import { publicAddress, type SignInError, signInErrorPage, startPage } from './addresses.ts'
 import { clearPendingSignIn, type PendingSignIn, readPendingSignIn, setPendingSignIn } from './pending-sign-in.ts'
@@ -129,7 +131,8 @@ async function completeSignIn(
   const address = publicAddress(services.configuration, request, request.url)
   if (!pending || address.searchParams.get('state') !== pending.state) throw new SignInFailure('SignInExpired')
   const { subjectId, idToken } = await exchangeCode(await discover(provider), address, pending)
-  const principal = await services.principals.findSubject({ kinds: ['user'], subjectId, issuer: provider.issuer })
+  const subject = { kinds: ['user'], subjectId, issuer: provider.issuer } as const
+  const principal = await services.principals.findSubject(subject)
   // The log contains the subject id, because an administrator needs it to create the principal.
   if (!principal)
     throw new SignInFailure(
@@ -138,7 +141,11 @@ async function completeSignIn(
       { id: null, name: subjectId },
     )
   if (principal.roles.size === 0) throw new SignInFailure('RoleRequired', undefined, principal)
-  const token = await beginSession(db, services, request, { principal, provider: provider.name, idToken })
+  const signedIn = { principal, provider: provider.name, idToken }
+  const findProven = async (tx: Database) => (await services.principals.findSubject(subject, tx))?.id
+  const token = await beginSession(db, services, request, signedIn, findProven).catch((error: unknown) => {
+    throw error instanceof Problem ? new SignInFailure('UnknownUser', error, principal) : error
+  })
   reply.header('set-cookie', sessionCookie.set(request, token))
   return startPage
 }
@@ -169,6 +176,6 @@ function getProvider({ identityProviders }: Services, name: string): Provider {
 }
 
 async function countAttempt({ signInRateLimit }: Services, { ip }: FastifyRequest): Promise<void> {
-  const { exceeded } = await signInRateLimit.count([`address ${ip}`])
+  const { exceeded } = await signInRateLimit.count([addressKey(ip)])
   if (exceeded) throw new SignInFailure('TooManyRequests')
 }

@@ -1,3 +1,4 @@
+import type { Database } from '../database/connect.ts'
 import { auditClientAttempt } from '../features/principals/audit-client-attempt.ts'
 import { findAuthenticatedClient } from '../features/principals/authenticate-client.ts'
 import { foreignOrigin, requireOwnOrigin } from '../platform/authentication/cross-site-requests.ts'
@@ -24,7 +25,8 @@ export const signIn = operation({
     if (!services.configuration.localSignIn) throw localSignInDisabled()
     const { exceeded, headers } = await services.signInRateLimit.countClient(request.ip, body.clientId)
     if (exceeded) throw tooManyRequests().withHeaders(headers)
-    const principalId = await findAuthenticatedClient(db, services.keys, body)
+    const findClient = (handle: Database) => findAuthenticatedClient(handle, services.keys, body)
+    const principalId = await findClient(db)
     const principal = principalId === undefined ? undefined : await services.principals.find(principalId)
     if (!principal?.roles.size) {
       const status = principal ? 403 : 401
@@ -34,6 +36,6 @@ export const signIn = operation({
       )
       throw principal ? roleRequired() : invalidCredentials()
     }
-    return openLocalSession({ db, services, request, setHeader }, principal)
+    return openLocalSession({ db, services, request, setHeader }, principal, findClient)
   },
 })

@@ -88,7 +88,9 @@ test('without a released package of the agent there is no script, and the comman
   expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'AgentPackageMissing' }])
   const { token, linux, windows, windowsGlpi } = await commandsOf(unsigned)
   expect(linux).toContain(`MUSTER_AGENT_TOKEN=${token} muster-agent enrol --server ${unsigned.origin}`)
-  expect(windows).toMatch(/^start \/wait msiexec \/i muster-agent.msi \/qn && set MUSTER_AGENT_TOKEN=/)
+  expect(windows).toMatch(
+    /^start \/wait %SystemRoot%\\System32\\msiexec.exe \/i muster-agent.msi \/qn && set MUSTER_AGENT_TOKEN=/,
+  )
   expect(windows).toContain(`=${token}&& "%ProgramFiles%\\Muster\\muster-agent" enrol --server ${unsigned.origin}`)
   expect(windowsGlpi).toContain(`${unsigned.origin}/agent/fusion/${token}`)
 })

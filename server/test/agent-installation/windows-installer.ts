@@ -46,12 +46,13 @@ export function testWindowsInstaller(
     expect(await downloaded.text()).toBe('the installer')
     expect(downloaded.headers.get('cache-control')).toContain('immutable')
     expect(sha256).toBe(createHash('sha256').update('the installer').digest('hex'))
+    const system = '%SystemRoot%\\System32\\'
     const steps = windows.split(/&&|\|\|/).map((step) => step.trim())
     expect(steps).toEqual([
       'cd /d "%ProgramFiles%"',
-      `curl -fsSLo muster-agent.msi ${address}`,
-      `certutil -hashfile muster-agent.msi SHA256 | find "${sha256}"`,
-      'start /wait msiexec /i muster-agent.msi /qn',
+      `${system}curl.exe -fsSLo muster-agent.msi ${address}`,
+      `${system}certutil.exe -hashfile muster-agent.msi SHA256 | ${system}find.exe "${sha256}"`,
+      `start /wait ${system}msiexec.exe /i muster-agent.msi /qn`,
       'del muster-agent.msi',
       `set MUSTER_AGENT_TOKEN=${token}`,
       `"%ProgramFiles%\\Muster\\muster-agent" enrol --server ${unsigned.origin}`,

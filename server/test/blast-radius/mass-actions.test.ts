@@ -72,6 +72,13 @@ test('every change below a group or a patch management group is a mass action, u
   expect(others).toEqual(['createGroup', 'updateGroup', 'createPmGroup', 'updatePmGroup'])
 })
 
+test('what counts when it becomes due, or makes software removable later, is undone as a whole, too', () => {
+  const removing = changes.filter((operation) => operation.removals)
+
+  expect(removing.filter(({ stepwise }) => stepwise)).toEqual([])
+  expect(removing.filter(({ removals, destructive }) => removals === 'Declared' && !destructive)).toEqual([])
+})
+
 test('the destructive operations are these, and each of them is undone as a whole when its quota is exceeded', () => {
   const destructive = changes.filter((operation) => operation.destructive)
 

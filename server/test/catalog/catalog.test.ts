@@ -13,7 +13,7 @@ import { fingerprints } from '../world/tables.ts'
 
 const { as, db, given } = await openWorld()
 const reader = as('package.read')
-const writer = as('package.write')
+const writer = as('package.read', 'package.write')
 
 const exportCatalog = async () => (await reader.call(getCatalog)).body
 const apply = (catalog: Catalog, removeMissing = false) =>
@@ -96,6 +96,20 @@ describe('applying a catalog', () => {
     expect(kept.body).toMatchObject({ removed: 0 })
     expect(removed.body).toMatchObject({ removed: 1 })
     expect((await exportCatalog()).variableDefinitions?.map(({ name }) => name)).toContain('Printing')
+  })
+
+  test('applying removes only what is named, and no parent of what stays', async () => {
+    const children = [{ name: 'Old' }, { name: 'New' }]
+    await apply({ variableDefinitions: [{ name: 'Audio', kind: 'Category', children }] })
+    const removing = (...removeOnly: string[]) =>
+      writer.call(applyCatalog, { body: { catalog: { variableDefinitions: [] }, removeMissing: true, removeOnly } })
+
+    expect((await removing()).body).toMatchObject({ removed: 0 })
+    expect((await removing('Audio', 'AUDIO.Old')).body).toMatchObject({ changes: [{ name: 'Audio.Old' }] })
+    expect((await exportCatalog()).variableDefinitions).toContainEqual(
+      expect.objectContaining({ name: 'Audio', children: [expect.objectContaining({ name: 'New' })] }),
+    )
+    expect((await removing('Audio', 'Audio.New')).body).toMatchObject({ removed: 2 })
   })
 
   test('applying never removes system variables', async () => {

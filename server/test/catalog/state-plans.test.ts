@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { planDesiredState } from '../../src/features/catalog/api/desired-state/plan-desired-state.ts'
 import type { RuleCriteria } from '../../src/features/groups/api/rule-schemas.ts'
 import { firefox, openStateWorld, type State, variableDefinitions } from './state-world.ts'
 
-const { db, given, exportState, planOf, apply } = await openStateWorld()
+const { as, db, given, exportState, planOf, apply } = await openStateWorld()
 
 const groupAt = (path: string) =>
   db.selectFrom('groups').select(['id', 'is_exclusive']).where('path', '=', path).executeTakeFirstOrThrow()
@@ -93,6 +94,18 @@ test('a plan does not count computers of another configuration group as joining 
 
   expect(await planFor('Configuration/Scales')).toMatchObject({ members: { joining: 0, leaving: 0 } })
   expect(await planFor('Assignment/Scales')).toMatchObject({ members: { joining: 1, leaving: 0 } })
+})
+
+test('a plan does not count who would join by a rule for a caller who may not read computers', async () => {
+  await given.computer({ name: 'till-1' })
+  const state = { groups: [{ path: 'Assignment/Tills', rule: { criteria: { names: ['till-*'] } } }] }
+
+  const { changes } = (await as('group.read', 'package.read').call(planDesiredState, { body: { state } })).body
+
+  expect(changes).toMatchObject([
+    { section: 'groups' },
+    { section: 'groupRules', action: 'add', computers: 0, members: null },
+  ])
 })
 
 test('a plan counts for each of many rules the computers that match it, whichever criteria the others have', async () => {

@@ -31,6 +31,40 @@ test('the export of a secret column is a reference, and the reference of each se
   expect(new Set(references.map((reference) => JSON.stringify(reference))).size).toBe(4)
 })
 
+test('a package whose name and version read like another package is not that package', async () => {
+  const disguised = { name: 'vpn 5.2', version: 'revision 2' }
+  const state: State = {
+    packages: [{ ...disguised, released: true }],
+    groups: [{ path: 'Configuration/Disguised', packages: [disguised, vpn] }],
+  }
+
+  const { changes } = await planOf(state)
+
+  expect(changes.find(({ section }) => section === 'packages')).toMatchObject({
+    name: 'vpn 5.2 "revision 2"',
+    action: 'add',
+    operations: [],
+    blockers: ['it is not in the service: import it first'],
+  })
+  expect(changes.filter(({ section }) => section === 'groupPackages').map(({ name }) => name)).toEqual([
+    'Configuration/Disguised ← vpn 5.2 "revision 2"',
+    'Configuration/Disguised ← vpn 5.2 revision 2',
+  ])
+})
+
+test('packages whose operating systems are listed in another order are different packages', async () => {
+  const orders = [
+    ['Debian', 'Ubuntu'],
+    ['Ubuntu', 'Debian'],
+  ]
+  for (const operating_systems of orders) await given.package({ package_name: 'twin', version: '1', operating_systems })
+  const twins = orders.map((operatingSystems) => ({ name: 'twin', version: '1', operatingSystems }))
+
+  await apply({ groups: [{ path: 'Configuration/Twins', packages: twins.slice(1) }] })
+
+  expect((await findGroup('Configuration/Twins'))?.packages).toEqual(twins.slice(1))
+})
+
 const networks = {
   name: 'Networks',
   kind: 'Collection' as const,
@@ -48,6 +82,40 @@ test('a variable of a group needs either a value or the reference of a secret', 
     expect(refused.status).toBe(400)
     expect(JSON.stringify(refused.raw)).toContain('needs a value or a secret')
   }
+})
+
+test('a secret is refused for a variable or a column that is not secret', async () => {
+  const state = (secret: boolean): State => ({
+    variableDefinitions: [
+      {
+        name: 'Mail',
+        kind: 'Category',
+        children: [
+          { name: 'Token', secret },
+          { name: 'Boxes', kind: 'Collection', children: [{ name: 'Name' }, { name: 'Key', secret }] },
+        ],
+      },
+    ],
+    groups: [
+      {
+        path: 'Configuration/Mail',
+        variables: [{ variable: 'Mail.Token', secret: 'env:TOKEN' }],
+        collections: [{ variable: 'Mail.Boxes', entries: [{ Name: 'a', Key: { secret: 'env:KEY' } }] }],
+      },
+    ],
+  })
+  const advice = 'define it as secret, or write a value instead of a secret'
+
+  expect(await blockersOf(state(false))).toEqual([
+    `Mail.Token is not a secret variable: ${advice}`,
+    `Mail.Boxes.Key is not a secret variable: ${advice}`,
+  ])
+  expect(await apply(state(false))).toMatchObject({ status: 409 })
+  expect(await blockersOf(state(true))).toEqual([])
+  // What the database defines counts if the document defines nothing.
+  await apply({ variableDefinitions: state(false).variableDefinitions ?? [] })
+  const { groups = [] } = state(false)
+  expect(await blockersOf({ groups })).toHaveLength(2)
 })
 
 test('the roots of the trees cannot be changed, and no other can be added', async () => {

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { type ApiDocument, listOperations } from '../../../cli/src/api/document.ts'
 import { buildRequest } from '../../../cli/src/api/request.ts'
 import { commands } from '../../../cli/src/commands/index.ts'
-import { answerSchemas, schemasFile } from '../../../cli/tools/answer-schemas.ts'
 import { operations as declared } from '../../src/features/index.ts'
 import { openWorld } from '../world/open-world.ts'
 import { commandsIn } from './muster-command.ts'
@@ -138,8 +136,4 @@ test('a file that is interrupted is a failure', async () => {
   const ended = await musterOn({ send, write, signal: interruption.signal }, 'api', 'exportFleetComputers')
 
   expect(ended).toMatchObject({ code: 1, err: 'Interrupted.\n' })
-})
-
-test('the schemas by which commands check answers are those of the API', async () => {
-  expect(await readFile(schemasFile, 'utf8'), 'run `npm run docs`').toBe(answerSchemas())
 })

@@ -112,14 +112,15 @@ test('the command waits for the browser on the loopback address only, and for no
       const elsewhere = new URL(back)
       elsewhere.hostname = '127.0.0.2'
       outcomes.push(await fetch(elsewhere).catch(() => 'no answer'))
-      outcomes.push((await fetch(new URL('/favicon.ico', back))).status)
+      for (const path of ['/favicon.ico', '//', `//elsewhere.example/callback${back.search}`])
+        outcomes.push((await fetch(`${back.origin}${path}`)).status)
       await fetch(back)
     },
   }
 
   const login = await musterOn(curious, 'login', address, '--flow', 'loopback', '--as', 'curious')
 
-  expect(outcomes).toEqual(['no answer', 404])
+  expect(outcomes).toEqual(['no answer', 404, 404, 404])
   expect(login.code).toBe(0)
 })
 

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { type BatchedStatement, batchCalls } from '../../src/database/batch-calls.ts'
+import { StatementQueueFull } from '../../src/database/errors.ts'
 
 /** A batched function that doubles numbers, and the batches that it ran. */
 function batchedDouble(options: Partial<BatchedStatement<number, number>> = {}) {
@@ -44,6 +45,20 @@ test('a batch never exceeds its maximum size', async () => {
   await Promise.all([1, 2, 3, 4].map(double))
 
   expect(batches).toEqual([[1], [2, 3], [4]])
+})
+
+test('a call is refused while too many others wait, with any key or with its own', async () => {
+  const { batches, double } = batchedDouble({ keyOf: (item) => item % 10, maxPending: 4, maxPendingPerKey: 2 })
+  const statuses = async (items: number[]) => (await Promise.allSettled(items.map(double))).map(({ status }) => status)
+
+  // The first runs at once, and the others wait for it.
+  const ofOneKey = await statuses([1, 11, 21, 31, 2])
+  const ofAll = await statuses([1, 2, 3, 4, 5, 6])
+
+  expect(ofOneKey).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  expect(ofAll).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected'])
+  expect(batches.flat()).toEqual([1, 11, 2, 21, 1, 2, 3, 4, 5])
+  await expect(Promise.all([1, 11, 21, 31].map(double))).rejects.toThrow(StatementQueueFull)
 })
 
 test('a value that the database refuses fails only its own call', async () => {

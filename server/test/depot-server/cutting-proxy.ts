@@ -35,6 +35,8 @@ export async function cuttingProxy(target: URL, { cuts, afterBytes, afterwards =
       })
     })
     outgoing.on('close', () => forwarded.destroy())
+    // A client that goes away before the answer has begun.
+    forwarded.on('error', () => outgoing.destroy())
     incoming.pipe(forwarded)
   })
   await new Promise<void>((resolve) => {

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { enrolAgent } from '../../src/channels/agent/enrol-agent.ts'
+import type { Database } from '../../src/database/connect.ts'
 import { allowComputerReEnrolment } from '../../src/features/enrolment/api/allow-computer-re-enrolment.ts'
 import { confirmQuarantinedAgent } from '../../src/features/enrolment/api/confirm-quarantined-agent.ts'
 import { listQuarantinedAgents } from '../../src/features/enrolment/api/list-quarantined-agents.ts'
+import { revokeAgentCredential } from '../../src/features/enrolment/api/revoke-agent-credential.ts'
+import { confirmClaim } from '../../src/features/enrolment/confirm-claim.ts'
 import { enrolment, openAgentWorld } from '../channels/agent/agent-world.ts'
 
-const { agentWith, app, as, enrolmentToken, given, readyPackage, withToken, work } = await openAgentWorld()
+const { agentWith, app, as, db, enrolmentToken, given, readyPackage, withToken, work } = await openAgentWorld()
 const administrator = as('admin.manage')
 
 /** Two computers of a vendor who gives all boards the same UUID. */
@@ -92,6 +96,84 @@ test('a person decides which computer an ambiguous agent runs on, and the agent 
   // The agent repeats its enrolment: it is known, and stays the agent of that computer.
   const again = await withToken(undefined).call(enrolAgent, { body })
   expect(again.body).toMatchObject({ clientId: second.id, quarantined: false })
+})
+
+test('a candidate shows whether it has an agent, which the confirmation would shut out', async () => {
+  const { uuid, mac, first, second } = await twins()
+  await enrol({ uuid, macAddress: mac })
+  await enrol({ uuid })
+
+  const [claim] = await claimsOf([first.id, second.id])
+
+  expect(claim?.candidates.map(({ clientId, hasAgent }) => [clientId, hasAgent]).toSorted()).toEqual([
+    [first.id, false],
+    [second.id, true],
+  ])
+})
+
+/** An agent that matched two computers and was confirmed for the second one. */
+async function confirmedAgent() {
+  const { uuid, first, second } = await twins()
+  const { body } = await enrol({ uuid })
+  const [claim] = await claimsOf([first.id, second.id])
+  const params = { id: claim?.id ?? 0 }
+  await administrator.call(confirmQuarantinedAgent, { params, body: { clientId: second.id } })
+  return { body, first, second, claim }
+}
+
+test.each([
+  ['is revoked', ({ second: { id } }: Confirmed) => administrator.call(revokeAgentCredential, { params: { id } })],
+  [
+    'is replaced by another one',
+    async ({ body, second: { id } }: Confirmed) => {
+      const { code } = (await administrator.call(allowComputerReEnrolment, { params: { id }, body: {} })).body
+      return (await enrol({ uuid: body.computer.uuid }, code)).answer
+    },
+  ],
+])('a confirmation ends when the agent %s: its enrolment key brings it back as a new claim only', async (_, end) => {
+  const confirmed = await confirmedAgent()
+  const { body, first, second, claim } = confirmed
+  expect((await end(confirmed)).status).toBeLessThan(300)
+  const { token: _used, ...again } = body
+  const { token } = await enrolmentToken({ maxUses: 1 })
+
+  const repeated = await withToken(undefined).call(enrolAgent, { body: { ...again, token } })
+
+  expect(repeated.body).toMatchObject({ quarantined: true })
+  const claims = await claimsOf([first.id, second.id])
+  expect(claims).toHaveLength(1)
+  expect(claims[0]?.id).not.toBe(claim?.id)
+  // It is a new claim, which uses the token.
+  const other = await withToken(undefined).call(enrolAgent, { body: { ...enrolment(), token } })
+  expect(other.problem).toBe('EnrolmentTokenInvalid')
+})
+
+type Confirmed = Awaited<ReturnType<typeof confirmedAgent>>
+
+test('of two people who confirm an agent for different computers on two nodes at the same time, one succeeds', async () => {
+  const { uuid, first, second } = await twins()
+  await enrol({ uuid })
+  const [claim] = await claimsOf([first.id, second.id])
+  const confirm = (tx: Database, clientId: number) => confirmClaim(tx, claim?.id ?? 0, clientId)
+  const other = Promise.withResolvers<void>()
+
+  const rejection = expect(other.promise).rejects.toThrow('No agent in quarantine has this id.')
+  await db.transaction().execute(async (tx) => {
+    await confirm(tx, first.id)
+    db.transaction()
+      .execute((elsewhere) => confirm(elsewhere, second.id))
+      .then(other.resolve, other.reject)
+    // The other one has looked at the claim before this one is committed.
+    await sleep(300)
+  })
+
+  await rejection
+  const agents = await db
+    .selectFrom('agents')
+    .select('computer_id')
+    .where('computer_id', 'in', [first.id, second.id])
+    .execute()
+  expect(agents).toEqual([{ computer_id: first.id }])
 })
 
 test('a re-enrolment code shows which of several computers the agent runs on', async () => {

@@ -180,6 +180,26 @@ test('an enrolment needs a UUID or a MAC address to recognise the computer later
   expect(await fingerprints(db)).toEqual(before)
 })
 
+test('without a UUID and a MAC address, the answer does not depend on whether a computer has the name', async () => {
+  const { token } = await enrolmentToken()
+  const [withAgent, without] = [{ ...enrolment(), token }, await given.computer()]
+  await enrol(withAgent)
+  const names = [{}, { name: withAgent.computer.name }, { name: without.name, domain: without.domain }]
+  const before = await fingerprints(db)
+
+  const answers = []
+  for (const name of names) {
+    const asked = enrolment()
+    const computer = { ...asked.computer, uuid: nil, macAddress: null, ...name }
+    const { status, raw } = await enrol({ ...asked, token, computer })
+    answers.push({ status, ...(raw as object), traceId: undefined, requestId: undefined })
+  }
+
+  expect(answers[0]).toMatchObject({ status: 400, code: 'InvalidRequest' })
+  expect(answers).toEqual([answers[0], answers[0], answers[0]])
+  expect(await fingerprints(db)).toEqual(before)
+})
+
 const nil = '00000000-0000-0000-0000-000000000000'
 
 type Asked = ReturnType<typeof enrolment>['computer']

@@ -1,34 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { enrolAgent } from '../../src/channels/agent/enrol-agent.ts'
 import { agentChannel } from '../../src/channels/agent/index.ts'
-import { issueBootToken } from '../../src/channels/pxe/boot-token.ts'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { listComputerGroups } from '../../src/features/computers/api/list-computer-groups.ts'
 import { confirmQuarantinedAgent } from '../../src/features/enrolment/api/confirm-quarantined-agent.ts'
 import { listQuarantinedAgents } from '../../src/features/enrolment/api/list-quarantined-agents.ts'
 import { rejectQuarantinedAgent } from '../../src/features/enrolment/api/reject-quarantined-agent.ts'
-import { ensureBootGrant } from '../../src/features/os-deployment/boot-grants.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
-import { enrolment, openAgentWorld, sha256Of } from '../channels/agent/agent-world.ts'
+import { sha256Of } from '../channels/agent/agent-world.ts'
 import { addressOf } from '../world/caller.ts'
 import { fingerprints } from '../world/tables.ts'
+import { openClaimWorld } from './claim-world.ts'
 
-const world = await openAgentWorld()
-const { agentWith, app, as, db, enrolmentToken, given, readyPackage, withToken, work } = world
-const administrator = as('admin.manage')
-const enrol = (body: ReturnType<typeof enrolment> & { installation?: string }) =>
-  withToken(undefined).call(enrolAgent, { body })
-
-type Computer = { id: number; name: string; domain: string }
-
-/** An agent that knows name and domain of the computer, and nothing else of it. */
-async function claim({ name, domain }: Computer, token?: string) {
-  const asked = enrolment()
-  const body = { ...asked, token: token ?? (await enrolmentToken()).token }
-  return { ...body, computer: { ...asked.computer, name, domain } }
-}
+const world = await openClaimWorld()
+const { administrator, agentWith, app, as, auditedEnrolments, claim, db, enrol, enrolmentToken, given } = world
+const { readyPackage, work } = world
 
 const quarantined = async ({ id }: { id: number }) =>
   (await administrator.call(listQuarantinedAgents, { query: { top: 1000 } })).body.items.filter(
@@ -151,58 +138,47 @@ test('an agent in quarantine that repeats its enrolment gets another credential,
   expect(await quarantined(computer)).toHaveLength(1)
 })
 
-test('at most five agents wait for one computer', async () => {
+/** The quarantine of a computer is full of agents that one address sent, or that as many addresses sent. */
+async function flooded(addressOfClaim: (place: number) => string) {
   const computer = await given.computer()
   const { token } = await enrolmentToken()
-  for (let n = 0; n < 5; n++) expect((await enrol(await claim(computer, token))).status).toBe(200)
-
-  expect(await enrol(await claim(computer, token))).toMatchObject({ status: 409, problem: 'QuarantineFull' })
-})
-
-/** The token of the boot script that the address got for the computer. */
-async function bootToken({ id }: { id: number }, address = '127.0.0.1'): Promise<string> {
-  await sql`
-    insert into activations (computer_id, pxe) select ${id}::integer, true
-    where not exists (select from activations where computer_id = ${id})`.execute(db)
-  const grant = await ensureBootGrant(db, id, address)
-  return issueBootToken(app.services.keys, { clientId: id, grantId: grant?.id ?? '', imageId: 1, skuId: null })
+  for (let place = 0; place < 5; place++) expect((await enrol(await claim(computer, token))).status).toBe(200)
+  const flood = await quarantined(computer)
+  for (const [place, { id }] of flood.entries())
+    await sql`update quarantined_agents set address = ${addressOfClaim(place)} where id = ${id}`.execute(db)
+  return { computer, flood: flood.map(({ id }) => id), arrive: async () => enrol(await claim(computer, token)) }
 }
 
-test('an agent that an installer enrols with the token of its boot script needs no confirmation', async () => {
-  const [computer, other] = [await given.computer(), await given.computer()]
-  const asked = await claim(computer)
+test.each([
+  ['one address sent them itself', () => '127.0.0.1'],
+  ['five addresses sent one each', (place: number) => `192.0.2.${place}`],
+])('at most five agents wait for one computer, and the trail shows the sixth one, when %s', async (_, address) => {
+  const { computer, arrive } = await flooded(address)
 
-  const forged = await enrol({ ...asked, installation: `${await bootToken(computer)}x` })
-  const ofOther = await enrol({ ...(await claim(computer)), installation: await bootToken(other) })
-  const own = await enrol({ ...asked, installation: await bootToken(computer) })
-
-  expect(forged).toMatchObject({ status: 401, problem: 'BootTokenInvalid' })
-  expect(ofOther.body).toMatchObject({ clientId: computer.id, quarantined: true })
-  expect(own.body).toMatchObject({ clientId: computer.id, quarantined: false })
+  expect(await arrive()).toMatchObject({ status: 409, problem: 'QuarantineFull' })
+  const [last] = await auditedEnrolments(computer)
+  expect(last).toMatchObject({
+    status: 409,
+    request: { body: { event: 'Refused', reason: 'QuarantineFull', computer: { name: computer.name } } },
+  })
 })
 
-test('a boot token proves nothing when two addresses have one, or when another address sends it', async () => {
-  const [contested, elsewhere] = [await given.computer(), await given.computer()]
-  const own = await bootToken(contested)
-  await bootToken(contested, '192.0.2.66')
+test('one address cannot keep the right agent out of the quarantine by filling it', async () => {
+  const { computer, flood, arrive } = await flooded((place) => (place === 0 ? '192.0.2.1' : '192.0.2.66'))
+  const [, , , , lastOfFlood] = flood
 
-  const disputed = await enrol({ ...(await claim(contested)), installation: own })
-  const stolen = await enrol({ ...(await claim(elsewhere)), installation: await bootToken(elsewhere, '192.0.2.66') })
+  const arrived = await arrive()
 
-  expect(disputed.body).toMatchObject({ clientId: contested.id, quarantined: true })
-  expect(stolen.body).toMatchObject({ clientId: elsewhere.id, quarantined: true })
-})
-
-test('a boot token does not let an agent take over a computer that has one', async () => {
-  const { token } = await enrolmentToken()
-  const asked = { ...enrolment(), token }
-  const first = agentWith((await enrol(asked)).body)
-  const installation = await bootToken(first)
-
-  const refused = await enrol({ ...asked, enrolmentKey: enrolment().enrolmentKey, installation })
-
-  expect(refused).toMatchObject({ status: 409, problem: 'AlreadyEnrolled' })
-  expect((await first.contact()).status).toBe(200)
+  expect(arrived.body).toMatchObject({ quarantined: true })
+  const waiting = await quarantined(computer)
+  expect(waiting.map(({ address }) => address).sort()).toEqual([
+    '127.0.0.1',
+    '192.0.2.1',
+    ...Array(3).fill('192.0.2.66'),
+  ])
+  expect(waiting.map(({ id }) => id)).not.toContain(lastOfFlood)
+  const [recorded] = await auditedEnrolments(computer)
+  expect(recorded?.request).toMatchObject({ body: { event: 'Quarantined', provenBy: null, replacedId: lastOfFlood } })
 })
 
 test('with MUSTER_TRUST_WEAK_MATCHES, a name is enough', async () => {

@@ -222,7 +222,7 @@ insert into principal_secrets (principal_id, secret_hash) values (5001, 'a'), (5
 delete from principal_secrets where principal_id = 5001;
 insert into approvals (id, requester_id, requester_name, operation, target, request, computer_count, request_hash,
     sealed_request, computer_ids, expires_at)
-  select ('00000000-0000-4000-8000-00000000e00' || n)::uuid, 5001, 'client-1', 'deleteGroup', '/api/group/1', '{}', 2,
+  select ('00000000-0000-4000-8000-00000000e00' || n)::uuid, 5002, 'client-1', 'deleteGroup', '/api/group/1', '{}', 2,
     sha256(n::text::bytea), 'x', '{9001}', '2030-01-01Z' from generate_series(1, 4) n;
 update approvals set state = 'Executed', decided_at = now(), decided_by = 'ada', answer_status = 200,
   sealed_request = null, computer_ids = null where id = '00000000-0000-4000-8000-00000000e001';

@@ -5,6 +5,7 @@ import { setFreeze } from '../../src/features/blast-radius/api/set-freeze.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { removeGroupRule } from '../../src/features/groups/api/remove-group-rule.ts'
 import { setGroupKind } from '../../src/features/groups/api/set-group-kind.ts'
+import { setGroupRule } from '../../src/features/groups/api/set-group-rule.ts'
 import { insertMembers } from '../../src/features/groups/insert-members.ts'
 import { removeMembers } from '../../src/features/groups/remove-members.ts'
 import { findInversions, recordLocks } from '../world/record-locks.ts'
@@ -15,6 +16,17 @@ const { as, db, given, writer, setRule, ruleOf, add, remove, rename, assignmentG
   await openRuleWorld()
 
 afterEach(removeAll)
+
+test('a rule names the computers that join only to who may read computers', async () => {
+  const group = await assignmentGroup()
+  await given.computer({ name: 'kiosk-1' })
+  const query = { dryRun: true }
+  const rule = { params: { id: group.id }, body: { criteria: { names: ['kiosk-*'] } }, query }
+
+  const shown = await as('group.read', 'group.write').call(setGroupRule, rule)
+
+  expect(shown.body).toMatchObject({ joined: 1, joinedNames: [], leftNames: [] })
+})
 
 test('a dry run shows who would join and leave, and changes nothing', async () => {
   const group = await assignmentGroup()

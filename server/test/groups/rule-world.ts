@@ -14,7 +14,7 @@ type Options = { maxChangesPerHour?: number; query?: object; headers?: Record<st
 export async function openRuleWorld() {
   const world = await openWorld()
   const { as, db, given } = world
-  const writer = as('group.read', 'group.write', 'computer.write')
+  const writer = as('group.read', 'group.write', 'computer.read', 'computer.write')
   return {
     ...world,
     writer,

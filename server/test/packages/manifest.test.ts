@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
-import { referenceFolder } from '../../tools/reference-pages.ts'
+import { referencePages } from '../../../tools/generate/reference-pages.ts'
 import { manifestOf, openPackageWorld } from './package-world.ts'
 
 const { folder, imported } = await openPackageWorld()
@@ -184,9 +182,7 @@ test('a manifest may begin with a byte order mark, which editors on Windows add'
 test('the published schema accepts and refuses the same manifests as the import', async () => {
   const ajv = new Ajv({ allowUnionTypes: true })
   addFormats.default(ajv)
-  const { $schema: _, ...schema } = JSON.parse(
-    await readFile(join(referenceFolder, 'package-manifest.schema.json'), 'utf8'),
-  )
+  const { $schema: _, ...schema } = JSON.parse(referencePages()['package-manifest.schema.json'] ?? '')
   const check = ajv.compile(schema)
 
   expect(check(manifestOf())).toBe(true)

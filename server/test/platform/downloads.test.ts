@@ -1,13 +1,14 @@
 import { PassThrough } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
-import { type DownloadLimits, networkOf, openDownloads } from '../../src/platform/load/downloads.ts'
+import { type DownloadLimits, openDownloads } from '../../src/platform/load/downloads.ts'
+import { machineOf, networkOf } from '../../src/platform/load/networks.ts'
 
 afterEach(() => vi.useRealTimers())
 
 /** Downloads of clients, of which the test decides when they end. `begun` has their addresses in the order of their begin. */
-function downloads(limits: DownloadLimits) {
-  const opened = openDownloads(limits)
+function downloads(limits: DownloadLimits, shareOf = networkOf) {
+  const opened = openDownloads(limits, shareOf)
   const begun: string[] = []
   const ends: (() => void)[] = []
   const request = (ip: string) => {
@@ -58,6 +59,14 @@ test('one network never has more downloads than its limit', async () => {
   expect(opened.state()).toEqual({ running: 2, waiting: 1 })
 })
 
+test('one machine never has more downloads of installers than its limit, whatever address of its network it uses', async () => {
+  const { begun, request, settle } = downloads({ max: 10, maxPerNetwork: 1 }, machineOf)
+  for (const address of ['10.0.0.1', '10.0.0.1', '10.0.0.2', '2001:db8::1', '2001:db8::2']) void request(address)
+  await settle()
+
+  expect(begun).toEqual(['10.0.0.1', '10.0.0.2', '2001:db8::1'])
+})
+
 test('a request that waits for ten seconds is refused and can be repeated', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { opened, request, settle, endFirst } = downloads({ max: 1, maxPerNetwork: 0 })
@@ -83,13 +92,14 @@ test('without a limit, no download waits', async () => {
 })
 
 test.each([
-  ['10.1.2.3', '10.1.2'],
-  ['::ffff:10.1.2.3', '10.1.2'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-  ['2001:db8::5', '2001:db8:0:0'],
-  ['2001:DB8:0001::', '2001:db8:1:0'],
-  ['::1', '0:0:0:0'],
-  ['fe80::1%eth0', 'fe80:0:0:0'],
-])('the address %s belongs to the network %s', (address, network) => {
+  ['10.1.2.3', '10.1.2', '10.1.2.3'],
+  ['::ffff:10.1.2.3', '10.1.2', '10.1.2.3'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2', '2001:db8:1:2'],
+  ['2001:db8::5', '2001:db8:0:0', '2001:db8:0:0'],
+  ['2001:DB8:0001::', '2001:db8:1:0', '2001:db8:1:0'],
+  ['::1', '0:0:0:0', '0:0:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0', 'fe80:0:0:0'],
+])('the address %s belongs to the network %s and counts as the machine %s', (address, network, machine) => {
   expect(networkOf(address)).toBe(network)
+  expect(machineOf(address)).toBe(machine)
 })

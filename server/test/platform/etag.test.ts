@@ -106,7 +106,7 @@ test('the version does not cover what changes without an operation, such as the 
   await db.insertInto('computer_contacts').values({ computer_id: id, last_seen_at: new Date() }).execute()
 
   const seen = await read({ 'if-none-match': etag })
-  const patched = await as('computer.write').call(updateComputer, {
+  const patched = await as('computer.read', 'computer.write').call(updateComputer, {
     params: { id },
     body: { inventoryId: 'INV-1' },
     headers: { 'if-match': etag },
@@ -115,6 +115,7 @@ test('the version does not cover what changes without an operation, such as the 
   expect(seen).toMatchObject({ status: 200, headers: { etag } })
   expect(seen.body.lastSeenUtc).not.toBeNull()
   expect(patched.status).toBe(200)
+  expect(patched.headers.etag).toMatch(/^"/)
   expect(patched.headers.etag).not.toBe(etag)
 })
 

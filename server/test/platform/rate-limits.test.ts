@@ -73,6 +73,14 @@ test('nodes that share a database count requests together', async () => {
   expect(statuses).toEqual([401, 401, 401, 429, 429])
 })
 
+test('the addresses of one IPv6 network are counted together', async () => {
+  const statuses: number[] = []
+  for (let host = 0; host <= limit; host++) statuses.push(await requestTokenFrom(`2001:db8:7:7::${host}`))
+
+  expect(statuses).toEqual([...Array(limit).fill(401), 429])
+  expect(await requestTokenFrom('2001:db8:7:8::1')).toBe(401)
+})
+
 test('a request beyond the limit costs no statement', async () => {
   const other = await openNode()
   const address = newAddress()

@@ -13,11 +13,11 @@ import { getPackageImport } from '../../src/features/packages/api/get-package-im
 import { importPackage } from '../../src/features/packages/api/import-package.ts'
 import { createTag } from '../../src/features/tags/api/create-tag.ts'
 import { createWebhook } from '../../src/features/webhooks/api/create-webhook.ts'
-import { deliverWebhooks } from '../../src/features/webhooks/deliver-webhooks.ts'
 import { runAttempt } from '../../src/jobs/run-attempt.ts'
 import { enrolment } from '../channels/agent/agent-world.ts'
 import { until } from '../database/embedded-postgres/muster.ts'
 import { sequenceAll } from '../events/read-log.ts'
+import { deliverWebhooks } from '../webhooks/deliver-webhooks.ts'
 import type { SlowReceiver } from '../webhooks/slow-receiver.ts'
 import { bearer, type Opened, type Opener, type RevocationWorld } from './revocation-world.ts'
 
@@ -37,7 +37,7 @@ export function acts(world: RevocationWorld, receiver: SlowReceiver, giveFolder:
     await given.computer({ name: second })
     await sequenceAll(db)
     const parts = { db, keys: app.services.keys, settings: app.services.configuration }
-    const delivery = deliverWebhooks(parts, new AbortController().signal)
+    const delivery = deliverWebhooks(parts)
     // The receiver has the first event and does not answer yet.
     await until(() => (receiver.has(path, first) ? true : undefined))
     return async () => {

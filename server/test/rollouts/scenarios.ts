@@ -15,7 +15,7 @@ const rollout =
   async (world) => {
     const group = await groupWithComputer(world)
     const body = { name: 'PDF viewer 24.2', groupId: group.id, rings: [{}] }
-    const { rolloutId: id } = (await world.as('activation.execute').call(createRollout, { body })).body
+    const { rolloutId: id } = (await world.as('activation.execute', 'computer.read').call(createRollout, { body })).body
     await sql`update rollouts set ${changes} where id = ${id}`.execute(world.db)
     return { params: { id } }
   }

@@ -91,7 +91,8 @@ test('a rollout continues after kill -9 in the middle of a release, and every co
   const token = await accessToken(service)
   await query(
     database,
-    `insert into principal_roles (principal_id, role) select id, 'activation.execute' from principals`,
+    `insert into principal_roles (principal_id, role)
+     select id, unnest(array['activation.execute', 'computer.read']) from principals`,
   )
   const [{ group_id: groupId } = {}] = await query(database, fleetSql)
   const created = await fetch(`${service.address}/api/rollouts`, {

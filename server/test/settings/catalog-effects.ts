@@ -4,6 +4,7 @@ import type { Effects } from './effects.ts'
 export const catalogEffects: Effects = {
   applyCatalog: {
     removeMissing: 'catalog/catalog.test.ts: applying keeps what a section does not list, unless removeMissing is set',
+    'removeOnly[]': 'catalog/catalog.test.ts: applying removes only what is named, and no parent of what stays',
     'catalog.variableDefinitions[], catalog.variableConfigurations[]':
       'catalog/catalog.test.ts: applying creates the objects of the document, and applying it again changes nothing',
     'catalog.softwareClasses[], catalog.computerRoles[]':

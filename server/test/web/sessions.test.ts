@@ -8,6 +8,7 @@ import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-
 import { updateLocalPrincipal } from '../../src/features/principals/api/update-local-principal.ts'
 import { whoAmI } from '../../src/features/service/api/who-am-i.ts'
 import type { Role } from '../../src/platform/roles.ts'
+import { isForeignNavigation } from '../../src/platform/authentication/cross-site-requests.ts'
 import { openWorld } from '../world/open-world.ts'
 import { countStatements } from '../world/statements.ts'
 import { browser, type SessionAnswer } from './browser.ts'
@@ -240,6 +241,29 @@ describe('signing out', () => {
     expect((await visitor.session()).statusCode).toBe(401)
     const { body } = await administrator().call(listAuditEntries, { query: { principalId: id } })
     expect(body.items.map(({ operation }) => operation)).toEqual(['signOut', 'signIn'])
+  })
+
+  test.each([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ])('a page of another site cannot sign anybody out by the log-out URL (%o)', async (headers) => {
+    const { id, visitor } = await signedIn()
+
+    const answer = await visitor.send({ method: 'GET', url: '/admin/logout', headers })
+
+    expect(answer).toMatchObject({ statusCode: 302, headers: { location: '/' }, cookies: [] })
+    expect(await rowsOf(id)).toHaveLength(1)
+    expect((await visitor.session()).statusCode).toBe(200)
+  })
+
+  test.each([
+    ['https://evil.example.org/', true],
+    ['https://muster.example.org/computers', false],
+    [undefined, false],
+  ])('over plain HTTP, a navigation from %s is foreign: %s', (referer, isForeign) => {
+    const request = { headers: { ...(referer && { referer }) }, protocol: 'http', host: 'muster.example.org' } as const
+
+    expect(isForeignNavigation(request)).toBe(isForeign)
   })
 
   test('the log-out URL redirects to the sign-in page, even without a session', async () => {

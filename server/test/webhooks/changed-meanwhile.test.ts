@@ -5,10 +5,12 @@ import { createWebhook } from '../../src/features/webhooks/api/create-webhook.ts
 import { getWebhook } from '../../src/features/webhooks/api/get-webhook.ts'
 import { rotateWebhookSecret } from '../../src/features/webhooks/api/rotate-webhook-secret.ts'
 import { updateWebhook } from '../../src/features/webhooks/api/update-webhook.ts'
-import { deliverWebhooks } from '../../src/features/webhooks/deliver-webhooks.ts'
+import { openWebhookDeliveries } from '../../src/features/webhooks/deliver-webhooks.ts'
+import { deliverToWebhooks } from '../../src/features/webhooks/jobs/deliver.ts'
 import { until } from '../database/embedded-postgres/muster.ts'
 import { sequenceAll } from '../events/read-log.ts'
 import { openWorld } from '../world/open-world.ts'
+import { deliverWebhooks } from './deliver-webhooks.ts'
 import { type ReceivedMessage, startSlowReceiver } from './slow-receiver.ts'
 
 const receiver = await startSlowReceiver()
@@ -20,7 +22,7 @@ beforeEach(async () => {
   await db.deleteFrom('webhooks').execute()
 })
 
-const deliver = () => deliverWebhooks(parts, new AbortController().signal)
+const deliver = () => deliverWebhooks(parts)
 const stateOf = async (id: string) => (await admin.call(getWebhook, { params: { id } })).body
 const setRevoked = (id: number, isRevoked: boolean) =>
   admin.call(setLocalPrincipalRevoked, { params: { id }, body: { isRevoked } })
@@ -115,4 +117,37 @@ test('a new secret signs from the next event on, also in the middle of a deliver
   expect(second?.headers['webhook-signature']).toBe(
     second && `${signatureOf(replaced, second)} ${signatureOf(secret, second)}`,
   )
+})
+
+test('a receiver that does not answer delays no other webhook, neither one that waits already nor one that is new', async () => {
+  const slow = await webhookWith(1)
+  const task = deliverToWebhooks(parts)
+  const { signal } = new AbortController()
+  const isReceived = (path: string) => until(() => (messagesAt(path).length > 0 ? true : undefined))
+
+  await task.run(signal)
+  await isReceived(slow.path)
+  const other = await webhookWith(1)
+  await task.run(signal)
+  await isReceived(other.path)
+
+  expect(messagesAt(slow.path)).toHaveLength(1)
+  await receiver.answerUntil(Promise.resolve(task.finish?.()))
+})
+
+test('a webhook with much to deliver lets others go first after its turn, and continues where it stopped', async () => {
+  const busy = await webhookWith(3)
+  const deliveries = openWebhookDeliveries(parts, 0)
+  const turn = async () => {
+    await deliveries.start(new AbortController().signal)
+    await receiver.answerUntil(deliveries.finish())
+  }
+  const names = () => messagesAt(busy.path).map(({ headers }) => headers['webhook-id'])
+
+  await turn()
+  expect(names()).toHaveLength(1)
+  await turn()
+  await turn()
+
+  expect(new Set(names()).size).toBe(3)
 })

@@ -14,10 +14,10 @@ import { replayWebhook } from '../../src/features/webhooks/api/replay-webhook.ts
 import { rotateWebhookSecret } from '../../src/features/webhooks/api/rotate-webhook-secret.ts'
 import { testWebhook } from '../../src/features/webhooks/api/test-webhook.ts'
 import { updateWebhook } from '../../src/features/webhooks/api/update-webhook.ts'
-import { deliverWebhooks } from '../../src/features/webhooks/deliver-webhooks.ts'
 import { parseDownloadHost } from '../../src/platform/download-hosts.ts'
 import { lastPosition, sequenceAll } from '../events/read-log.ts'
 import { openWorld } from '../world/open-world.ts'
+import { deliverWebhooks } from './deliver-webhooks.ts'
 
 type Received = { headers: IncomingHttpHeaders; body: string; event: { type: string; data: { computerName?: string } } }
 
@@ -47,7 +47,7 @@ const parts = { db, keys: app.services.keys, settings: app.services.configuratio
 /** What one node does each second. */
 async function deliver(): Promise<void> {
   await sequenceAll(db)
-  await deliverWebhooks(parts, new AbortController().signal)
+  await deliverWebhooks(parts)
 }
 
 let number = 0
@@ -210,7 +210,7 @@ test('two nodes deliver each event once', async () => {
   await webhook({ types: ['muster.computer.created'] })
   for (let n = 0; n < 10; n++) await given.computer()
   await sequenceAll(db)
-  await Promise.all([1, 2, 3].map(() => deliverWebhooks(parts, new AbortController().signal)))
+  await Promise.all([1, 2, 3].map(() => deliverWebhooks(parts)))
 
   expect(received).toHaveLength(10)
 })

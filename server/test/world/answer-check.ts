@@ -1,8 +1,9 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { afterEach } from 'vitest'
 import type { AnyOperation } from '../../src/platform/operation.ts'
+import { requiredRoleHeader } from '../../src/platform/pipeline/withhold-answer.ts'
 import { extensionKeyword, instantKeyword, type TSchema } from '../../src/platform/schema.ts'
 
 // Most validators run a few times, so that optimising them would take longer than it saves.
@@ -14,10 +15,15 @@ ajv.addKeyword(extensionKeyword)
 const compiled = new Map<TSchema, ValidateFunction>()
 
 /** Throws unless the operation declares an answer with this status and body. */
-export function requireDeclaredAnswer(operation: AnyOperation, status: number, body: unknown): void {
+export function requireDeclaredAnswer(
+  operation: AnyOperation,
+  status: number,
+  body: unknown,
+  headers: Record<string, unknown> = {},
+): void {
   const schema: TSchema | null | undefined = operation.returns[status]
   if (schema === undefined) throw new Error(`${operation.id} answered ${status}, which it does not declare.`)
-  if (schema === null) {
+  if (schema === null || requiredRoleHeader in headers) {
     if (body !== undefined) throw new Error(`${operation.id} answered ${status} with a body, but declares none.`)
     return
   }
@@ -37,7 +43,7 @@ export function checkEveryAnswer(http: FastifyInstance): void {
     const { operation } = request.routeOptions.config
     if (!operation || request.method === 'HEAD') return
     try {
-      checkAnswer(operation, reply.statusCode, payload)
+      checkAnswer(operation, reply, payload)
     } catch (violation) {
       violations.push(violation)
     }
@@ -48,10 +54,11 @@ export function checkEveryAnswer(http: FastifyInstance): void {
   })
 }
 
-function checkAnswer(operation: AnyOperation, status: number, payload: unknown): void {
+function checkAnswer(operation: AnyOperation, reply: FastifyReply, payload: unknown): void {
+  const { statusCode: status } = reply
   if (status === 500) throw new Error(`${operation.id} answered 500: ${payload}`)
   const isFile = operation.answerType !== undefined
   if (status >= 300 || isFile) return
   const text = payload === undefined || payload === null ? '' : String(payload)
-  requireDeclaredAnswer(operation, status, text === '' ? undefined : JSON.parse(text))
+  requireDeclaredAnswer(operation, status, text === '' ? undefined : JSON.parse(text), reply.getHeaders())
 }

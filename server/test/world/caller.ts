@@ -64,7 +64,7 @@ export function caller(app: App, token: string | undefined): Caller {
         },
         ...(body !== undefined && { payload: encodeBody(operation, body as object) }),
       })
-      if (result.status < 300) requireDeclaredAnswer(operation, result.status, result.raw)
+      if (result.status < 300) requireDeclaredAnswer(operation, result.status, result.raw, result.headers)
       return result as Result<never>
     },
   }

@@ -3,10 +3,10 @@ import { release, version } from 'node:os'
 import { join } from 'node:path'
 import type { Platform } from '../platform.ts'
 import { ComError } from './com/hresult.ts'
+import { dataFolderPath } from './data-folder-path.ts'
 import { detection } from './detection.ts'
 import { questions } from './inventory/questions.ts'
 import { openAccess } from './inventory/windows-access.ts'
-import { dataFolder } from './paths.ts'
 import { isUserPresenting } from './presentation.ts'
 import { serviceLine, sessionCalls } from './session-calls.ts'
 import { readNotificationState } from './win32/notification-state.ts'
@@ -25,8 +25,8 @@ export const windowsChecks: NonNullable<Platform['selftest']> = () => ({
   'version of Windows': async () => `${version()} ${release()}`,
   'account of the agent': async () => ownAccount(),
   'state folder': async () =>
-    existsSync(dataFolder())
-      ? { owner: ownerOf(dataFolder()), permissions: permissionsOf(dataFolder()) }
+    existsSync(dataFolderPath())
+      ? { owner: ownerOf(dataFolderPath()), permissions: permissionsOf(dataFolderPath()) }
       : 'does not exist',
   // Without quotation marks, Windows would also start a program C:\\Program.exe.
   'command line of the service': async () => serviceLine(),

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
-import { lstat, mkdir, readdir } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ExpectedError } from '../../expected-error.ts'
 import type { Files, SingleInstance } from '../files.ts'
-import { findReasonAgainstFolder, isOpenToOthers } from './folder-owner.ts'
-import { dataFolder } from './paths.ts'
+import { dataFolderPath } from './data-folder-path.ts'
+import { isOfService, requireOwnFolder } from './own-folder.ts'
 import { kernel32 } from './win32/kernel.ts'
-import { createFolder, ownAccount, ownerOf, permissionsOf, protect } from './win32/security.ts'
+import { createFolder, protect } from './win32/security.ts'
 import { WindowsError } from './win32/system-error.ts'
 
 const replaceExisting = 0x1
@@ -39,22 +38,14 @@ export const files: Files = {
     await mkdir(dirname(folder), { recursive: true })
     const permissions = isOfService(folder) ? onlyAdministrators : alsoOwner
     if (createFolder(folder, permissions)) return
-    await requireOwnFolder(folder)
+    requireOwnFolder(folder)
     protect(folder, permissions)
   },
 }
 
-function isOfService(folder: string): boolean {
-  return `${folder.toLowerCase()}\\`.startsWith(`${dataFolder().toLowerCase()}\\`)
-}
-
-async function requireOwnFolder(folder: string): Promise<void> {
-  const isFolder = (await lstat(folder)).isDirectory()
-  const found = { isFolder, owner: ownerOf(folder), ownAccount: ownAccount(), hasForeignContent: false }
-  if (isFolder && isOfService(folder) && isOpenToOthers(permissionsOf(folder), found.ownAccount))
-    found.hasForeignContent = (await readdir(folder)).length > 0
-  const reason = findReasonAgainstFolder(folder, found)
-  if (reason) throw new ExpectedError(reason)
+/** Creates the data folder, or makes it one that only SYSTEM and administrators can read. */
+export async function makeDataFolder(): Promise<void> {
+  await files.makePrivateFolder(dataFolderPath())
 }
 
 /**

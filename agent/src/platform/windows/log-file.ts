@@ -6,8 +6,8 @@ const maxBytes = 1024 * 1024
 
 /** Appends a line to the log of the service. An earlier file is kept, so that at least 1 MB of lines can be read. */
 export function writeLogLine(line: string): void {
-  const path = join(dataFolder(), 'agent.log')
   try {
+    const path = join(dataFolder(), 'agent.log')
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) renameSync(path, `${path}.1`)
     appendFileSync(path, `${new Date().toISOString()} ${line}\r\n`)
   } catch {

@@ -1,30 +1,19 @@
 import { join } from 'node:path'
 import type { Paths } from '../platform.ts'
-import { library } from './win32/library.ts'
-import { checkStatus } from './win32/system-error.ts'
+import { dataFolderPath } from './data-folder-path.ts'
+import { requireOwnFolderIfPresent } from './own-folder.ts'
 
-const shell32 = library('shell32.dll', {
-  SHGetFolderPathW: ['int', 'intptr', 'int', 'intptr', 'uint32', '_Out_ void *'],
-})
+let isOwn = false
 
-const commonApplicationData = 0x23
-const maxPath = 260
-
-let known: string | undefined
-
-/** Only SYSTEM and administrators can read it. Windows is asked for it, because anybody may set %ProgramData%. */
+/**
+ * The data folder, which only SYSTEM and administrators can read. Throws if it belongs to others: every user can create it before
+ * the agent is installed. As this is the only way to the folder, nothing uses its content before the check.
+ */
 export function dataFolder(): string {
-  known ??= join(programData(), 'Muster')
-  return known
-}
-
-function programData(): string {
-  const path = Buffer.alloc(maxPath * 2)
-  checkStatus(
-    'The folder for data of programs could not be found',
-    shell32.SHGetFolderPathW(0, commonApplicationData, 0, 0, path),
-  )
-  return path.toString('utf16le').replace(/\0[\s\S]*$/, '')
+  const path = dataFolderPath()
+  // A folder that does not exist yet may be created by anybody until the next call.
+  if (!isOwn) isOwn = requireOwnFolderIfPresent(path)
+  return path
 }
 
 export const paths: Paths = {

@@ -1,5 +1,6 @@
 import { Button, Code, Group, Select, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { visibleLine } from '@muster/text'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api, type QuarantinedAgent } from '../../api/client.ts'
@@ -146,14 +147,15 @@ function DecisionDialog({ decision, onClose }: { decision: Decision | undefined;
     notifications.show({ message: isConfirmation ? quarantine.confirmed : quarantine.rejected })
     close()
   }
-  const warning = agent?.hasAgent && !isAmbiguous ? ` ${quarantine.replacesAgent}` : ''
+  const replaced = isAmbiguous ? agent.candidates.find(({ clientId }) => String(clientId) === chosen) : agent
+  const warning = replaced?.hasAgent ? ` ${quarantine.replacesAgent}` : ''
   return (
     <ConfirmDialog
       isOpen={decision !== undefined}
       title={isConfirmation ? quarantine.confirmTitle(name) : quarantine.rejectTitle(name)}
       text={isConfirmation ? quarantine.confirmText + warning : quarantine.rejectText}
       confirmLabel={isConfirmation ? quarantine.confirm : quarantine.reject}
-      isDangerous={!isConfirmation}
+      isDangerous={!isConfirmation || replaced?.hasAgent === true}
       isBlocked={isConfirmation && isAmbiguous && chosen === null}
       onConfirm={decide}
       onClose={close}
@@ -162,9 +164,9 @@ function DecisionDialog({ decision, onClose }: { decision: Decision | undefined;
         <Select
           label={quarantine.choose}
           description={quarantine.chooseText}
-          data={agent.candidates.map(({ clientId, hostname, macAddress }) => ({
+          data={agent.candidates.map(({ clientId, hostname, macAddress, hasAgent }) => ({
             value: String(clientId),
-            label: [hostname, macAddress].filter(Boolean).join(' – '),
+            label: visibleLine([hostname, macAddress, hasAgent && quarantine.hasAgent].filter(Boolean).join(' – ')),
           }))}
           value={chosen}
           onChange={setChosen}

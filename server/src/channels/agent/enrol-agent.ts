@@ -37,7 +37,7 @@ export const enrolAgent = operation({
   summary: 'Exchange an enrolment token for an agent credential',
   description: [
     'Finds an existing computer by its UUID, otherwise by its MAC address, otherwise by its name and domain. Creates the computer when none matches.',
-    'An agent that matches a computer by less than its UUID, or several computers equally, goes to quarantine, unless it enrols with a re-enrolment code or proves that Muster installs the computer: its credential opens nothing until a person confirms it.',
+    'An agent that matches a computer by less than its UUID, or several computers equally, goes to quarantine, unless it enrols with a re-enrolment code or proves that Muster installs the computer, whose UUID is not known: its credential opens nothing until a person confirms it.',
     'An agent that repeats the call with the same enrolmentKey gets a new credential; this does not use the token or code again.',
     'Answers 409 when the computer has another agent and the token is not a re-enrolment code of the computer.',
   ].join('\n'),
@@ -114,8 +114,8 @@ export const enrolAgent = operation({
     if (enrolled === 'InvalidToken')
       throw enrolmentTokenInvalid().withHeaders({ 'www-authenticate': 'Bearer realm="muster-agent"' })
     if (enrolled === 'NoIdentity') throw invalidPart('body', 'computer.uuid', 'or computer.macAddress is required')
-    if (enrolled === 'AlreadyEnrolled') throw alreadyEnrolled().withAudit(refusedEnrolment(enrolment))
-    if (enrolled === 'QuarantineFull') throw quarantineFull()
+    if (enrolled === 'AlreadyEnrolled') throw alreadyEnrolled().withAudit(refusedEnrolment(enrolment, enrolled))
+    if (enrolled === 'QuarantineFull') throw quarantineFull().withAudit(refusedEnrolment(enrolment, enrolled))
     const { clientId, credential, isQuarantined } = enrolled
     if (!isQuarantined) await confirmByEnrolment(db, clientId)
     return { clientId, credential, quarantined: isQuarantined }

@@ -33,6 +33,8 @@ export type AgentContactReport = {
 
 export type AgentContactRow = {
   client_id: number
+  /** The hash that was reported. */
+  secret_hash: string
   /** False when the agent has a new state that could not be recorded, because its row is locked. */
   is_recorded: boolean
   /** When the credential of the agent was issued. */
@@ -64,12 +66,17 @@ const maxSharedContacts = 64
 export const recordAgentContact = shareStatement((db) => ({
   async run(reports: readonly AgentContactReport[]): Promise<(AgentContactRow | undefined)[]> {
     const rows = await runContactStatement(db, JSON.stringify(reports))
-    const byClient = new Map(rows.map((row) => [row.client_id, row]))
-    return reports.map(({ client_id }) => byClient.get(client_id))
+    const byCredential = new Map(rows.map((row) => [credentialOf(row), row]))
+    return reports.map((report) => byCredential.get(credentialOf(report)))
   },
-  keyOf: ({ client_id }) => client_id,
+  // Nobody has checked the secret yet: a contact with a wrong one must not delay the agent of the computer.
+  keyOf: credentialOf,
   maxBatchSize: maxSharedContacts,
 }))
+
+function credentialOf({ client_id, secret_hash }: Pick<AgentContactReport, 'client_id' | 'secret_hash'>): string {
+  return `${client_id} ${secret_hash}`
+}
 
 /** Exported for the benchmark, which compares a contact with its bare statement. */
 export const compileContactStatement = (db: Database, reports: string) => contactStatement(reports).compile(db)
@@ -104,7 +111,8 @@ const contactStatement = (reports: string) => sql<AgentContactRow>`
       platform text, boot_at timestamptz, is_reboot_required boolean, reboot_required_source text, suspension_mode text,
       suspended_until timestamptz, logged_on_user text, ip_address text, settings_hash text, sections jsonb, is_empty_handed boolean)
   ), accepted as materialized (
-    select reported.*, new.started_at, case when new.uses_offer then now() else a.secret_issued_at end as secret_issued_at,
+    -- One row for each computer. If it presents both its credentials at once, the offered one ends the other.
+    select distinct on (reported.client_id) reported.*, new.started_at, case when new.uses_offer then now() else a.secret_issued_at end as secret_issued_at,
       reported.run_id = any(a.recent_runs) and reported.run_id <> a.recent_runs[1] as has_come_back,
       (a.version, a.platform, a.boot_at, a.is_reboot_required, a.reboot_required_source, a.suspension_mode,
           a.suspended_until, a.logged_on_user, a.settings_hash, a.recent_runs[1])
@@ -121,6 +129,7 @@ const contactStatement = (reports: string) => sql<AgentContactRow>`
         select case when abs(extract(epoch from a.boot_at - reported.boot_at)) <= ${sql.lit(bootToleranceSeconds)} then a.boot_at
           else reported.boot_at end as started_at, a.next_secret_hash is not distinct from presented.hash as uses_offer
       ) as new
+    order by reported.client_id, new.uses_offer desc
   ), ${lastSeenCtes(sql`select client_id as computer_id from accepted`)}, wanted as materialized (
     select contact.client_id, ${wantedSections(sql`contact.client_id`, sql`contact.sections`)} as sections from accepted contact
   ), changed as materialized (
@@ -161,7 +170,7 @@ const contactStatement = (reports: string) => sql<AgentContactRow>`
     from locked_computer join changed on changed.client_id = locked_computer.id
     where c.id = changed.client_id
   )
-  select contact.client_id, contact.secret_issued_at, effective.settings_hash,
+  select contact.client_id, contact.secret_hash, contact.secret_issued_at, effective.settings_hash,
     not contact.has_new_state or contact.client_id in (select computer_id from locked_agent) as is_recorded,
     case when new_settings.differ and effective.is_distributable then effective.settings end as settings,
     case when effective.is_distributable or not new_settings.differ

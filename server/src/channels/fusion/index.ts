@@ -47,7 +47,11 @@ export function mountFusionChannel(
         url,
         bodyLimit: maxBodyBytes,
         config: { hasSecretPath: true },
-        onRequest: async (request) => authenticate(context, request),
+        onRequest: async (request) => {
+          await authenticate(context, request)
+          // A token that has ended must not cost the reading of messages, unless known devices still use it.
+          if (!request.enrolmentToken.mayReport) throw deviceNotAdmitted()
+        },
         handler: (request, reply) => handleMessage(context, request, reply),
       })
     for (const url of addresses)

@@ -1,4 +1,4 @@
-import { findBootGrant } from '../../features/os-deployment/boot-grants.ts'
+import { coversAddress, findBootGrant } from '../../features/os-deployment/boot-grants.ts'
 import { findInstallation } from '../../features/os-deployment/installation.ts'
 import { publicOriginOf } from '../../platform/http/public-origin.ts'
 import { ok, operation } from '../../platform/operation.ts'
@@ -91,7 +91,8 @@ export const getInstallation = operation({
     const { clientId, grantId } = await verifyBootToken(keys, token)
     const grant = await findBootGrant(db, grantId)
     if (!grant || grant.hasReported) throw installationNotPending()
-    if (configuration.bootBinding === 'address' && grant.address !== clientAddress(request)) throw bootAddressMismatch()
+    if (configuration.bootBinding === 'address' && !coversAddress(grant, clientAddress(request)))
+      throw bootAddressMismatch()
     const found = await findInstallation(db, keys, clientId)
     if (!found) throw installationNotPending()
     const server = publicOriginOf(configuration, request)

@@ -7,7 +7,8 @@ import { clientAddress } from './client-address.ts'
 
 /**
  * The computer on which an installer runs, by the token of its boot script. Null when the token proves nothing: its
- * installation has ended, another address got a boot script as well, or the request comes from elsewhere.
+ * installation has ended, another address got a boot script as well, the request comes from elsewhere, or a person or the
+ * UUID must confirm everything about installations.
  */
 export async function findInstalledComputer(
   db: Database,
@@ -16,6 +17,8 @@ export async function findInstalledComputer(
   token: string,
 ): Promise<number | null> {
   const { clientId, grantId } = await verifyBootToken(keys, token)
+  // Anybody who knows the MAC address may have fetched the script before the computer did.
+  if (configuration.bootConfirmation === 'always') return null
   const address = configuration.bootBinding === 'address' ? clientAddress(request) : null
   return (await isUncontestedGrant(db, grantId, address)) ? clientId : null
 }

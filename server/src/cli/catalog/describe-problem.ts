@@ -10,10 +10,10 @@ type Details = {
 }
 
 /** What the service refused, as lines. */
-export function describeProblem(problem: MusterProblem, places?: StatePlaces): string {
+export function describeProblem(problem: MusterProblem, places?: StatePlaces): string[] {
   const { message, status, code, errors, details } = problem
   if (code === 'PayloadTooLarge')
-    return 'The document is larger than the service accepts in one request: it needs a higher MUSTER_BODY_LIMIT.'
+    return ['The document is larger than the service accepts in one request: it needs a higher MUSTER_BODY_LIMIT.']
   const { failed, applied } = details as Details
   const [blockers, changes] = [listOf((details as Details).blockers), listOf((details as Details).changes)]
   const placed = errors.flatMap(({ name, reason }) => (places ? describeMistake(places, name, reason) : []))
@@ -26,7 +26,7 @@ export function describeProblem(problem: MusterProblem, places?: StatePlaces): s
     ...(failed
       ? [line(failed.section, failed.name, failed.detail), `  Made before it: ${formatCount(applied ?? 0, 'change')}.`]
       : []),
-  ].join('\n')
+  ]
 }
 
 /** A service may send anything. */

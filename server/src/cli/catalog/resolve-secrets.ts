@@ -1,5 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { relative, resolve, sep } from 'node:path'
+import { listReferences } from './secret-references.ts'
 import { CatalogCommandError } from './service-client.ts'
 import type { StateDocument } from './state-folder.ts'
 
@@ -34,14 +35,6 @@ export function requireOwnReferences(references: readonly string[], document: St
     throw new CatalogCommandError(
       `The service asks for secrets that the folder does not name: ${foreign.join(', ')}. Nothing was read or applied.`,
     )
-}
-
-/** The references of a document: each is the text of a property `secret`. */
-function listReferences(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, inner]) =>
-    name === 'secret' && typeof inner === 'string' ? [inner] : listReferences(inner),
-  )
 }
 
 async function resolveSecret(reference: string, { folder, secretFolders, environment }: SecretPlaces): Promise<string> {

@@ -1,8 +1,13 @@
-import { createMusterClient, isProblem } from '@muster/client'
+import { createMusterClient, isProblem, isSecureAddress } from '@muster/client'
+import { visibleLines } from '@muster/text'
 import { describeProblem } from './describe-problem.ts'
 
 /** An error that the operator can fix. */
-export class CatalogCommandError extends Error {}
+export class CatalogCommandError extends Error {
+  constructor(lines: string | readonly string[], options?: ErrorOptions) {
+    super(visibleLines(lines), options)
+  }
+}
 
 export type CallService = <T>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<T>
 
@@ -21,6 +26,12 @@ export function connectToService(env: NodeJS.ProcessEnv, insecure = false): Call
       ? new CatalogCommandError(`${error.message.replace(/\.$/, '')}, or --insecure for a test.`)
       : error
   }
+}
+
+/** What to say aloud about a connection that is not encrypted. */
+export function findInsecureWarning(address: string | undefined): string | undefined {
+  if (address === undefined || isSecureAddress(new URL(address))) return undefined
+  return `Warning: ${address} is not encrypted. Everybody in the network can read and change what is sent.`
 }
 
 /** A pipeline should learn soon that the address is wrong, and survive the restart of a node. */

@@ -42,7 +42,7 @@ export async function planStateFolder(call: CallService, options: StateOptions):
   requirePlan(plan, 'The service did not answer with a plan.')
   requireOwnReferences(plan.secrets, state)
   describeStatePlan(plan, places).forEach(print)
-  if (planFile) await writeFile(planFile, `${JSON.stringify({ prune, ...plan }, null, 2)}\n`)
+  if (planFile) await writeFile(planFile, `${JSON.stringify(toSavedPlan(plan, prune), null, 2)}\n`)
   if (plan.missingRoles.length > 0) print(`To apply, the principal needs ${plan.missingRoles.join(', ')}.`)
   else if (plan.changes.length > 0 && countBlocked(plan) === 0)
     describeRehearsal(await rehearse(ask, state, prune, plan)).forEach(print)
@@ -87,6 +87,12 @@ export async function applyStateFolder(call: CallService, options: StateOptions)
   return plan
 }
 
+/** What an apply needs of a plan. What else a service sends must not become an option of the apply. */
+function toSavedPlan(plan: StatePlanAnswer, prune: boolean): StatePlanAnswer & { prune: boolean } {
+  const { added, changed, removed, changes, secrets, missingRoles } = plan
+  return { prune, added, changed, removed, changes, secrets, missingRoles }
+}
+
 async function readPlan(file: string): Promise<StatePlanAnswer & { prune: boolean }> {
   const plan = await readFile(file, 'utf8')
     .then((text) => JSON.parse(text) as Partial<StatePlanAnswer & { prune: boolean }> | null)
@@ -115,7 +121,9 @@ function requirePlan(plan: StatePlanAnswer, message: string): void {
       ({ section, name, action, fields, blockers }) =>
         [section, name, action].every((text) => typeof text === 'string') &&
         [fields, blockers].every((list) => Array.isArray(list)),
-    )
+    ) &&
+    // People confirm this number.
+    changes.filter(({ action }) => action === 'remove').length === removed
   if (!isPlan) throw new CatalogCommandError(message)
 }
 

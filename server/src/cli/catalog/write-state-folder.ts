@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { stringify } from 'yaml'
+import { replaceReferences } from './secret-references.ts'
 import { CatalogCommandError } from './service-client.ts'
 import { isStateFile, type StateDocument } from './state-folder.ts'
 
@@ -14,16 +15,24 @@ export const documentSections: readonly string[] = [
 /** Writes one file for each section, and one for each group below a root with everything below it. */
 export async function writeStateFolder(folder: string, document: StateDocument): Promise<string[]> {
   requireDocument(document)
-  const { groups = [], ...sections } = document
+  const { groups = [], ...sections } = replaceReferences(document)
   const files = new Map(
     Object.entries(sections).map(([name, objects]) => [`${toFileName(name)}.yaml`, { [name]: objects }]),
   )
   for (const [name, members] of groupFiles(groups)) files.set(name, { groups: members })
   await mkdir(folder, { recursive: true })
   const root = await realpath(folder)
-  // Groups that no longer exist must not come back with the next apply.
-  await removeStateFiles(root, join(root, 'groups'))
-  for (const [name, content] of files) await writeInside(root, join(root, name), stringify(content, { lineWidth: 0 }))
+  // All that can fail comes first: half an export, applied with --prune, would remove the rest.
+  const drafts: { file: string; draft: string }[] = []
+  try {
+    for (const [name, content] of files)
+      drafts.push(await writeDraft(root, join(root, name), stringify(content, { lineWidth: 0 })))
+    // Groups that no longer exist must not come back with the next apply.
+    await removeStateFiles(root, join(root, 'groups'))
+    for (const { file, draft } of drafts) await rename(draft, file)
+  } finally {
+    for (const { draft } of drafts) await rm(draft, { force: true })
+  }
   return [...files.keys()]
 }
 
@@ -49,14 +58,14 @@ async function removeStateFiles(root: string, folder: string): Promise<void> {
   }
 }
 
-/** Replaces a file of the folder. A link in its place is replaced as well, and one on the way to it is refused. */
-async function writeInside(root: string, file: string, text: string): Promise<void> {
+/** Writes what will replace a file of the folder, or a link in its place. A link on the way to it is refused. */
+async function writeDraft(root: string, file: string, text: string): Promise<{ file: string; draft: string }> {
   const folder = dirname(file)
   await requireInside(root, await nearestFolder(folder))
   await mkdir(folder, { recursive: true })
-  const draft = join(folder, `.${basename(file)}.${randomUUID()}`.slice(-200))
+  const draft = join(folder, `.${randomUUID()}.draft`)
   await writeFile(draft, text, { flag: 'wx' })
-  await rename(draft, file)
+  return { file, draft }
 }
 
 /** The folder, or the lowest one above it that exists. */
@@ -78,20 +87,45 @@ const toFileName = (section: string) => section.replaceAll(/[A-Z]/g, (letter) =>
 
 function groupFiles(groups: readonly unknown[]): Map<string, unknown[]> {
   const files = new Map<string, unknown[]>()
+  const nameOf = fileNames()
   for (const group of groups) {
     const { path } = Object(group) as { path?: unknown }
     if (typeof path !== 'string') throw new CatalogCommandError('A group of the service has no path.')
-    const [root = '', child] = path.split('/')
-    const name = `groups/${[root, child].flatMap((part) => (part === undefined ? [] : toSafeName(part))).join('/')}.yaml`
-    files.set(name, [...(files.get(name) ?? []), group])
+    const name = nameOf(path.split('/').slice(0, 2))
+    const members = files.get(name)
+    if (members) members.push(group)
+    else files.set(name, [group])
   }
   return files
 }
 
-/** File systems and shells have trouble with other characters. Groups whose names become equal share a file. */
+/**
+ * The file of a group and everything below it. Names that many file systems take for the same one, because they differ in case only
+ * or were cut, get different files.
+ */
+function fileNames(): (parts: readonly string[]) => string {
+  const owners = new Map<string, string>()
+  return (parts) => {
+    const owner = JSON.stringify(parts)
+    const plain = `groups/${parts.map(toSafeName).join('/')}`
+    const key = plain.normalize('NFKC').toLowerCase()
+    if ((owners.get(key) ?? owner) !== owner)
+      return `${plain}~${createHash('sha256').update(owner).digest('hex').slice(0, 12)}.yaml`
+    owners.set(key, owner)
+    return `${plain}.yaml`
+  }
+}
+
+/** File systems allow 255 bytes; the rest is for the ending. */
+const maxNameBytes = 200
+
+/** The beginning of a text that fits, without half a character at its end. */
+const cutToBytes = (text: string) =>
+  new TextDecoder().decode(Buffer.from(text).subarray(0, maxNameBytes), { stream: true })
+
+/** File systems and shells have trouble with other characters. */
 const toSafeName = (name: string) =>
-  name
-    .replaceAll(/[^\p{L}\p{N} ._-]/gu, '_')
+  cutToBytes(name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '_') || '_')
     .replace(/^\./, '_')
     // Windows has devices with these names.
     .replace(/^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i, '_$1')

@@ -2,7 +2,7 @@ import type { AuthenticationSettings } from './authentication-rules.ts'
 import type { DatabaseHome } from './database-home.ts'
 import { socketPort } from './socket-directory.ts'
 
-const defaults: Record<string, string> = {
+const defaults = {
   fsync: 'on',
   shared_buffers: '256MB',
   // Queries over several hundred thousand computers sort and hash their ids in memory.

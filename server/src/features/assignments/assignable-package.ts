@@ -6,12 +6,14 @@ import { wrongEndpointForType } from './api/groups/problems.ts'
 type Endpoint = 'packages' | 'os-image-sku' | 'agent-template' | 'language-pack-imports' | 'pxe-bootimage'
 
 /** Kinds of packages with their own endpoint. All others are assigned through `packages`. */
-const endpointByKind: Record<string, Endpoint> = {
-  OperatingSystem: 'os-image-sku',
-  AgentTemplate: 'agent-template',
-  LanguagePack: 'language-pack-imports',
-  PxeBootImage: 'pxe-bootimage',
-}
+const endpointByKind = new Map<string, Endpoint>(
+  Object.entries({
+    OperatingSystem: 'os-image-sku',
+    AgentTemplate: 'agent-template',
+    LanguagePack: 'language-pack-imports',
+    PxeBootImage: 'pxe-bootimage',
+  } as const),
+)
 
 export type AssignablePackage = { id: string; kind: string }
 
@@ -29,7 +31,7 @@ export async function pinPackage(db: Database, packageId: string): Promise<Assig
 
 /** Throws 409 with the right endpoint if packages of this kind are not assigned through the given one. */
 export function requireEndpoint({ id, kind }: AssignablePackage, endpoint: Endpoint): void {
-  const expected = endpointByKind[kind] ?? 'packages'
+  const expected = endpointByKind.get(kind) ?? 'packages'
   if (expected !== endpoint)
     throw wrongEndpointForType({ packageId: id, packageType: kind, endpoint: `/api/group/{id}/${expected}` })
 }

@@ -1,3 +1,4 @@
+import { compositeKey } from '@muster/text'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Role } from '../../platform/roles.ts'
@@ -132,7 +133,7 @@ export function findReferences(target: string, request: unknown): ObjectReferenc
   return [...new Map(found.map((one) => [keyOf(one), one])).values()]
 }
 
-export const keyOf = ({ kind, id }: ObjectReference) => `${kind} ${id}`
+export const keyOf = ({ kind, id }: ObjectReference) => compositeKey(kind, id)
 
 /** What is assigned to or set on the object at the beginning of a path. */
 const belowGroupOrComputer: readonly { kind: NamedKind; path: RegExp }[] = [

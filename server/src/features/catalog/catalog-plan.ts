@@ -9,7 +9,12 @@ import {
   noUsage,
   type UsageLookup,
 } from './catalog-usage.ts'
-import { type CatalogDifferences, compareCatalogs, type SectionDifference } from './compare-catalogs.ts'
+import {
+  type CatalogDifferences,
+  type CatalogRemovals,
+  compareCatalogs,
+  type SectionDifference,
+} from './compare-catalogs.ts'
 import { parseCatalog } from './parse-catalog.ts'
 
 type CatalogChange = CatalogPlan['changes'][number]
@@ -18,12 +23,12 @@ type CatalogChange = CatalogPlan['changes'][number]
 export async function computeCatalogPlan(
   db: Database,
   catalog: Catalog,
-  removeMissing: boolean,
+  removals: CatalogRemovals,
 ): Promise<{ plan: CatalogPlan; differences: CatalogDifferences }> {
   const parsed = parseCatalog(catalog)
   const current = await loadCatalogState(db)
   await requireExistingReferences(db, parsed, current)
-  const differences = compareCatalogs(current, parsed, removeMissing)
+  const differences = compareCatalogs(current, parsed, removals)
   const changes = [
     ...describeChanges(
       'variableDefinitions',

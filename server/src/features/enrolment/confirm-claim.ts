@@ -19,14 +19,16 @@ export async function confirmClaim(db: Database, id: number, chosen: number | nu
   await pinGroupOfToken(db, groupId)
   await lockDevices(db, clientId)
   await db.selectFrom('computers').select('id').where('id', '=', clientId).forNoKeyUpdate().execute()
-  // Rejected or confirmed in the meantime.
-  if (!(await claimWithId(db, id).executeTakeFirst())) throw quarantinedAgentNotFound({ id })
+  // Rejected or confirmed in the meantime. The lock makes a concurrent confirmation for another computer wait.
+  if (!(await claimWithId(db, id).forUpdate('quarantined_agents').executeTakeFirst()))
+    throw quarantinedAgentNotFound({ id })
   await completeIdentity(db, clientId, { uuid: claim.uuid, macAddress: claim.mac_address })
   await joinGroup(db, groupId, clientId)
-  if (clientId !== claim.computer_id)
-    await sql`update quarantined_agents set confirmed_computer_id = ${clientId} where id = ${id}`.execute(db)
   await deleteClaims(db, clientId)
   await deleteAgent(db, clientId)
+  // Its credential has the id of the other computer. It exchanges the credential at its next contact.
+  if (clientId !== claim.computer_id)
+    await sql`update quarantined_agents set confirmed_computer_id = ${clientId} where id = ${id}`.execute(db)
   await insertAgent(db, clientId, {
     keyHash: claim.enrolment_key_hash,
     secretHash: claim.secret_hash,

@@ -2,7 +2,7 @@ import type { Database } from '../../database/connect.ts'
 import type { Services } from '../../platform/services.ts'
 import { newAgentCredential } from '../agents/agent-credentials.ts'
 import { deleteAgent, insertAgent, lockExistingAgent, renewCredential } from './enrolled-agents.ts'
-import { type EnrolmentEvent, recordEnrolment } from './enrolment-audit.ts'
+import { type EnrolmentEvent, type EnrolmentProof, type EnrolmentRefusal, recordEnrolment } from './enrolment-audit.ts'
 import { findUsableToken, joinGroup, pinGroupOfToken, recordTokenUse, type UsableToken } from './enrolment-tokens.ts'
 import {
   completeIdentity,
@@ -32,17 +32,19 @@ export type EnrolledAgent = {
   isQuarantined: boolean
   /** Undefined if an agent in quarantine asks again, which agents of others do with every inventory. */
   event: EnrolmentEvent | undefined
+  provenBy: EnrolmentProof | null
+  /** The agent in quarantine that had to make room. */
+  replacedId?: number
 }
 
 /** Unless it is a credential, the caller must roll the transaction back. */
 export type EnrolmentOutcome =
   | EnrolledAgent
   | 'InvalidToken'
-  | 'AlreadyEnrolled'
-  /** A new computer without a meaningful UUID or MAC address cannot be recognised later. */
+  /** A computer without a meaningful UUID or MAC address cannot be recognised later. */
   | 'NoIdentity'
-  /** Too many agents claim the computer already. */
-  | 'QuarantineFull'
+  /** The computer has another agent, or too many agents claim it already. */
+  | EnrolmentRefusal
 
 type EnrolmentServices = Pick<Services, 'keys' | 'configuration'>
 
@@ -56,8 +58,9 @@ export async function enrol(
   const outcome = code
     ? await enrolWithCode(db, services, enrolment, code)
     : await enrolWithToken(db, services, enrolment)
-  if (typeof outcome !== 'string' && outcome.event)
-    await recordEnrolment(db, enrolment, outcome.clientId, outcome.event)
+  if (typeof outcome === 'string' || !outcome.event) return outcome
+  const { clientId, event, provenBy, replacedId } = outcome
+  await recordEnrolment(db, enrolment, { clientId, event, provenBy, ...(replacedId && { replacedId }) })
   return outcome
 }
 
@@ -79,7 +82,11 @@ async function enrolWithCode(
   await completeIdentity(db, match.id, enrolment)
   await deleteClaims(db, match.id)
   await deleteAgent(db, match.id)
-  return insertNewAgent(db, keys, match.id, enrolment, { tokenId: null, event: agent ? 'TakenOver' : 'Joined' })
+  return insertNewAgent(db, keys, match.id, enrolment, {
+    tokenId: null,
+    event: agent ? 'TakenOver' : 'Joined',
+    provenBy: 'ReEnrolmentCode',
+  })
 }
 
 async function enrolWithToken(
@@ -98,13 +105,13 @@ async function enrolWithToken(
   if (match?.isAmbiguous) return quarantine(db, services, match, token, enrolment)
   const agent = match && (await lockExistingAgent(db, match.id, enrolment.keyHash))
   if (match && agent?.isSame) return renewed(await renewCredential(db, keys, match.id), match)
+  // Before anything depends on the name: otherwise the answer would show, without a trace, which names do not exist.
+  if (!isRecognisable(enrolment)) return 'NoIdentity'
   // Agents of others cannot present a code. They wait for a person instead.
   if (agent && enrolment.kind === 'Muster') return token.is_used_up ? 'InvalidToken' : 'AlreadyEnrolled'
-  const isProven = (found: MatchingComputer) => isStrongMatch(found) || found.id === enrolment.installedComputerId
-  if (match && (agent || (!configuration.trustWeakMatches && !isProven(match))))
-    return quarantine(db, services, match, token, enrolment)
+  const provenBy = match ? findProof(match, enrolment, configuration) : null
+  if (match && (agent || provenBy === null)) return quarantine(db, services, match, token, enrolment)
   if (token.is_used_up) return 'InvalidToken'
-  if (!match && !isRecognisable(enrolment)) return 'NoIdentity'
   const clientId = match?.id ?? (await insertComputer(db, enrolment))
   // A concurrent enrolment has just created the computer.
   if (clientId === undefined) return enrolWithToken(db, services, enrolment)
@@ -116,9 +123,21 @@ async function enrolWithToken(
   const enrolled = await insertNewAgent(db, keys, clientId, enrolment, {
     tokenId: token.id,
     event: match ? 'Joined' : 'Created',
+    provenBy,
   })
   // Last, because this locks the token: from here on, all enrolments with it wait for this transaction.
   return (await recordTokenUse(db, token.id)) ? enrolled : 'InvalidToken'
+}
+
+function findProof(
+  match: MatchingComputer,
+  { installedComputerId }: Enrolment,
+  { trustWeakMatches }: EnrolmentServices['configuration'],
+): EnrolmentProof | null {
+  if (isStrongMatch(match)) return 'Uuid'
+  // Anybody who knows the MAC address gets a boot script. If the UUID is known, the agent on the computer can show it.
+  if (match.id === installedComputerId && !match.hasUuid) return 'BootScript'
+  return trustWeakMatches ? 'WeakMatch' : null
 }
 
 async function quarantine(
@@ -128,13 +147,13 @@ async function quarantine(
   token: UsableToken,
   enrolment: Enrolment,
 ): Promise<EnrolmentOutcome> {
-  const common = { clientId: match.id, isQuarantined: true }
+  const common = { clientId: match.id, isQuarantined: true, provenBy: null }
   const repeated = await renewQuarantinedCredential(db, keys, match.id, enrolment.keyHash)
   if (repeated !== undefined) return { ...common, credential: repeated, event: undefined }
   if (token.is_used_up) return 'InvalidToken'
-  const credential = await quarantineAgent(db, keys, match, token.id, enrolment)
-  if (credential === undefined) return 'QuarantineFull'
-  return (await recordTokenUse(db, token.id)) ? { ...common, credential, event: 'Quarantined' } : 'InvalidToken'
+  const claim = await quarantineAgent(db, keys, match, token.id, enrolment)
+  if (claim === undefined) return 'QuarantineFull'
+  return (await recordTokenUse(db, token.id)) ? { ...common, ...claim, event: 'Quarantined' } : 'InvalidToken'
 }
 
 async function insertNewAgent(
@@ -142,11 +161,11 @@ async function insertNewAgent(
   keys: EnrolmentServices['keys'],
   clientId: number,
   { keyHash, version, platform, kind }: Enrolment,
-  { tokenId, event }: { tokenId: number | null; event: EnrolmentEvent },
+  { tokenId, ...proven }: { tokenId: number | null; event: EnrolmentEvent; provenBy: EnrolmentProof | null },
 ): Promise<EnrolledAgent> {
   const { credential, secretHash } = newAgentCredential(keys, clientId)
   await insertAgent(db, clientId, { keyHash, secretHash, tokenId, version, platform, kind })
-  return { clientId, credential, isQuarantined: false, event }
+  return { clientId, credential, isQuarantined: false, ...proven }
 }
 
 const renewed = (credential: string, { id }: MatchingComputer): EnrolledAgent => ({
@@ -154,4 +173,5 @@ const renewed = (credential: string, { id }: MatchingComputer): EnrolledAgent =>
   credential,
   isQuarantined: false,
   event: 'Renewed',
+  provenBy: 'EnrolmentKey',
 })

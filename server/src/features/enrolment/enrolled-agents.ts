@@ -4,6 +4,7 @@ import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { newAgentCredential } from '../agents/agent-credentials.ts'
 import type { AgentKind } from '../agents/agent-kinds.ts'
 import { newSecret } from '../principals/principals.ts'
+import { deleteConfirmedClaims } from './quarantine.ts'
 
 export type NewAgent = {
   keyHash: Buffer
@@ -81,6 +82,7 @@ export async function lockDevices(db: Database, clientId: number): Promise<void>
 }
 
 async function releaseComputer(db: Database, clientId: number): Promise<void> {
+  await deleteConfirmedClaims(db, clientId)
   await sql`update fusion_devices set computer_id = null, has_base = false where computer_id = ${clientId}`.execute(db)
   await sql`
     with leased as materialized (

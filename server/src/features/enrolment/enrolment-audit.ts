@@ -13,37 +13,61 @@ export type EnrolmentEvent =
   | 'Renewed'
   | 'Quarantined'
 
+/** What showed on which computer the agent runs. */
+export type EnrolmentProof =
+  /** The UUID of the firmware. */
+  | 'Uuid'
+  /** A boot script of the computer, which Muster installs. */
+  | 'BootScript'
+  | 'ReEnrolmentCode'
+  /** The key of its first enrolment. */
+  | 'EnrolmentKey'
+  /** MAC address, serial number or name, which the configuration trusts. */
+  | 'WeakMatch'
+
+/** What the trail shows of an enrolment besides what the agent has reported. */
+export type RecordedEnrolment = {
+  clientId: number
+  event: EnrolmentEvent
+  /** Null for a new computer, and for an agent in quarantine. */
+  provenBy: EnrolmentProof | null
+  /** The id of the agent in quarantine that had to make room. */
+  replacedId?: number
+}
+
 /** Audits an enrolment. The agent acts itself, with a token or code that a principal created. */
 export async function recordEnrolment(
   db: Database,
   enrolment: Enrolment,
-  clientId: number,
-  event: EnrolmentEvent,
+  { clientId, ...recorded }: RecordedEnrolment,
 ): Promise<void> {
   await appendAuditEntry(db, {
     principal: { id: null, name: `agent of ${enrolment.name}` },
     operation: { id: 'enrolAgent', body: null },
     target: `/api/computer/${clientId}/agent`,
     query: {},
-    body: { event, ...describeEnrolment(enrolment) },
+    body: { ...recorded, ...describeEnrolment(enrolment) },
     concealed: [],
     status: 200,
     requestId: enrolment.requestId,
   })
 }
 
+export type EnrolmentRefusal = 'AlreadyEnrolled' | 'QuarantineFull'
+
 /**
- * An agent with a valid token that was refused because the computer has another one. The answer shows that a computer with
- * this name, address or UUID exists, so the trail shows that somebody asked.
+ * An agent with a valid token that was refused because the computer has another one, or because too many others claim it.
+ * The answer shows that a computer with this name, address or UUID exists, and the agent may be the right one, so the trail
+ * shows that it asked.
  */
-export function refusedEnrolment(enrolment: Enrolment): AuditedAttempt {
+export function refusedEnrolment(enrolment: Enrolment, reason: EnrolmentRefusal): AuditedAttempt {
   return {
     principal: { id: null, name: `agent of ${enrolment.name}` },
     operation: 'enrolAgent',
     target: '/agent/v1/enrolment',
     status: 409,
     requestId: enrolment.requestId,
-    details: { body: { event: 'Refused', ...describeEnrolment(enrolment) } },
+    details: { body: { event: 'Refused', reason, ...describeEnrolment(enrolment) } },
   }
 }
 

@@ -13,13 +13,17 @@ export type EnrolmentCommands = {
 /** What the service has to install agents from. */
 export type ServedAgents = { hasLinuxPackage: boolean; windowsInstaller: { sha256: string } | undefined }
 
+/** Where the programs of Windows are. Without it, cmd looks for them in the current folder first. */
+const system = '%SystemRoot%\\System32\\'
+
 /** The commands that enrol a computer, to be run as root or in an elevated prompt. */
 export function enrolmentCommands(origin: string, token: string, served: ServedAgents): EnrolmentCommands {
   const server = `${origin}/agent/fusion/${token}`
   const registry = (key: string, service: string) =>
-    [`reg add HKLM\\SOFTWARE\\${key} /v server /d ${server} /f`, `net stop ${service} & net start ${service}`].join(
-      '\n',
-    )
+    [
+      `${system}reg.exe add HKLM\\SOFTWARE\\${key} /v server /d ${server} /f`,
+      `${system}net.exe stop ${service} & ${system}net.exe start ${service}`,
+    ].join('\n')
   const replaceServer = (file: string) => `sed -i.bak '/^server *=/d' ${file}\necho 'server = ${server}' >> ${file}`
   return {
     linux: served.hasLinuxPackage ? installCommand(origin, token) : enrolCommand(origin, token),
@@ -54,14 +58,14 @@ function enrolCommand(origin: string, token: string): string {
  * Without an installer in the package store, the file must be in the current folder.
  */
 function windowsCommand(origin: string, token: string, sha256: string | undefined): string {
-  const install = 'start /wait msiexec /i muster-agent.msi /qn'
+  const install = `start /wait ${system}msiexec.exe /i muster-agent.msi /qn`
   const steps =
     sha256 === undefined
       ? [install]
       : [
           'cd /d "%ProgramFiles%"',
-          `curl -fsSLo muster-agent.msi ${origin}/install/files/${sha256}`,
-          `certutil -hashfile muster-agent.msi SHA256 | find "${sha256}"`,
+          `${system}curl.exe -fsSLo muster-agent.msi ${origin}/install/files/${sha256}`,
+          `${system}certutil.exe -hashfile muster-agent.msi SHA256 | ${system}find.exe "${sha256}"`,
           install,
           'del muster-agent.msi',
         ]

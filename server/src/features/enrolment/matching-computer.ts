@@ -25,6 +25,8 @@ export type MatchingComputer = {
   matchedBy: MatchProperty[]
   /** Other computers match as well as this one, and nothing shows which of them it is. */
   isAmbiguous: boolean
+  /** Whether the UUID of the computer is known. */
+  hasUuid: boolean
 }
 
 /** Who asks. Among computers that match equally, this decides. */
@@ -40,7 +42,7 @@ const weights: Record<MatchProperty, number> = { Uuid: 8, SerialNumber: 4, MacAd
 
 type Hardware = Pick<ReportedIdentity, 'uuid' | 'macAddress'>
 
-export const uuidOf = ({ uuid }: Hardware) => (uuid && !isPlaceholderUuid(uuid) ? uuid : null)
+export const uuidOf = ({ uuid }: Pick<Hardware, 'uuid'>) => (uuid && !isPlaceholderUuid(uuid) ? uuid : null)
 
 export const macAddressOf = ({ macAddress }: Hardware) => (macAddress === null ? null : formatMacAddress(macAddress))
 
@@ -83,7 +85,7 @@ export async function lockMatchingComputer(
   const [found] = rows
   if (!found) return undefined
   const matchedBy = matchProperties.filter((property) => found.weight & weights[property])
-  return { id: found.id, matchedBy, isAmbiguous: found.is_ambiguous }
+  return { id: found.id, matchedBy, isAmbiguous: found.is_ambiguous, hasUuid: uuidOf(found) !== null }
 }
 
 /** The devices of a computer are locked before the computer. Another device may enrol for it. */
@@ -97,7 +99,7 @@ export async function lockDevicesOfMatchingComputer(
     order by id for no key update`.execute(db)
 }
 
-type BestMatch = { id: number; weight: number; is_ambiguous: boolean }
+type BestMatch = { id: number; uuid: string | null; weight: number; is_ambiguous: boolean }
 
 /** Each property is looked up separately, because a combined condition could use no index. */
 function matchingComputer(identity: ReportedIdentity, claimant: Claimant): RawBuilder<BestMatch> {
@@ -106,7 +108,7 @@ function matchingComputer(identity: ReportedIdentity, claimant: Claimant): RawBu
     select from agents where agents.computer_id = candidate.id and enrolment_key_hash = ${claimant.keyHash}))`
   const weight = (property: MatchProperty) => sql.lit(weights[property])
   return sql`
-    select computers.id, candidate.weight, candidate.equals > 1 and not candidate.is_own as is_ambiguous
+    select computers.id, computers.uuid, candidate.weight, candidate.equals > 1 and not candidate.is_own as is_ambiguous
     from (
       select candidate.*, count(*) over (partition by weight) as equals, ${isOwn} as is_own from (
       select id, sum(weight)::integer as weight

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { compositeKey } from '@muster/text'
 import type { Database } from '../../database/connect.ts'
 import type { EventFollower, EventHub } from '../../platform/events/event-hub.ts'
 import { type LoggedEvent, readEvents } from '../../platform/events/event-log.ts'
@@ -129,7 +130,7 @@ function toFilter({ types, computerId, isNamed, installationId }: EventStreamOpt
   const matches = ({ type, computer_id }: LoggedEvent) =>
     types.has(type) && (computerId === undefined || computer_id === computerId)
   return {
-    key: `${isNamed} ${computerId} ${[...types].join(' ')}`,
+    key: compositeKey(isNamed, computerId, ...types),
     format: (events) =>
       Buffer.from(
         events

@@ -141,11 +141,11 @@ const bySeverity = (column: OccurrenceColumns<MissingPatchOccurrence>) =>
   sql`${column.severity_rank} desc, ${column.cvss_score} desc nulls last, ${column.patch_id},
     ${column.product_id}`
 
-const severityRanks: Record<string, number> = { low: 1, moderate: 2, medium: 2, important: 3, high: 3, critical: 4 }
+const severityRanks = new Map(Object.entries({ low: 1, moderate: 2, medium: 2, important: 3, high: 3, critical: 4 }))
 
 /** Ranks a severity like the generated column `severity_rank` does. */
 function severityRank(severity: string): number {
-  return severityRanks[severity.toLowerCase()] ?? 0
+  return severityRanks.get(severity.toLowerCase()) ?? 0
 }
 
 function patchingGaps(computerId: RawBuilder<number>): RawBuilder<string[]> {

@@ -1,5 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { machineOf } from '../../platform/load/networks.ts'
+
+// A computer that is being installed has few addresses. An attacker can have 2^64 of IPv6.
+export const maxBootGrants = 100
+const maxGrantsPerMachine = 16
+/** Stands for all addresses that exceed a limit. They share a grant, which proves nothing: it is contested. */
+const otherAddresses = 'other addresses'
 
 /** What one address may do for a computer while the computer is activated for PXE. */
 export type BootGrant = {
@@ -13,20 +20,30 @@ export type BootGrant = {
 /**
  * Finds or inserts the grant of an address. Every address that asks gets one, because nobody can know which of them is
  * the computer: if the first one excluded the others, anyone who knows the MAC address could keep the computer from being
- * installed. Undefined if the computer is not activated.
+ * installed. Beyond the limits, addresses share one. Undefined if the computer is not activated.
  */
 export async function ensureBootGrant(
   db: Database,
   computerId: number,
   address: string,
 ): Promise<BootGrant | undefined> {
+  const granted = await findGrantedAddress(db, computerId, address)
   const { rows } = await sql<BootGrant>`
     insert into boot_grants (computer_id, activation_id, address)
-    select computer_id, id, ${address} from activations
+    select computer_id, id, ${granted} from activations
     where computer_id = ${computerId} and pxe order by id limit 1
     on conflict on constraint boot_grants_computer_id_address_key do update set address = excluded.address
     returning id, address, reported_at is not null as "hasReported"`.execute(db)
   return rows[0]
+}
+
+/** The address under which a grant for this address is stored. */
+async function findGrantedAddress(db: Database, computerId: number, address: string): Promise<string> {
+  const grants = await db.selectFrom('boot_grants').select('address').where('computer_id', '=', computerId).execute()
+  const addresses = grants.map((grant) => grant.address)
+  const ofMachine = addresses.filter((other) => machineOf(other) === machineOf(address))
+  const isFull = addresses.length >= maxBootGrants || ofMachine.length >= maxGrantsPerMachine
+  return isFull && !addresses.includes(address) ? otherAddresses : address
 }
 
 /** Undefined when the activation of the grant has ended. */
@@ -34,6 +51,11 @@ export async function findBootGrant(db: Database, id: string): Promise<BootGrant
   const { rows } = await sql<BootGrant>`
     select id, address, reported_at is not null as "hasReported" from boot_grants where id = ${id}`.execute(db)
   return rows[0]
+}
+
+/** Whether a client with this address may have fetched the boot script of the grant. */
+export function coversAddress(grant: BootGrant, address: string): boolean {
+  return grant.address === address || grant.address === otherAddresses
 }
 
 /** Whether the computer is still being installed, and no other address has asked for its boot script. */

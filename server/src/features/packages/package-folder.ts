@@ -142,14 +142,16 @@ function fileStamp({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [ino, size, mtimeNs, ctimeNs].join()
 }
 
-const reasons: Record<string, string> = {
-  ENOENT: 'does not exist',
-  ENOTDIR: 'does not exist',
-  EACCES: 'cannot be read: the service has no permission',
-  EPERM: 'cannot be read: the service has no permission',
-  ENAMETOOLONG: 'has a name that is too long',
-  ELOOP: 'is a link',
-}
+const reasons = new Map(
+  Object.entries({
+    ENOENT: 'does not exist',
+    ENOTDIR: 'does not exist',
+    EACCES: 'cannot be read: the service has no permission',
+    EPERM: 'cannot be read: the service has no permission',
+    ENAMETOOLONG: 'has a name that is too long',
+    ELOOP: 'is a link',
+  }),
+)
 
 /**
  * Turns an error of the file system into a fault that does not reveal where the store is on disk. A shortage, for example
@@ -158,6 +160,6 @@ const reasons: Record<string, string> = {
 function toPackageFault(error: unknown, subject: string): unknown {
   const { code } = error as NodeJS.ErrnoException
   return code && !isResourceExhausted(error)
-    ? new PackageFault(`${subject} ${reasons[code] ?? `cannot be read (${code})`}.`)
+    ? new PackageFault(`${subject} ${reasons.get(code) ?? `cannot be read (${code})`}.`)
     : error
 }

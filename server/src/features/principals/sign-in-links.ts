@@ -20,6 +20,17 @@ export async function insertSignInLink(db: Database, keys: ServerKeys, principal
   return token
 }
 
+/** Finds the principal of the link with this token. */
+export async function findSignInLink(db: Database, keys: ServerKeys, token: string): Promise<number | undefined> {
+  const link = await db
+    .selectFrom('sign_in_links')
+    .select('principal_id')
+    .where('token_hash', '=', keys.hashSecret(token))
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return link?.principal_id
+}
+
 /**
  * Deletes the link with this token and returns its principal. The deletion decides which of two requests uses the link,
  * on any node. Looking up a keyed hash reveals nothing about the token by the time it takes.

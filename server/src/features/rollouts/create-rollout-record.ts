@@ -23,6 +23,8 @@ export type NewRollout = {
   deadlineAt: Date | null
   catchUpDays: number
   createdBy: Creator
+  /** The computers from which it may remove software; null: any. */
+  removals: readonly number[] | null
   rings: NewRing[]
 }
 
@@ -59,6 +61,7 @@ async function insertRollout(db: Database, rollout: NewRollout): Promise<string>
       catch_up_days: rollout.catchUpDays,
       created_by: rollout.createdBy.name,
       created_by_id: rollout.createdBy.id,
+      removal_computer_ids: rollout.removals && [...rollout.removals],
     })
     .returning('id')
     .executeTakeFirstOrThrow()

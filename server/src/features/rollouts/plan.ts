@@ -3,6 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { groupScope } from '../deployments/activation/activation-scope.ts'
 import { dueWork } from '../deployments/activation/due-work.ts'
 import { loadReachableOptions } from '../deployments/activation/reachable-options.ts'
+import { asIfPublished } from '../deployments/activation/removals.ts'
 import { fallbackTimeZone, findWindow } from '../hand-out/rollout-windows.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 import type { Rollout, RolloutRing } from './rollout-record.ts'
@@ -14,9 +15,7 @@ export async function recordPlan(db: Database, { id, groupId, packageId }: Rollo
   const { rows } = await sql<{ now: Date }>`select now()`.execute(db)
   const { windows } = await loadReachableOptions(db, computers, rows[0]?.now ?? new Date())
   // As if all computers had been released.
-  const activations = sql`(
-    select computer_id, group_id, true as software, 1 as id from (${groupScope(groupId, false).memberships}) as released
-    union select computer_id, group_id, true, 1 from activations where software)`
+  const activations = asIfPublished(groupScope(groupId, false), 'software')
   await sql`
     with sizes as materialized (
       select package_id, sum(size) as bytes from package_files group by package_id

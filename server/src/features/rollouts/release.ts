@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { activate } from '../deployments/activation/activate.ts'
 import { type ActivationScope, groupScope, pinScopeGroups } from '../deployments/activation/activation-scope.ts'
+import { onlyRemovalsOn } from '../deployments/activation/removals.ts'
 import { isUnreleased } from './rollout-computers.ts'
 import { type Rollout, type RolloutRing, tryLockRollout } from './rollout-record.ts'
 
@@ -97,6 +98,7 @@ async function createWork(db: Database, rollout: Rollout, computers: readonly nu
     srl: null,
     task: { kind: 'Activation', rolloutId: id, groupId, ...(packageId !== null && { packageId }) },
     rollout: { id },
+    removals: { only: onlyRemovalsOn(sql`(select removal_computer_ids from rollouts where id = ${id})`) },
     ...(only && { only }),
   })
 }

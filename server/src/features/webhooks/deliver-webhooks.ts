@@ -24,33 +24,71 @@ export type DeliveryParts = {
   settings: WebhookSettings
 }
 
+/** Webhooks to which one node delivers at the same time. Most of that time, a delivery waits for its receiver. */
+const maxConcurrent = 50
+
+/** After this long, a webhook with more to deliver lets others go first. The message on its way is finished. */
+const maxTurnMs = 10_000
+
 const pageSize = 50
 
-/** Delivers to all webhooks that have something to deliver. Several nodes share them. */
-export async function deliverWebhooks(parts: DeliveryParts, signal: AbortSignal): Promise<void> {
-  const claimed = await claimWebhooks(parts.db)
-  if (claimed.length === 0) return
-  const installationId = await getInstallationId(parts.db)
-  await Promise.all(
-    claimed.map(async (webhook) => {
-      try {
-        await deliverAll(parts, webhook, installationId, signal)
-      } finally {
-        await releaseWebhook(parts.db, webhook)
-      }
-    }),
-  )
+export type WebhookDeliveries = {
+  /** Begins to deliver to webhooks that have something to deliver, and does not wait for their receivers. */
+  start(signal: AbortSignal): Promise<void>
+  /** Waits for the deliveries that have begun. */
+  finish(): Promise<void>
 }
 
-/** Delivers the events of a webhook in their order, until none is left or one fails. */
-async function deliverAll(
-  parts: DeliveryParts,
-  webhook: ClaimedWebhook,
-  installationId: string,
-  signal: AbortSignal,
-): Promise<void> {
+/**
+ * Delivers to each webhook independently of the others, so a slow receiver delays nobody but itself. Several nodes share the
+ * webhooks.
+ */
+export function openWebhookDeliveries(parts: DeliveryParts, turnMs = maxTurnMs): WebhookDeliveries {
+  const inProgress = new Set<Promise<void>>()
+  const failures: unknown[] = []
+
+  async function deliver(webhook: ClaimedWebhook, installationId: string, signal: AbortSignal): Promise<void> {
+    const endsAt = performance.now() + turnMs
+    try {
+      await deliverAll(parts, webhook, { installationId, signal, isOver: () => performance.now() >= endsAt })
+    } finally {
+      await releaseWebhook(parts.db, webhook)
+    }
+  }
+
+  function throwFailure(): void {
+    const [failure] = failures.splice(0)
+    if (failure !== undefined) throw failure
+  }
+
+  return {
+    async start(signal) {
+      throwFailure()
+      if (inProgress.size >= maxConcurrent) return
+      const claimed = await claimWebhooks(parts.db, maxConcurrent - inProgress.size)
+      if (claimed.length === 0) return
+      const installationId = await getInstallationId(parts.db)
+      for (const webhook of claimed) {
+        const delivery = deliver(webhook, installationId, signal)
+          .catch((failure: unknown) => void failures.push(failure))
+          .finally(() => inProgress.delete(delivery))
+        inProgress.add(delivery)
+      }
+    },
+
+    async finish() {
+      await Promise.all(inProgress)
+      throwFailure()
+    },
+  }
+}
+
+type Turn = { installationId: string; signal: AbortSignal; isOver(): boolean }
+
+/** Delivers the events of a webhook in their order, until none is left, one fails, or its turn is over. */
+async function deliverAll(parts: DeliveryParts, webhook: ClaimedWebhook, turn: Turn): Promise<void> {
   const { db } = parts
-  for (let position = webhook.position; !signal.aborted; ) {
+  for (let position = webhook.position; !turn.signal.aborted; ) {
     const target = await findDeliveryTarget(parts, webhook)
     if (!target) return
     const page = await readEvents(db, {
@@ -61,8 +99,10 @@ async function deliverAll(
     })
     if (!isInLog(position, page))
       return pauseWebhook(db, webhook, 'The log no longer has the next event. Replay from a later position.')
-    for (const event of page.events)
-      if (!(await deliverEvent(parts, webhook, toCloudEvent(event, installationId), signal))) return
+    for (const event of page.events) {
+      if (!(await deliverEvent(parts, webhook, toCloudEvent(event, turn.installationId), turn.signal))) return
+      if (turn.isOver()) return
+    }
     if (page.nextAfter === position) return
     position = page.nextAfter
     if (!(await advanceWebhook(db, webhook, position)) || position >= page.lastPosition) return

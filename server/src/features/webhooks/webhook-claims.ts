@@ -16,7 +16,6 @@ export type ClaimedWebhook = {
 }
 
 const claimSeconds = 60
-const maxClaims = 20
 /** Attempts that are kept for each webhook. */
 const maxDeliveries = 200
 /** After this long without a success, the webhook is paused. */
@@ -27,15 +26,15 @@ const maxRetrySeconds = 3_600
 const retrySeconds = (failures: number) =>
   Math.min(maxRetrySeconds, 5 * 10 ** Math.min(failures, 4)) * (0.9 + Math.random() * 0.2)
 
-/** Claims webhooks with undelivered events whose next attempt is due. */
-export async function claimWebhooks(db: Database): Promise<ClaimedWebhook[]> {
+/** Claims webhooks with undelivered events whose next attempt is due, those first whose last turn is longest ago. */
+export async function claimWebhooks(db: Database, limit: number): Promise<ClaimedWebhook[]> {
   const { rows } = await sql<ClaimedWebhook>`
     update webhooks set claim_id = ${randomUUID()}, claimed_until = now() + make_interval(secs => ${claimSeconds})
     where id in (
       select id from webhooks
       where not is_paused and position < (select last_position from event_log)
-        and coalesce(next_attempt_at <= now(), true) and coalesce(claimed_until < now(), true)
-      order by next_attempt_at nulls first limit ${maxClaims} for update skip locked)
+        and coalesce(next_attempt_at <= now(), true) and (claim_id is null or claimed_until < now())
+      order by claimed_until nulls first, id limit ${limit} for update skip locked)
     returning id, claim_id, computer_id, principal_id, position, failures`.execute(db)
   return rows
 }
@@ -95,8 +94,10 @@ export async function pauseWebhook(db: Database, webhook: ClaimedWebhook, reason
   await sql`update webhooks set is_paused = true, pause_reason = ${reason} where ${isClaimed(webhook)}`.execute(db)
 }
 
+/** Ends the claim. Its end stays stored, because it decides who is next. */
 export async function releaseWebhook(db: Database, webhook: ClaimedWebhook): Promise<void> {
-  await sql`update webhooks set claim_id = null, claimed_until = null where ${isClaimed(webhook)}`.execute(db)
+  await sql`
+    update webhooks set claim_id = null, claimed_until = clock_timestamp() where ${isClaimed(webhook)}`.execute(db)
 }
 
 export type DeliveryAttempt = SendOutcome & { position: number; type: string; attempt: number }

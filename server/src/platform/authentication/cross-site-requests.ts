@@ -13,11 +13,24 @@ export const csrfTokenInvalid = problem(
 type OriginOfRequest = Pick<FastifyRequest, 'headers' | 'protocol' | 'host'>
 
 /** Refuses requests that a page of another origin made the browser send. Other programs send neither header. */
-export function requireOwnOrigin({ headers, protocol, host }: OriginOfRequest): void {
-  const { origin, 'sec-fetch-site': site = 'same-origin' } = headers
-  // Only hosts are compared: behind a proxy that terminates TLS, the schemes differ.
-  const isForeign = origin !== undefined && hostOf(origin) !== hostOf(`${protocol}://${host}`)
-  if (isForeign || (site !== 'same-origin' && site !== 'none')) throw foreignOrigin()
+export function requireOwnOrigin(request: OriginOfRequest): void {
+  const { origin, 'sec-fetch-site': site = 'same-origin' } = request.headers
+  if (isForeign(request, origin) || (site !== 'same-origin' && site !== 'none')) throw foreignOrigin()
+}
+
+/**
+ * Whether a page of another origin made the browser open this address. Browsers name the site only over TLS and on the same
+ * machine; otherwise the page is known by the header Referer, which it can leave out.
+ */
+export function isForeignNavigation(request: OriginOfRequest): boolean {
+  const { 'sec-fetch-site': site, referer } = request.headers
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  return isForeign(request, referer)
+}
+
+/** Only hosts are compared: behind a proxy that terminates TLS, the schemes differ. */
+function isForeign({ protocol, host }: OriginOfRequest, address: string | undefined): boolean {
+  return address !== undefined && hostOf(address) !== hostOf(`${protocol}://${host}`)
 }
 
 /** The host without the default port of its scheme; null for an invalid URL such as the origin `null`. */

@@ -8,7 +8,7 @@ export type PrincipalDirectory = {
   /** The principal as it is now; undefined if it is deleted, revoked or expired. */
   find(id: number): Promise<Principal | undefined>
   /** The same for a subject of an identity provider. If several kinds match, a user takes precedence. */
-  findSubject(subject: Subject): Promise<Principal | undefined>
+  findSubject(subject: Subject, tx?: Database): Promise<Principal | undefined>
 }
 
 export type Subject = { kinds: readonly Principal['kind'][]; subjectId: string; issuer: string }
@@ -27,15 +27,23 @@ export function openPrincipalDirectory(db: Database): PrincipalDirectory {
   })
   return {
     find,
-    async findSubject({ kinds, subjectId, issuer }) {
+    async findSubject({ kinds, subjectId, issuer }, tx = db) {
       const { rows } = await sql<PrincipalRow>`
         select principal.id, principal.kind, principal.name, principal.roles from ${activePrincipals} principal
         where principal.subject_type = any(${kinds}) and principal.subject_id = ${subjectId}
           and principal.issuer = ${issuer}
-        order by principal.subject_type desc limit 1`.execute(db)
+        order by principal.subject_type desc limit 1`.execute(tx)
       return rows[0] && toPrincipal(rows[0])
     },
   }
+}
+
+/**
+ * The same as `find` of the directory, in an open transaction. A transaction that waits for a second connection may wait for
+ * others that do so as well.
+ */
+export async function findActivePrincipal(tx: Database, id: number): Promise<Principal | undefined> {
+  return (await findActivePrincipals(tx, [id])).get(id)
 }
 
 const principalsById = preparedStatement((db, ids: number[]) =>

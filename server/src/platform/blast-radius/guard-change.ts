@@ -2,50 +2,67 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { approvedComputersChanged, unexpectedCount } from '../general-problems.ts'
-import type { AnyOperation, RequestParts } from '../operation.ts'
+import type { AnyOperation, CountRemovals, RequestParts } from '../operation.ts'
 import type { GivenApproval, OperationRun } from '../pipeline/operation-run.ts'
 import { affectedBy } from './affected-computers.ts'
 import { type ExpectedCount, isExpected, parseExpectedCount } from './expected-count.ts'
 import { findQuota, spendQuota } from './quota.ts'
+import { collectRemovals, countUndeclared } from './removals.ts'
 
-/** Checks a change once it is made, before it is committed. */
-export type FinishGuard = (tx: Database) => Promise<void>
+/** What watches over a change while it is made. */
+export type ChangeGuard = {
+  countRemovals: CountRemovals
+  /** Checks the change once it is made, before it is committed. */
+  finish(tx: Database): Promise<void>
+}
 
 type ExpectingQuery = { expectedCount?: number; expectedCountTolerance?: string }
 
-const nothingToCheck: FinishGuard = async () => {}
+const nothingToCheck = async () => {}
 
 /**
  * Checks how many computers the change will affect, before it is made, so that a mistake costs little. Returns the check
  * for afterwards: computers may have joined a group in the meantime. The quota is checked only then, because a change
  * that the operation itself refuses must not wait for an approval.
  */
-export async function guardChange(run: OperationRun, tx: Database): Promise<FinishGuard> {
+export async function guardChange(run: OperationRun, tx: Database): Promise<ChangeGuard> {
   const { operation, request } = run
   if (run.approval) return guardApproved(run, run.approval, tx)
   const { massAction } = operation
-  const quota = isDestructive(operation, request) ? await findQuota(tx, request.caller) : null
+  const isCounted = isDestructive(operation, request)
+  const quota = isCounted || operation.removals ? await findQuota(tx, request.caller) : null
+  const removals = collectRemovals(tx, quota !== null)
   const expected = massAction && parseExpectedCount(request.query as ExpectingQuery)
-  if (!expected && quota === null) return nothingToCheck
+  if (!expected && quota === null) return { countRemovals: removals.count, finish: nothingToCheck }
   await massAction?.lock?.(tx, request as RequestParts)
   const count = expected || massAction?.lock ? await countAffected(tx, run) : undefined
   // What does not exist affects no computer. The operation says so better.
   if (expected && count) requireExpected(expected, count)
-  return async (tx) => {
-    const finalCount = massAction?.lock && count !== undefined ? count : await countAffected(tx, run)
-    if (expected) requireExpected(expected, finalCount)
-    if (quota !== null) await spendQuota(tx, request.caller.principal.id, quota, finalCount)
+  return {
+    countRemovals: removals.count,
+    async finish(tx) {
+      const finalCount = massAction?.lock && count !== undefined ? count : await countAffected(tx, run)
+      if (expected) requireExpected(expected, finalCount)
+      if (quota === null) return
+      const principalId = request.caller.principal.id
+      const isDeclaration = operation.removals === 'Declared'
+      if (isCounted)
+        await spendQuota(tx, principalId, quota, finalCount, isDeclaration ? affectedBy(operation, request) : undefined)
+      else await spendQuota(tx, principalId, quota, await countUndeclared(tx, principalId, removals.computerIds))
+    },
   }
 }
 
 /** Who approved a request has seen its computers. It must not affect others, however many it expected. */
-async function guardApproved(run: OperationRun, approval: GivenApproval, tx: Database): Promise<FinishGuard> {
+async function guardApproved(run: OperationRun, approval: GivenApproval, tx: Database): Promise<ChangeGuard> {
   const { massAction } = run.operation
-  if (!massAction || massAction.restrictsToApproved) return nothingToCheck
-  if (!massAction.lock) return (tx) => requireApproved(tx, run, approval)
+  // What is removed later is bound to the approved computers as well.
+  const countRemovals = collectRemovals(tx, true).count
+  if (!massAction || massAction.restrictsToApproved) return { countRemovals, finish: nothingToCheck }
+  if (!massAction.lock) return { countRemovals, finish: (tx) => requireApproved(tx, run, approval) }
   await massAction.lock(tx, run.request as RequestParts)
   await requireApproved(tx, run, approval)
-  return nothingToCheck
+  return { countRemovals, finish: nothingToCheck }
 }
 
 async function requireApproved(db: Database, run: OperationRun, { computerIds }: GivenApproval): Promise<void> {

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { lockTextForTransaction } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Caller } from '../authentication/authenticate.ts'
+import { listComputerIds } from './affected-computers.ts'
 
 /** Thrown to undo a change that exceeds the quota. The request is then stored for approval. */
 export class QuotaExceeded extends Error {
@@ -36,17 +37,28 @@ function minQuota(...quotas: (number | null)[]): number | null {
 }
 
 /**
- * Counts a finished change against the quota, or throws. Other destructive changes of the principal wait here until the
+ * Counts a finished change against the quota, or throws. `declared` selects the computers that lose software when they are
+ * activated. Other destructive changes of the principal wait here until the
  * transaction ends, on any node, so that they cannot exceed the quota together.
  */
-export async function spendQuota(db: Database, principalId: number, quota: number, count: number): Promise<void> {
+export async function spendQuota(
+  db: Database,
+  principalId: number,
+  quota: number,
+  count: number,
+  declared?: RawBuilder<{ computer_id: number }>,
+): Promise<void> {
   if (count === 0) return
   await lockTextForTransaction(db, `destructive actions of principal ${principalId}`)
   const { rows } = await sql<{ used: number }>`select ${usedQuota(principalId)} as used`.execute(db)
   const used = rows[0]?.used ?? 0
   if (used + count > quota) throw new QuotaExceeded(count, quota, used)
   await purgeOldActions(db)
-  await db.insertInto('destructive_actions').values({ principal_id: principalId, computer_count: count }).execute()
+  const computerIds = declared ? await listComputerIds(db, declared) : null
+  await db
+    .insertInto('destructive_actions')
+    .values({ principal_id: principalId, computer_count: count, computer_ids: computerIds })
+    .execute()
 }
 
 /** A scalar subquery: the number of computers that the principal has affected within the last hour. */

@@ -1,19 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
+import { lockTextForTransaction } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
+import { lockActivePrincipal } from '../authentication/lock-active-principal.ts'
 import type { ServerKeys } from '../authentication/server-keys.ts'
-import { approvalRequired } from '../general-problems.ts'
+import { approvalRequired, tooManyApprovals } from '../general-problems.ts'
 import type { AnyOperation } from '../operation.ts'
 import { redactSecrets } from '../pipeline/audit.ts'
 import type { OperationRun } from '../pipeline/operation-run.ts'
 import { resourcePath } from '../pipeline/resource-path.ts'
 import type { Problem } from '../problem.ts'
 import { seal } from '../sealing.ts'
-import { affectedBy } from './affected-computers.ts'
+import { affectedBy, listComputerIds } from './affected-computers.ts'
 import type { QuotaExceeded } from './quota.ts'
 import { listFirstComputers, listSubjects } from './request-subjects.ts'
-import { expireApprovals, findWaiting, insertApproval, purgeOldApprovals } from './stored-approvals.ts'
+import {
+  countWaiting,
+  expireApprovals,
+  findWaiting,
+  insertApproval,
+  maxWaiting,
+  purgeOldApprovals,
+} from './stored-approvals.ts'
 
 /** What is needed to make the change later, as the requester asked for it. */
 export type StoredRequest = {
@@ -51,12 +59,16 @@ async function storeRequest({ context, operation, request }: OperationRun) {
   const { id: requesterId, name: requesterName } = request.caller.principal
   const content = JSON.stringify(toStoredRequest(request))
   return context.db.transaction().execute(async (tx) => {
+    await lockActivePrincipal(tx, requesterId)
+    await lockTextForTransaction(tx, `approvals of principal ${requesterId}`)
     await expireApprovals(tx)
     await purgeOldApprovals(tx)
     const computerIds = await listAffected(tx, operation, request)
     const requestHash = keys.deriveKey(`approval request ${operation.id} ${computerIds} ${content}`)
     const waiting = await findWaiting(tx, requesterId, requestHash)
     if (waiting) return { ...waiting, computerCount: computerIds.length }
+    const waitingCount = await countWaiting(tx, requesterId)
+    if (waitingCount >= maxWaiting) throw tooManyApprovals({ waitingCount })
     const id = randomUUID()
     const stored = await insertApproval(tx, {
       ...{ id, requesterId, requesterName, requestHash, computerIds },
@@ -74,10 +86,7 @@ async function storeRequest({ context, operation, request }: OperationRun) {
 async function listAffected(db: Database, operation: AnyOperation, request: FastifyRequest): Promise<number[]> {
   const affected = affectedBy(operation, request)
   if (!affected) throw new Error(`${operation.id} is destructive, but does not select its computers.`)
-  const { rows } = await sql<{ ids: number[] }>`
-    select coalesce(array_agg(distinct computer_id order by computer_id), '{}') as ids
-    from (${affected}) as affected`.execute(db)
-  return rows[0]?.ids ?? []
+  return listComputerIds(db, affected)
 }
 
 function toStoredRequest({ params, query, body, headers }: FastifyRequest): StoredRequest {

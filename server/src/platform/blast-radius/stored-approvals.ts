@@ -33,6 +33,19 @@ export async function findWaiting(
     .executeTakeFirst()
 }
 
+/** Requests of one principal that may wait at the same time. Nobody reads more, and a revocation denies them all. */
+export const maxWaiting = 100
+
+export async function countWaiting(db: Database, requesterId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('approvals')
+    .where('requester_id', '=', requesterId)
+    .where('state', '=', 'Pending')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Stores a request, unless the same one began to wait in the meantime. Returns the one that waits. */
 export async function insertApproval(db: Database, approval: NewApproval): Promise<WaitingApproval | undefined> {
   const { rows } = await sql<WaitingApproval>`

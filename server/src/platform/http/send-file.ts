@@ -3,7 +3,6 @@ import { finished, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { rangeNotSatisfiable } from '../general-problems.ts'
 import { Problem } from '../problem.ts'
-import { closeIfReadSlowly } from './slow-readers.ts'
 
 export type FileToSend = {
   file: FileHandle
@@ -46,7 +45,6 @@ export async function sendFile(
     return reply.send(Readable.from([]))
   }
   const content = file.createReadStream({ start: first, end: last })
-  closeIfReadSlowly(reply.raw, () => content.bytesRead - reply.raw.writableLength)
   if (requireAccess) breakOffWithoutAccess(reply, content, requireAccess)
   return reply.send(content)
 }

@@ -3,6 +3,7 @@ import {
   isDatabaseUnavailable,
   isLockTimeout,
   isStatementCancelled,
+  StatementQueueFull,
   violatedConstraint,
 } from '../../database/errors.ts'
 import {
@@ -15,6 +16,7 @@ import {
   resourceBusy,
   resourcesExhausted,
   routeNotFound,
+  unauthorized,
   unsupportedMediaType,
   uriTooLong,
 } from '../general-problems.ts'
@@ -39,8 +41,10 @@ export function toProblem(error: unknown, operation: AnyOperation | undefined): 
   if (isResourceExhausted(error)) return resourcesExhausted().withHeaders({ 'retry-after': '5' })
   if (isDatabaseUnavailable(error)) return databaseUnavailable().withHeaders({ 'retry-after': '2' })
   if (isLockTimeout(error)) return resourceBusy().withHeaders({ 'retry-after': '2' })
-  if (isStatementCancelled(error)) return databaseBusy().withHeaders({ 'retry-after': '10' })
+  if (isStatementCancelled(error) || error instanceof StatementQueueFull)
+    return databaseBusy().withHeaders({ 'retry-after': '10' })
   const constraint = violatedConstraint(error)
+  if (constraint === 'active_principal_check') return unauthorized()
   const declared = constraint && operation?.problems.find((kind) => kind.constraint === constraint)
   return declared ? declared() : internalError()
 }

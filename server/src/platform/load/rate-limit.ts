@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database, Lane } from '../../database/connect.ts'
+import { machineOf } from './networks.ts'
 
 export type RateLimit = {
   /** Counts a request under each of the keys. The limit is exceeded if one of them has used up its minute. */
@@ -20,6 +21,9 @@ export type Count = { exceeded: boolean; headers: Record<string, string> }
 
 /** Sends the statements of the limiters to the database. */
 export type RateLimitStore = { query(statement: pg.QueryConfig): Promise<pg.QueryResult> }
+
+/** The key under which the requests of an address are counted. A machine must not have a limit for each of its addresses. */
+export const addressKey = (address: string): string => `address ${machineOf(address)}`
 
 const queryTimeout = 2_000
 const pauseAfterFailure = 5_000
@@ -78,13 +82,13 @@ export function openRateLimit(store: RateLimitStore, name: string, requestsPerMi
       return toCount(tightest, requestsPerMinute)
     },
     async countClient(address, client) {
-      const addressKey = `address ${address}`
+      const ofMachine = addressKey(address)
       // A flood of invented clients must not become one of statements.
-      const msUntilFree = limiter.msUntilFree(hashKey(addressKey))
+      const msUntilFree = limiter.msUntilFree(hashKey(ofMachine))
       if (msUntilFree > 0) return toCount(refusedFor(msUntilFree), requestsPerMinute)
-      const ofClient = await consume(limiter, `address ${address} client ${client}`)
+      const ofClient = await consume(limiter, `${ofMachine} client ${client}`)
       if (ofClient.exceeded || ofClient.consumed > 1) return toCount(ofClient, requestsPerMinute)
-      const ofAddress = await consume(limiter, addressKey)
+      const ofAddress = await consume(limiter, ofMachine)
       return toCount(ofAddress, requestsPerMinute)
     },
   }

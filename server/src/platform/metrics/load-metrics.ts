@@ -27,7 +27,7 @@ export function addLoadMetrics(
   })
   new Gauge({
     name: 'muster_downloads',
-    help: 'Files that agents and depots download, and requests that wait for their turn.',
+    help: 'Files that agents, depots and computers without an agent download, and requests that wait for their turn.',
     labelNames: ['by', 'state'] as const,
     registers: [registry],
     collect() {

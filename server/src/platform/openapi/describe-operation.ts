@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { expectedCountParameters } from '../blast-radius/expected-count.ts'
 import { type AnyOperation, fileType, isRole, takesIdempotencyKey } from '../operation.ts'
 import { querySchema } from '../pipeline/check-request.ts'
+import { shownRead } from '../pipeline/withhold-answer.ts'
 import type { ProblemKind } from '../problem.ts'
 import { extensionKeyword, type TSchema } from '../schema.ts'
 import type { DocumentedChannel } from './channel.ts'
@@ -77,7 +78,7 @@ function successResponses(operation: AnyOperation, context: DescriptionContext):
   const responses = Object.entries<TSchema | null>(operation.returns).map(([status, schema]) => [
     status,
     {
-      description: STATUS_CODES[Number(status)],
+      description: `${STATUS_CODES[Number(status)]}${schema ? describeWithheld(operation) : ''}`,
       ...answerHeaders(operation, Number(status), versionedReads),
       ...(schema && {
         content: {
@@ -90,6 +91,14 @@ function successResponses(operation: AnyOperation, context: DescriptionContext):
     },
   ])
   return { ...Object.fromEntries(responses), ...notModifiedResponse(operation, versionedReads) }
+}
+
+/** Who may make a change may not always read what it shows. */
+function describeWithheld(operation: AnyOperation): string {
+  const read = shownRead(operation)
+  if (!read || read.role === operation.role || !isRole(read.role)) return ''
+  const where = operation.extension ? '' : ' in a dry run'
+  return `. Without the role ${read.role}, the answer has no ETag, and no body${where}.`
 }
 
 /** An ETag that leaves properties out cannot prove that the client's copy is current. */

@@ -81,7 +81,7 @@ export function redactSecrets(schema: TSchema | null | undefined, value: unknown
   return Object.fromEntries(
     Object.entries(value).map(([key, child]) => [
       key,
-      redactSecrets(schema?.properties?.[key] ?? additionalSchema(schema), child),
+      redactSecrets(ownProperty(schema, key) ?? additionalSchema(schema), child),
     ]),
   )
 }
@@ -90,6 +90,11 @@ function conceal(value: unknown, [key, ...rest]: string[]): unknown {
   if (key === undefined) return '[secret]'
   if (typeof value !== 'object' || value === null || !(key in value)) return value
   return { ...value, [key]: conceal((value as Record<string, unknown>)[key], rest) }
+}
+
+/** Keys of the caller must not find what every object inherits, such as `constructor`. */
+function ownProperty(schema: TSchema | null | undefined, key: string): TSchema | undefined {
+  return schema?.properties && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined
 }
 
 function additionalSchema(schema: TSchema | null | undefined): TSchema | undefined {

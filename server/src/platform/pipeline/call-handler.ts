@@ -16,7 +16,7 @@ type HandlerResult = {
 
 /** Calls the handler of the operation on a database handle: the pool, a connection or an open transaction. */
 export async function callHandler(
-  { context, operation, request, approval }: OperationRun,
+  { context, operation, request, approval, countRemovals }: OperationRun,
   db: Database,
   stepping?: Stepping,
 ): Promise<HandlerResult> {
@@ -31,6 +31,7 @@ export async function callHandler(
     ...stepping,
     caller: request.caller,
     ...(approval && { approvedComputerIds: approval.computerIds }),
+    ...(operation.removals && { countRemovals }),
     machine: request.machine,
     services: context.services,
     request,

@@ -7,7 +7,8 @@ import { invalidPart, validate } from '../validation.ts'
 
 const DryRun = Type.Boolean({
   description:
-    'Make the change, answer as usual and roll everything back. Nothing is stored. Where the change affects computers, the ' +
+    'Make the change, answer as usual and roll everything back. Nothing is stored. An answer that shows a resource has no body ' +
+    'for callers who may not read it. Where the change affects computers, the ' +
     'headers Muster-Affected-Computers and Muster-Away-Computers have their number and that of those not seen for a week.',
   examples: [false],
 })

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import type { Principal } from '../authentication/active-principals.ts'
-import type { AnyOperation } from '../operation.ts'
+import type { AnyOperation, CountRemovals } from '../operation.ts'
 import type { Services } from '../services.ts'
 
 /** What the operations of one mount share. */
@@ -20,6 +20,8 @@ export type OperationRun = {
   request: FastifyRequest
   /** Set if the request exceeded a quota and another principal has approved it. */
   approval?: GivenApproval
+  /** Set while a change is made. */
+  countRemovals?: CountRemovals
   /** Set for a part of a dry run: it leaves no audit entry. */
   isRehearsal?: true
 }

@@ -14,6 +14,7 @@ import { type IdempotencyKey, idempotencyKey } from './idempotency.ts'
 import type { FinishedAnswer, OperationRun } from './operation-run.ts'
 import { contendedResource, resourcePath } from './resource-path.ts'
 import { partRunner } from './run-parts.ts'
+import { withholdUnread } from './withhold-answer.ts'
 
 /** Runs an operation that changes something: wholly or not at all, once per Idempotency-Key, and audited. */
 export async function runChange(run: OperationRun): Promise<FinishedAnswer> {
@@ -28,8 +29,9 @@ async function startChange(run: OperationRun): Promise<FinishedAnswer> {
   // The quota depends on the roles, too.
   await run.request.access?.requireIfWaited()
   try {
-    if (dryRun) return await runDry(run)
-    return await (run.operation.stepwise ? runStepwise(run) : runInTransaction(run))
+    const answer = await (dryRun ? runDry(run) : run.operation.stepwise ? runStepwise(run) : runInTransaction(run))
+    // Last of all, because a repeated answer may have been stored when the caller had more roles.
+    return withholdUnread(run, answer)
   } catch (error) {
     if (error instanceof Problem && error.attempt) await auditAttempt(run.context.db, error.attempt)
     if (!(error instanceof QuotaExceeded)) throw error
@@ -70,8 +72,8 @@ async function answerInSteps(
   const firstAnswer = await key?.findAnswer(connection)
   if (firstAnswer) return markReplayed(firstAnswer)
   // After the steps nothing can be undone, so that the computers are counted before the first.
-  const finishGuard = await guardChange(run, connection)
-  await finishGuard(connection)
+  const guard = await guardChange(run, connection)
+  await guard.finish(connection)
   const outcome = await answerWithHandler(run, connection, transactionStepping(run, connection))
   await connection.transaction().execute(async (tx) => {
     // Repetitions of this request wait until its answer is stored. Only another request can have claimed the key.
@@ -137,9 +139,12 @@ async function runDry(run: OperationRun): Promise<FinishedAnswer> {
 async function change(run: OperationRun, tx: Database, key: IdempotencyKey | undefined): Promise<FinishedAnswer> {
   const { operation } = run
   await lockChangedResource(run, tx)
-  const finishGuard = await guardChange(run, tx)
-  const outcome = await answerWithHandler(run, tx, operation.stepwise ? savepointStepping(run, tx) : undefined)
-  await finishGuard(tx)
+  const { countRemovals, finish } = await guardChange(run, tx)
+  const stepping = operation.stepwise ? savepointStepping(run, tx) : undefined
+  const outcome = await answerWithHandler({ ...run, countRemovals }, tx, stepping)
+  await finish(tx)
+  // The last moment: what follows locks the audit trail.
+  await run.request.access?.requireIfWaited()
   const answer = withEtag(run, outcome.answer)
   await key?.storeAnswer(tx, answer)
   // An entry locks its chain until the transaction ends, and that of a rehearsal has many changes before it.

@@ -131,6 +131,35 @@ describe('contacts', () => {
     expect(refused.headers['www-authenticate']).toBe('Bearer realm="muster-agent"')
     expect(await rowVersion('agents', id)).toBe(before)
   })
+
+  test('contacts with wrong secrets do not delay the agent of the computer, and share their statements', async () => {
+    const { id, contact } = await agent()
+    const impostors = Array.from({ length: 30 }, (_, at) =>
+      agentWith({ clientId: id, credential: `agent-${id}.${at}${'x'.repeat(40)}` }),
+    )
+    const answers: number[] = []
+    const send = async (sender: Pick<(typeof impostors)[0], 'contact'>) => answers.push((await sender.contact()).status)
+
+    const count = await countStatements(() => Promise.all([...impostors, { contact }].map(send)))
+
+    expect(answers.filter((status) => status === 401)).toHaveLength(30)
+    expect(count).toBeLessThan(15)
+    // The agent sent its contact last: it waited for one batch of the others, not for each of them.
+    expect(answers.indexOf(200)).toBeLessThan(15)
+  })
+
+  test('of two credentials that are presented at once, the offered one counts', async () => {
+    const { id, credential, contact } = await agent()
+    const offered = 'o'.repeat(43)
+    const next_secret_hash = app.services.keys.hashSecret(offered)
+    await db.updateTable('agents').set({ next_secret_hash }).where('computer_id', '=', id).execute()
+    const [first, withOffer] = [await agent(), agentWith({ clientId: id, credential: `agent-${id}.${offered}` })]
+
+    const answers = await Promise.all([first.contact(), contact(), withOffer.contact()])
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 200])
+    expect((await agentWith({ clientId: id, credential }).contact()).status).toBe(401)
+  })
 })
 
 describe('the identity of an agent', () => {

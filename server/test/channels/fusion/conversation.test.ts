@@ -131,6 +131,20 @@ test('a used-up secret works for the agents that enrolled with it, and for no ot
   expect([again.status, other.status]).toEqual([200, 401])
 })
 
+test('a message with a secret that has ended, and that no known agent has, is not even read', async () => {
+  const [{ token, id }, { token: own, id: ownId }] = [await enrolmentToken(), await enrolmentToken()]
+  await post(fromComputer(samples.fusionInventory, 'before-expiry'), { secret: own })
+  const expired = { expires_at: new Date(0) }
+  await db.updateTable('enrolment_tokens').set(expired).where('id', 'in', [id, ownId]).execute()
+
+  // A message that is read is answered with 400, because it is none.
+  const unread = await post('no message', { secret: token })
+  const read = await post('no message', { secret: own })
+  const known = await post(fromComputer(samples.prolog, 'before-expiry'), { secret: own })
+
+  expect([unread.status, read.status, known.status]).toEqual([401, 400, 200])
+})
+
 test('a computer joins the group of its enrolment token', async () => {
   const group = await given.group()
   const { token } = await enrolmentToken({ groupId: group.id })

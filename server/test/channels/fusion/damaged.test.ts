@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { inventorySections } from '../../../src/features/inventory/sections/index.ts'
+import { hostileTexts } from '../../faults/hostile-values.ts'
 import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
 
 const { db, post } = await openFusionWorld()
@@ -47,4 +49,37 @@ test('a damaged inventory is stored completely or not at all, and never makes th
   )
 
   expect((await post(fromComputer(samples.prolog, 'afterwards'))).status).toBe(200)
+})
+
+/** The value with all texts and numbers replaced, but for a few entries of each list. */
+function withTexts(value: unknown, text: string): unknown {
+  if (Array.isArray(value)) return value.slice(0, 3).map((item) => withTexts(item, text))
+  if (typeof value !== 'object' || value === null) return text
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withTexts(item, text)]))
+}
+
+const datesOutOfRange = ['1/1/99999', '+099999-01-01', '0000-01-01 00:00:00', '-000001-01-01T00:00:00Z', '99999999999']
+
+test.each(
+  [...hostileTexts, ...datesOutOfRange].map((text, at) => ({ text, at, shown: JSON.stringify(text).slice(0, 30) })),
+)('an inventory whose values are all $shown is stored', async ({ text, at }) => {
+  const name = `hostile-${at}`
+  const { content, ...message } = JSON.parse(fromComputer(samples.full, name))
+  const { networks } = content
+  const hostile = withTexts(content, text) as { hardware: object }
+  const identity = { name, uuid: randomUUID() }
+  const { status } = await post(
+    JSON.stringify({
+      ...message,
+      content: {
+        ...hostile,
+        hardware: { ...hostile.hardware, winlang: text, ...identity },
+        networks,
+        antivirus: [{ name: text, enabled: text, base_creation: text }],
+        operatingsystem: { boot_time: text, timezone: { offset: text } },
+      },
+    }),
+  )
+
+  expect([status, await countStoredSections(name)]).toEqual([200, reportedSections])
 })

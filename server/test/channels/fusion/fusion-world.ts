@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { deflateSync, inflateSync } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Database } from '../../../src/database/connect.ts'
@@ -7,11 +5,9 @@ import { confirmQuarantinedAgent } from '../../../src/features/enrolment/api/con
 import { listQuarantinedAgents } from '../../../src/features/enrolment/api/list-quarantined-agents.ts'
 import type { Configuration } from '../../../src/platform/configuration.ts'
 import { openAgentWorld } from '../agent/agent-world.ts'
+import { sample } from './recorded-computer.ts'
 
-export { deviceIdOf, fromComputer } from './recorded-computer.ts'
-
-/** A recorded message of a real agent. */
-export const sample = (name: string) => readFileSync(join(import.meta.dirname, 'samples', name))
+export { deviceIdOf, fromComputer, sample } from './recorded-computer.ts'
 
 export const samples = {
   prolog: sample('fi-prolog-request.xml').toString(),

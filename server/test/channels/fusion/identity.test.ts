@@ -143,6 +143,8 @@ test.each([
   ['not a uuid', '0000000', '44:45:53:54:00:00'],
   ['', 'Not Specified', '01:00:5e:00:00:01'],
   ['12345678-1234-5678-90ab-cddeefaabbcc', '123456789', '50:50:54:50:30:30'],
+  [' ', 'XXXXXXXXXX', '02:00:4c:4f:4f:50'],
+  ['0', '1111111', '00:00:00:00:00:00'],
 ])('placeholder values are ignored: %s, %s, %s', (id, serial, mac) => {
   expect([toMeaningfulUuid(id), toMeaningfulSerial(serial), toMeaningfulMac(mac)]).toEqual([null, null, null])
 })

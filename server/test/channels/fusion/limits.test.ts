@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import type { JobPlan } from '../../../src/channels/fusion/jobs/job-plan.ts'
 import { openReadingQueue, ReaderBusy } from '../../../src/channels/fusion/messages/reading-queue.ts'
 import { openReportReader } from '../../../src/channels/fusion/messages/report-reader.ts'
 import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
@@ -103,4 +104,25 @@ test('questions for jobs are limited per minute and address, alike for known and
   expect(await askOften(deviceIdOf('unknown'), '192.0.2.2')).toEqual(expected)
   expect((await ask(agent.machineid, '192.0.2.2')).retryAfter).toMatch(/^\d+$/)
   expect((await ask(agent.machineid, '192.0.2.3')).status).toBe(200)
+})
+
+test('whatever steps and actions an agent invents, its job ends, and only exit codes of the planned actions are stored', async () => {
+  const agent = await workingAgent(world, 'inventive')
+  await world.work(agent, await world.readyPackage({ files: { 'install.sh': 'exit 0' } }))
+  const job = await agent.firstJob()
+  await agent.begins(job)
+  for (const currentStep of ['constructor', '__proto__', 'toString']) await agent.report(job, { currentStep, msg: 'x' })
+  for (const actionnum of ['1', '77', '1e300', '-5', 'NaN', '__proto__'])
+    await agent.report(job, { currentStep: 'processing', actionnum, msg: "exit status: `9999999999'" })
+
+  await agent.fails(job, 99, 'cmd: it did not work')
+
+  const { plan, exit_codes } = await world.db
+    .selectFrom('fusion_jobs')
+    .select(['plan', 'exit_codes'])
+    .where('id', '=', job.uuid)
+    .executeTakeFirstOrThrow()
+  const { steps, detect } = plan as unknown as JobPlan
+  const planned = [...steps, ...(detect ? [detect] : [])].map(({ action }) => String(action))
+  expect(planned).toEqual(expect.arrayContaining(Object.keys(exit_codes as object)))
 })

@@ -1,4 +1,13 @@
 import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+
+/** A recorded message of a real agent. Long ones are compressed: `zless` shows them. */
+export function sample(name: string): Buffer {
+  const file = join(import.meta.dirname, 'samples', name)
+  return existsSync(file) ? readFileSync(file) : gunzipSync(readFileSync(`${file}.gz`))
+}
 
 /** The report as if another computer had sent it: with another id, name and MAC address. */
 export function fromComputer(report: string, name: string, mac = macOf(name)): string {

@@ -61,6 +61,33 @@ async function enrolOn(pending: Pending, enrolmentKey = 'k'.repeat(40)): Promise
 }
 
 describe('somebody who knows the MAC address of a computer', () => {
+  test('cannot store a row for each address of a network, nor keep the computer from its installation', async () => {
+    const pending = await installation()
+    const ask = (address: string) => client(address).script(pending)
+    const insertGrants = async (addresses: string[]) => {
+      const { id: activation_id } = await db
+        .selectFrom('activations')
+        .select('id')
+        .where('computer_id', '=', pending.computer.id)
+        .executeTakeFirstOrThrow()
+      const grant = { computer_id: pending.computer.id, activation_id }
+      await db.insertInto('boot_grants').values(addresses.map((address) => ({ ...grant, address }))).execute()
+    }
+    await insertGrants(Array.from({ length: 15 }, (_, host) => `2001:db8::${host}`))
+    for (const host of ['a', 'b', 'c', 'a']) await ask(`2001:db8::${host}`)
+    await insertGrants(Array.from({ length: 82 }, (_, network) => `2001:db8:1:${network}::1`))
+    for (const network of [1, 2, 3]) await ask(`2001:db8:2:${network}::1`)
+
+    const script = await computer.script(pending)
+
+    const addresses = (await stateOf(pending)).bootRequests.map(({ address }) => address)
+    expect(addresses.filter((address) => address.startsWith('2001:db8::'))).toHaveLength(16)
+    // Fifteen, one more of their network, the others of it, 82, and one of the last three.
+    expect(addresses).toHaveLength(100)
+    expect(addresses).toContain('other addresses')
+    expect(await computer.document(tokenIn(script))).toBe(200)
+  })
+
   test('cannot end its installation once the computer has asked, too', async () => {
     const pending = await installation()
     const forged = tokenIn(await attacker.script(pending))

@@ -23,6 +23,8 @@ export type FuzzRequest = {
 export type Callers = {
   /** The header for a request to this surface. */
   authorization(random: Random, surface: Surface): string | undefined
+  /** The header of a caller that has the rights that most requests to this surface need. */
+  ordinary(surface: Surface): string
   /** Whether the request would end the access of these callers. */
   isForbidden(path: string): boolean
 }
@@ -67,13 +69,17 @@ export function buildRequest(
 export function requestWith(context: ValueContext, callers: Callers, body: Buffer): FuzzRequest {
   const { operation } = context
   const { surface, id: name, method } = operation
-  const headers = { ...buildHeaders(context, false, callers), 'Content-Type': operation.body?.type ?? '' }
+  const { isPlain = false } = context
+  const headers = {
+    ...(isPlain ? { Authorization: callers.ordinary(surface) } : buildHeaders(context, false, callers)),
+    'Content-Type': operation.body?.type ?? '',
+  }
   return {
     surface,
     operation,
     name,
     method,
-    path: buildPath(context, false) + buildQuery(context, false),
+    path: buildPath(context, false) + (isPlain ? '' : buildQuery(context, false)),
     headers,
     body,
   }

@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { deflateSync, gzipSync } from 'node:zlib'
-import { fromComputer } from '../../channels/fusion/recorded-computer.ts'
+import { fromComputer, sample } from '../../channels/fusion/recorded-computer.ts'
 import { hostileAddressParts } from '../hostile-values.ts'
 import type { FuzzRequest } from './build-request.ts'
 import { hostileText } from './hostile.ts'
 import { mutateText, mutateValue } from './mutate.ts'
 import { type Random, randomUuid } from './random.ts'
 
-const folder = join(import.meta.dirname, '../../channels/fusion/samples')
-const sample = (name: string) => readFileSync(join(folder, name), 'utf8')
+const textOf = (name: string) => sample(name).toString()
 
 type JsonMessage = { deviceid?: string; content?: Record<string, unknown> }
 /** A message, split so that some of its sections can be sent without the others. */
@@ -22,16 +19,16 @@ function splitSample(text: string): Sample {
 }
 
 const messages: [Sample, ...Sample[]] = [
-  splitSample(sample('fi-prolog-request.xml')),
-  splitSample(sample('ocs-prolog-request.xml')),
-  splitSample(sample('glpi-contact-request.json')),
-  splitSample(sample('glpi-inventory-partial-request.json')),
+  splitSample(textOf('fi-prolog-request.xml')),
+  splitSample(textOf('ocs-prolog-request.xml')),
+  splitSample(textOf('glpi-contact-request.json')),
+  splitSample(textOf('glpi-inventory-partial-request.json')),
 ]
 /** A whole inventory takes a hundred times as long as an ordinary message, so most of them are cut down. */
 const inventories: [Sample, ...Sample[]] = [
-  splitSample(sample('fi-inventory-request.xml')),
-  splitSample(sample('glpi-xml-inventory-request.xml')),
-  splitSample(sample('glpi-inventory-full-request.json')),
+  splitSample(textOf('fi-inventory-request.xml')),
+  splitSample(textOf('glpi-xml-inventory-request.xml')),
+  splitSample(textOf('glpi-inventory-full-request.json')),
 ]
 
 const wholeShare = 0.02

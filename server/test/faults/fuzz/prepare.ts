@@ -145,6 +145,10 @@ function openCallers({ fleet, principals, agents, depot, isProtected }: CallerPa
       // Sometimes the credential of another surface.
       return ofSurface(random, random.chance(0.01) ? random.pick(['api', 'agent', 'depot']) : surface)
     },
+    ordinary(surface) {
+      if (surface === 'agent') return `Bearer ${agents[0]?.credential}`
+      return surface === 'depot' ? `Bearer ${depot.credential}` : fleet.authorization.header()
+    },
     isForbidden: isProtected,
   }
 }

@@ -5,6 +5,7 @@ import { buildFusionRequest } from './fusion-requests.ts'
 import type { FuzzTarget } from './prepare.ts'
 import { openRandom, type Random } from './random.ts'
 import type { RecentRequests } from './recent-requests.ts'
+import { listArrayPaths, repeatItems } from './repeated-items.ts'
 import { type FuzzAnswer, openSender, type Sender } from './send.ts'
 
 export type FuzzOptions = {
@@ -35,6 +36,8 @@ const weights: Record<Surface, number> = { api: 0.74, agent: 0.18, depot: 0.04, 
 
 const requestsBetweenRestorations = 5_000
 const harvestShare = 0.4
+/** How many requests name the items of an array twice, if they can. */
+const repetitionShare = 0.05
 
 /** Sends the requests and checks every answer. */
 export async function runFuzz(target: FuzzTarget, options: FuzzOptions): Promise<Record<string, SurfaceFigures>> {
@@ -75,7 +78,10 @@ export function chooseRequest(
 ): FuzzRequest {
   const surface = chooseSurface(random, surfaces)
   const operation = random.find(operations.get(surface) ?? [])
-  return operation ? buildRequest(random, operation, harvest, callers) : buildFusionRequest(random, fusionSecret())
+  if (!operation) return buildFusionRequest(random, fusionSecret())
+  const path = random.chance(repetitionShare) ? random.find(listArrayPaths(operation)) : undefined
+  if (!path) return buildRequest(random, operation, harvest, callers)
+  return repeatItems(random, operation, { path, isPlain: random.chance(0.5) }, harvest, callers)
 }
 
 function chooseSurface(random: Random, surfaces: readonly Surface[]): Surface {

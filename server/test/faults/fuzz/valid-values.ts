@@ -3,7 +3,15 @@ import type { FuzzOperation, Schema } from './documents.ts'
 import type { Harvest } from './harvest.ts'
 import { type Random, randomUuid } from './random.ts'
 
-export type ValueContext = { random: Random; harvest: Harvest; operation: FuzzOperation }
+export type ValueContext = {
+  random: Random
+  harvest: Harvest
+  operation: FuzzOperation
+  /** The properties that lead to an array that the value must have, with items. */
+  path?: readonly string[] | undefined
+  /** Whether the value has only what is required, with the examples of the document: nearly all such values are valid. */
+  isPlain?: boolean
+}
 
 const maxDepth = 6
 
@@ -13,8 +21,9 @@ export function validValue(context: ValueContext, schema: Schema, name = '', dep
   const resolved = operation.resolve(schema)
   if (resolved.const !== undefined) return resolved.const
   if (resolved.enum) return random.find(resolved.enum)
-  if (resolved.anyOf) return validValue(context, random.find(resolved.anyOf) ?? {}, name, depth)
-  const type = random.find([resolved.type ?? []].flat())
+  if (resolved.anyOf) return validValue(context, chooseOption(context, resolved.anyOf), name, depth)
+  const types = [resolved.type ?? []].flat()
+  const type = random.find(context.path ? types.filter((one) => one !== 'null') : types)
   if (type === 'null') return null
   if (type === 'boolean') return random.chance(0.5)
   if (type === 'integer' || type === 'number') return validNumber(context, resolved, name)
@@ -23,11 +32,18 @@ export function validValue(context: ValueContext, schema: Schema, name = '', dep
   return validText(context, resolved, name)
 }
 
-function validNumber({ random, harvest, operation }: ValueContext, schema: Schema, name: string): unknown {
+/** A path leads through objects and arrays only. */
+function chooseOption({ random, operation, path }: ValueContext, options: readonly Schema[]): Schema {
+  const leading = options.filter((option) => /^(array|object)$/.test(String(operation.resolve(option).type)))
+  return random.find(path && leading.length > 0 ? leading : options) ?? {}
+}
+
+function validNumber({ random, harvest, operation, isPlain }: ValueContext, schema: Schema, name: string): unknown {
   const known =
     /id$|^attempt$/i.test(name) && random.chance(0.9) ? harvest.find(random, name, operation.path) : undefined
   if (typeof known === 'number') return known
   const { minimum = -5, maximum = 1000 } = schema
+  if (isPlain) return schema.examples?.[0] ?? minimum
   const range = Math.min(maximum - minimum, 1000)
   return random.pick([
     schema.examples?.[0] ?? minimum,
@@ -38,10 +54,16 @@ function validNumber({ random, harvest, operation }: ValueContext, schema: Schem
   ])
 }
 
-function validText({ random, harvest, operation }: ValueContext, schema: Schema, name: string): unknown {
+function validText(
+  { random, harvest, operation, isPlain = false }: ValueContext,
+  schema: Schema,
+  name: string,
+): unknown {
   const { format, pattern, maxLength = 1000, minLength = 0 } = schema
-  const isKnown = random.chance(format === 'uuid' || /id$|token|sha/i.test(name) ? 0.9 : 0.15)
+  const isId = format === 'uuid' || /id$|token|sha/i.test(name)
+  const isKnown = isPlain ? isId : random.chance(isId ? 0.9 : 0.15)
   const found = isKnown ? harvest.find(random, name, operation.path) : undefined
+  if (isPlain) return found ?? schema.examples?.[0] ?? 'x'.repeat(Math.max(1, minLength))
   if (found !== undefined && String(found).length <= maxLength) return otherCase(random, String(found))
   if (format === 'uuid') return randomUuid(random)
   if (format === 'date-time') return validInstant(random)
@@ -83,18 +105,25 @@ const extremeInstants = [
 
 function validArray(context: ValueContext, schema: Schema, name: string, depth: number): unknown[] {
   const { minItems = 0, maxItems = 3, items = {} } = schema
-  const length = depth > maxDepth ? minItems : Math.min(maxItems, minItems + context.random.integer(3))
+  const { random, path, isPlain } = context
+  const wanted = path ? Math.max(1, minItems) : minItems
+  const length = depth > maxDepth || isPlain ? wanted : Math.min(maxItems, wanted + random.integer(3))
   const values = Array.from({ length }, () => validValue(context, items, name, depth + 1))
   return schema.uniqueItems ? [...new Set(values)] : values
 }
 
 function validObject(context: ValueContext, schema: Schema, depth: number): object {
   const { properties = {}, required = [], additionalProperties } = schema
+  const { random, path: [wanted, ...rest] = [], isPlain = false } = context
+  const optionalShare = isPlain ? 0 : 0.4
   const present = Object.entries(properties).filter(
-    ([name]) => required.includes(name) || (depth <= maxDepth && context.random.chance(0.4)),
+    ([name]) => name === wanted || required.includes(name) || (depth <= maxDepth && random.chance(optionalShare)),
   )
-  const values = present.map(([name, property]) => [name, validValue(context, property, name, depth + 1)])
-  if (typeof additionalProperties === 'object' && context.random.chance(0.5))
-    values.push(['key', validValue(context, additionalProperties, 'key', depth + 1)])
+  const values = present.map(([name, property]) => {
+    const path = name === wanted ? rest : undefined
+    return [name, validValue({ ...context, path }, property, name, depth + 1)]
+  })
+  if (typeof additionalProperties === 'object' && random.chance(0.5))
+    values.push(['key', validValue({ ...context, path: undefined }, additionalProperties, 'key', depth + 1)])
   return Object.fromEntries(values)
 }

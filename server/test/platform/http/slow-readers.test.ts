@@ -5,7 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { sendFile } from '../../../src/platform/http/send-file.ts'
+import { closeSlowReaders } from '../../../src/platform/http/slow-readers.ts'
 import { openDownloads } from '../../../src/platform/load/downloads.ts'
+import { type AnyOperation, eventStreamType } from '../../../src/platform/operation.ts'
 import { temporaryFolder } from '../../database/embedded-postgres/muster.ts'
 
 // More than all buffers between the file and its reader.
@@ -20,6 +22,10 @@ async function openService() {
   await writeFile(path, Buffer.alloc(size, 'x'))
   const downloads = openDownloads({ max: 1, maxPerNetwork: 0 })
   const app = Fastify()
+  closeSlowReaders(app)
+  app.get('/json', () => ({ text: 'x'.repeat(size) }))
+  const operation = { answerType: eventStreamType } as AnyOperation
+  app.get('/events', { config: { operation } }, (_request, reply) => reply.send('x'.repeat(size)))
   app.get('/file', async (request, reply) => {
     await downloads.begin(request, reply)
     return sendFile(request, reply, { file: await open(path), size, etag: '"x"' })
@@ -29,13 +35,18 @@ async function openService() {
     app.server.closeAllConnections()
     await app.close()
   })
-  return { downloads, port: Number(address.port) }
+  let connections = 0
+  app.server.on('connection', (socket) => {
+    connections++
+    socket.once('close', () => connections--)
+  })
+  return { downloads, port: Number(address.port), openConnections: () => connections }
 }
 
 type Reader = { socket: Socket; received(): number; isClosed(): boolean }
 
-/** Requests the file and reads nothing until the socket is resumed. */
-function requestFile(port: number, headers = ''): Reader {
+/** Requests the file, or something else, and reads nothing until the socket is resumed. */
+function requestFile(port: number, headers = '', path = '/file'): Reader {
   let [received, isClosed] = [0, false]
   const socket = connect(port, '127.0.0.1')
   socket.on('data', (chunk) => {
@@ -46,7 +57,7 @@ function requestFile(port: number, headers = ''): Reader {
   })
   socket.on('error', () => {})
   socket.pause()
-  socket.write(`GET /file HTTP/1.1\r\nHost: a\r\n${headers}\r\n`)
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`)
   onTestFinished(() => void socket.destroy())
   return { socket, received: () => received, isClosed: () => isClosed }
 }
@@ -86,4 +97,19 @@ test('a client that reads slowly, but reads, gets the whole file', async () => {
   }
 
   expect(reader.received()).toBeGreaterThan(size)
+})
+
+test('a client that does not read an answer is disconnected, unless it is a stream of events', async () => {
+  const { port, openConnections } = await openService()
+  requestFile(port, '', '/json')
+  requestFile(port, '', '/events')
+  await until(() => openConnections() === 2)
+  await sleep(300)
+
+  vi.advanceTimersByTime(2 * minute)
+  await until(() => openConnections() === 1)
+  vi.advanceTimersByTime(5 * minute)
+  await sleep(50)
+
+  expect(openConnections()).toBe(1)
 })

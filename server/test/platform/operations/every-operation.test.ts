@@ -7,7 +7,8 @@ import { apiChannel } from '../../../src/platform/openapi/channel.ts'
 import { openApiDocument } from '../../../src/platform/openapi/document.ts'
 import { exampleOf } from '../../../src/platform/openapi/example.ts'
 import { problemsOf } from '../../../src/platform/openapi/implied-problems.ts'
-import type { AnyOperation } from '../../../src/platform/operation.ts'
+import { type AnyOperation, isForPrincipals, isRole } from '../../../src/platform/operation.ts'
+import { shownRead } from '../../../src/platform/pipeline/withhold-answer.ts'
 import { type Role, roleNames } from '../../../src/platform/roles.ts'
 import { addressOf } from '../../world/caller.ts'
 import { openWorld } from '../../world/open-world.ts'
@@ -177,6 +178,55 @@ test.each(operations)(
         headers: { allow: options.headers.allow },
       })
     }
+  },
+)
+
+/** Changes whose answers show what other roles read. */
+const showing = operations.filter((operation) => {
+  const read = operation.mutates ? shownRead(operation) : undefined
+  return read && needsRole(read) && read.role !== operation.role
+})
+
+test('every change whose answer has the schema of a read shows it only to readers, unless it creates what it shows', () => {
+  const reads = operations.filter(({ method, role }) => method === 'GET' && isRole(role))
+  const schemasOf = ({ returns: { 200: schema } }: AnyOperation) => [
+    schema,
+    schema?.items,
+    schema?.properties?.items?.items,
+  ]
+  const isRead = (schema: unknown, role: string) =>
+    schema && reads.some((read) => read.role !== role && schemasOf(read).includes(schema))
+  const changes = operations.filter(
+    (operation) =>
+      operation.mutates &&
+      isForPrincipals(operation) &&
+      // An administrator can take every role.
+      operation.role !== 'admin.manage' &&
+      Object.values(operation.returns).some((schema) => isRead(schema, operation.role)),
+  )
+
+  const unguarded = changes.filter((operation) => !showing.includes(operation)).map(({ id }) => id)
+
+  expect(showing.length).toBeGreaterThan(20)
+  expect(unguarded.filter((id) => !id.startsWith('create'))).toEqual([])
+})
+
+test.each(showing)(
+  '$id shows what it changes only to callers who may read it, except where the contract prescribes the answer',
+  async (operation) => {
+    const writer = permittedCaller(operation)
+    const reader = as(operation.role as Role, shownRead(operation)?.role as Role)
+    const input = await scenarioOf(operation)(world)
+    const dry = { ...input, query: { ...input.query, dryRun: true } }
+
+    const [tried, triedByReader] = [await writer.call(operation, dry), await reader.call(operation, dry)]
+    const made = await writer.call(operation, input)
+
+    expect(tried).toMatchObject({ raw: undefined, headers: { 'muster-required-role': shownRead(operation)?.role } })
+    expect(triedByReader.raw).toBeDefined()
+    expect(made.problem).toBeUndefined()
+    expect(made.raw === undefined).toBe(operation.extension === true)
+    for (const { headers } of [tried, made]) expect(headers).not.toHaveProperty('etag')
   },
 )
 

@@ -4,30 +4,38 @@ import { parseArgs } from 'node:util'
 import { ExpectedError, messageOf } from '../../../expected-error.ts'
 import type { SharedCommands } from '../../platform.ts'
 import { writeEvent } from '../event-log.ts'
-import { files } from '../files.ts'
+import { files, makeDataFolder } from '../files.ts'
 import { dataFolder, paths } from '../paths.ts'
 import { type ConfigurationValues, toConfiguration } from './configuration-text.ts'
 
 const option = { type: 'string' } as const
 
 /**
- * Writes the configuration file. The installer calls this with its properties, of which some may be empty. It shows no
- * output: the reason of a failure is in the event log.
+ * Writes the configuration file. The installer calls this with its properties, of which some may be empty.
  */
-export async function configure(args: string[], agent: Pick<SharedCommands, 'isEnrolled'>): Promise<void> {
+export async function configure(
+  args: string[],
+  agent: Pick<SharedCommands, 'isEnrolled' | 'loadConfiguration'>,
+): Promise<void> {
   const options = { server: option, token: option, ca: option, 'trust-key': option }
   const { values } = parseArgs({ args, options, strict: true })
-  // An installation over an earlier one may have the same properties. They have done their work, and a token would stay.
-  if (await agent.isEnrolled())
-    return writeEvent('The computer is enrolled already: SERVER and TOKEN are not used.', 'ConfigurationUnused')
-  try {
+  await withEvent(async () => {
+    agent.loadConfiguration()
+    // An installation over an earlier one may have the same properties. They have done their work, and a token would stay.
+    if (await agent.isEnrolled())
+      return writeEvent('The computer is enrolled already: SERVER and TOKEN are not used.', 'ConfigurationUnused')
     await requireUsable(values)
-    await files.makePrivateFolder(dataFolder())
+    await makeDataFolder()
     await writeConfiguration(toConfiguration(values))
-  } catch (error) {
+  })
+}
+
+/** The installer shows no output of the agent, so the reason of a failure is in the event log. */
+export async function withEvent(run: () => Promise<void>): Promise<void> {
+  await run().catch((error: unknown) => {
     writeEvent(`The agent was not installed: ${messageOf(error)}`, 'ConfigurationRefused')
     throw error
-  }
+  })
 }
 
 async function requireUsable({ server, ca }: ConfigurationValues): Promise<void> {

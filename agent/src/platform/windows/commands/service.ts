@@ -3,9 +3,8 @@ import { messageOf } from '../../../expected-error.ts'
 import { log } from '../../../log.ts'
 import type { SharedCommands } from '../../platform.ts'
 import { writeEvent } from '../event-log.ts'
-import { files } from '../files.ts'
+import { makeDataFolder } from '../files.ts'
 import { runVersion } from '../launcher.ts'
-import { dataFolder } from '../paths.ts'
 import { becomeService, requestStop } from '../service.ts'
 import { connectToServiceManager } from '../win32/service-manager.ts'
 import { configureRecovery } from '../win32/service-recovery.ts'
@@ -30,12 +29,15 @@ export async function serve(agent: SharedCommands): Promise<void> {
       process.exit(0)
     }, maxStopMs).unref()
   })
-  await files.makePrivateFolder(dataFolder()).catch((error: unknown) => {
+  try {
+    await makeDataFolder()
+    agent.loadConfiguration()
+  } catch (error) {
     // There is no folder for the log.
     writeEvent(messageOf(error), 'ConfigurationRefused')
     connection.reportStopped(1)
     throw error
-  })
+  }
   becomeService()
   try {
     configureRecovery()

@@ -1,7 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { pointerTo } from '../launcher.ts'
+import { withEvent } from './configure.ts'
 
 /** What is installed last counts, also if the agent has updated itself before. The installer calls this. */
 export async function useInstalledVersion(): Promise<void> {
-  for (const name of ['trial', 'current'] as const) await rm(pointerTo(name), { force: true })
+  await withEvent(async () => {
+    for (const name of ['trial', 'current'] as const) await rm(pointerTo(name), { force: true })
+  })
 }

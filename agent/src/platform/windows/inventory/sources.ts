@@ -1,3 +1,4 @@
+import { compositeKey } from '@muster/text'
 import { messageOf } from '../../../expected-error.ts'
 import type { SourceAnswer } from '../../reports.ts'
 import { ComError } from '../com/hresult.ts'
@@ -50,7 +51,7 @@ export type WindowsSources = {
 export function askOnce(access: WindowsAccess, record: (answer: SourceAnswer) => void = () => {}): WindowsSources {
   const asked = new Map<string, Promise<unknown>>()
   const ask = <T>(source: string, what: string, question: () => T | Promise<T>, describe: (answer: T) => string) => {
-    const key = `${source} ${what}`
+    const key = compositeKey(source, what)
     const known = asked.get(key) as Promise<T | undefined> | undefined
     if (known !== undefined) return known
     const answer = recorded({ source, asked: what }, question, describe, record)

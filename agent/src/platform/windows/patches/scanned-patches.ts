@@ -1,3 +1,4 @@
+import { compositeKey } from '@muster/text'
 import type { PatchScan, ScannedPatch } from '../../../protocol.ts'
 import { cleanText } from '../../common/texts.ts'
 import type { PastInstallation, WindowsUpdate } from './update-agent.ts'
@@ -41,7 +42,7 @@ export function toPatchScan(
   const patches = new Map<string, ScannedPatch>()
   for (const update of updates) {
     const patch = toPatch(update, product, installedAt.get(update.updateId))
-    const key = `${patch.key} ${patch.product}`
+    const key = compositeKey(patch.key, patch.product)
     // An article can have a newer edition: as long as one is missing, the patch is.
     if (patch.status === 'Missing' || !patches.has(key)) patches.set(key, patch)
   }

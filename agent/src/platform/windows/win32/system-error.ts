@@ -1,13 +1,18 @@
 import { kernel32 } from './kernel.ts'
 
+const accessDenied = 5
+
 /** An error of Windows, with its message in the language of the system. */
 export class WindowsError extends Error {
   override name = 'WindowsError'
   readonly number: number
+  /** As Node names the errors of files. */
+  readonly code: string | undefined
 
   constructor(what: string, number: number = kernel32.GetLastError()) {
     super(`${what}: ${messageOf(number)} (error ${number})`)
     this.number = number
+    this.code = number === accessDenied ? 'EACCES' : undefined
   }
 }
 

@@ -9,8 +9,6 @@ type Move = components['schemas']['MovedGroup']
 export function MovePreview({ move }: { move: Move }) {
   const { groups, actions } = useTexts()
   const { gained, lost, variables, changesDistributionOptions } = move
-  // The page of a group needs the role with which these are shown.
-  if (!gained || !lost || !variables) return null
   const changesNothing = gained.length + lost.length + variables.length === 0 && !changesDistributionOptions
   if (changesNothing) return <Text size="sm">{groups.moveChangesNothing}</Text>
   const assignment = ({ type, name, version }: (typeof gained)[number]) =>

@@ -1,4 +1,5 @@
 import { resourceBusy, tooManyRequests } from '../../../platform/general-problems.ts'
+import { addressKey } from '../../../platform/load/rate-limit.ts'
 import type { FusionContext } from '../context.ts'
 import { deviceNotAdmitted } from '../problems.ts'
 import { credentialsOf } from './device-proof.ts'
@@ -26,7 +27,7 @@ export async function admitDevice(
   const adopted = await adoptProof(db, sender)
   if (!adopted) {
     if (!token.isOpen) throw deviceNotAdmitted()
-    const { exceeded, headers } = await services.enrolmentRateLimit.count([`address ${address}`])
+    const { exceeded, headers } = await services.enrolmentRateLimit.count([addressKey(address)])
     if (exceeded) throw tooManyRequests().withHeaders(headers)
     await insertDevice(db, sender)
   }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { recordDuplicateAgents } from '../../../features/agents/agent-state.ts'
 import { upsertLastSeen } from '../../../features/agents/last-seen.ts'
-import { type EnrolledAgent, type EnrolmentOutcome, enrol } from '../../../features/enrolment/enrol.ts'
+import { type EnrolledAgent, type Enrolment, type EnrolmentOutcome, enrol } from '../../../features/enrolment/enrol.ts'
+import { refusedEnrolment } from '../../../features/enrolment/enrolment-audit.ts'
 import { alreadyEnrolled, quarantineFull } from '../../../features/enrolment/problems.ts'
 import { confirmByEnrolment } from '../../../features/os-deployment/confirm-report.ts'
 import type { Services } from '../../../platform/services.ts'
@@ -53,7 +54,7 @@ async function enrolComputer(
 ): Promise<number | undefined> {
   if (device.computer_id !== null && hasSameName(device, identity)) throw duplicateIdentity()
   if (identity.name === null) throw noIdentity()
-  const outcome = await enrol(db, services, {
+  const enrolment: Enrolment = {
     ...identity,
     name: identity.name,
     version: sender.version ?? '',
@@ -64,8 +65,8 @@ async function enrolComputer(
     installedComputerId: null,
     address: sender.address,
     requestId: `fusion device ${device.id}`,
-  })
-  const { clientId, isQuarantined } = requireEnrolled(outcome)
+  }
+  const { clientId, isQuarantined } = requireEnrolled(enrolment, await enrol(db, services, enrolment))
   if (isQuarantined) return undefined
   await confirmByEnrolment(db, clientId)
   return clientId
@@ -99,11 +100,11 @@ function hasSameName(stored: StoredIdentity, { name, domain }: Inventory['identi
   return compareTexts(stored.name, name) === true && compareTexts(stored.domain, domain) === true
 }
 
-function requireEnrolled(outcome: EnrolmentOutcome): EnrolledAgent {
+function requireEnrolled(enrolment: Enrolment, outcome: EnrolmentOutcome): EnrolledAgent {
   if (outcome === 'InvalidToken') throw deviceNotAdmitted()
   if (outcome === 'NoIdentity') throw noIdentity()
-  if (outcome === 'AlreadyEnrolled') throw alreadyEnrolled()
-  if (outcome === 'QuarantineFull') throw quarantineFull()
+  if (outcome === 'AlreadyEnrolled') throw alreadyEnrolled().withAudit(refusedEnrolment(enrolment, outcome))
+  if (outcome === 'QuarantineFull') throw quarantineFull().withAudit(refusedEnrolment(enrolment, outcome))
   return outcome
 }
 

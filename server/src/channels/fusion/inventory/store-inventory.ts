@@ -3,6 +3,7 @@ import type { Database } from '../../../database/connect.ts'
 import { recordAgentState, recordDuplicateAgents } from '../../../features/agents/agent-state.ts'
 import type { SectionReport } from '../../../features/inventory/sections/section.ts'
 import { type ReportedSection, storeSections } from '../../../features/inventory/store-sections.ts'
+import { auditAttempt } from '../../../platform/pipeline/audit.ts'
 import { Problem } from '../../../platform/problem.ts'
 import { retryConflicts } from '../../../platform/steps.ts'
 import type { FusionContext } from '../context.ts'
@@ -38,6 +39,7 @@ export async function storeInventory(
     await store(boundTo)
   } catch (error) {
     const kind = error instanceof Problem ? error.kind : undefined
+    if (error instanceof Problem && error.attempt) await auditAttempt(db, error.attempt)
     if (kind === duplicateIdentity && device.computer_id !== null) await recordDuplicateAgents(db, [device.computer_id])
     // Nothing is lost: without a base, the next contact asks for a full inventory.
     if (kind === noIdentity && report.isPartial) return recordStored(db, device, false)

@@ -61,6 +61,11 @@ function formatCommandLine({ argv, shell }: ManifestCommand): string {
   return argv ? argv.join(' ') : (shell ?? '')
 }
 
+/** Whether the exit code of the action with this number counts for the result of the job. */
+export function isPlannedAction({ steps, detect }: JobPlan, action: number | null): action is number {
+  return detect?.action === action || steps.some((step) => step.action === action)
+}
+
 /** How long an agent may stay silent about a job, because all its commands run to their limits. */
 export function maxSilenceSeconds({ steps }: JobPlan): number {
   return steps.reduce((sum, { timeLimitMinutes }) => sum + timeLimitMinutes * 60, 0)

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { tooManyRequests } from '../../../platform/general-problems.ts'
 import { publicOriginOf } from '../../../platform/http/public-origin.ts'
+import { addressKey } from '../../../platform/load/rate-limit.ts'
 import { sendJson } from '../answers.ts'
 import type { FusionContext } from '../context.ts'
 import { hashClientCertificate } from '../devices/certificate.ts'
@@ -50,7 +51,7 @@ export async function answerTask(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { keys, jobRateLimit } = context.services
-  const { exceeded, headers } = await jobRateLimit.count([`address ${request.ip}`])
+  const { exceeded, headers } = await jobRateLimit.count([addressKey(request.ip)])
   if (exceeded) throw tooManyRequests().withHeaders(headers)
   const { action, machineid = '' } = request.query as Query
   if (action !== 'getConfig') return sendJson(request, reply, {})

@@ -9,7 +9,7 @@ import { retryConflicts } from '../../../platform/steps.ts'
 import { toText } from '../normalisation/values.ts'
 import type { FusionJobContext } from './job-context.ts'
 import { type OpenJob, recordJobOutput } from './job-log.ts'
-import type { JobPlan } from './job-plan.ts'
+import { isPlannedAction, type JobPlan } from './job-plan.ts'
 import { buildResultReport } from './job-result.ts'
 import type { WorkingDevice } from './working-device.ts'
 
@@ -24,7 +24,12 @@ export type Callback = {
 }
 
 /** The progress of a job at the beginning of each step. */
-const stepPercents: Record<string, number> = { checking: 5, downloading: 10, prepare: 45, processing: 50 }
+const stepPercents = new Map([
+  ['checking', 5],
+  ['downloading', 10],
+  ['prepare', 45],
+  ['processing', 50],
+])
 
 const exitStatus = /exit status: `(-?\d{1,10})'$/
 /** Agents separate their own messages from the output of the command by such lines. */
@@ -44,8 +49,9 @@ export async function handleCallback(
   const [, code] = exitStatus.exec(callback.msg ?? '') ?? []
   log.add(job, {
     lines: line === null ? [] : [line],
-    exitCodes: code !== undefined && action !== null ? { [action]: Number(code) } : {},
-    percent: stepPercents[callback.currentStep ?? ''] ?? 0,
+    // Only those that the result depends on: an agent could invent any number of actions.
+    exitCodes: code !== undefined && isPlannedAction(job.plan, action) ? { [action]: Number(code) } : {},
+    percent: stepPercents.get(callback.currentStep ?? '') ?? 0,
   })
   const isOver =
     callback.status === 'ko' || (callback.status === 'ok' && !callback.currentStep && callback.part === 'job')

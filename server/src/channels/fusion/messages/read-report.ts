@@ -1,6 +1,6 @@
 import { type Identity, listMacAddresses, toIdentity } from '../normalisation/identity.ts'
 import { type NormalisedSection, normaliseInventory } from '../normalisation/normalise.ts'
-import { entryOf, toText } from '../normalisation/values.ts'
+import { entryOf, toStorableDate, toText } from '../normalisation/values.ts'
 import { type Message, readMessage } from './read-message.ts'
 import { UnreadableError } from './unreadable-error.ts'
 
@@ -70,6 +70,5 @@ function toBootTime({ boot_time, timezone }: Record<string, unknown>): Date | nu
   const [, day, time] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/.exec(toText(boot_time, 50) ?? '') ?? []
   const [, sign = '+', hours = '00', minutes = '00'] =
     /^([+-])(\d\d):?(\d\d)$/.exec(toText(entryOf(timezone).offset, 10) ?? '') ?? []
-  const date = new Date(`${day}T${time}${sign}${hours}:${minutes}`)
-  return Number.isNaN(date.getTime()) ? null : date
+  return toStorableDate(new Date(`${day}T${time}${sign}${hours}:${minutes}`))
 }

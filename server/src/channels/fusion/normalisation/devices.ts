@@ -1,4 +1,4 @@
-import { findRefreshRate } from './monitors.ts'
+import { listRefreshRates } from './monitors.ts'
 import { type Entry, entriesOf, entryOf, joinTexts, toBoolean, toNumber, toText, toWholeNumber } from './values.ts'
 
 export function toBatteries(content: Entry) {
@@ -44,6 +44,7 @@ export function toPrinters(content: Entry) {
 }
 
 export function toVideoControllers(content: Entry) {
+  const refreshRates = listRefreshRates(content)
   return entriesOf(content.videos).map((video) => {
     const megabytes = toNumber(video.memory)
     const resolution = formatResolution(video)
@@ -53,7 +54,7 @@ export function toVideoControllers(content: Entry) {
       adapterRam: megabytes === null || megabytes < 0 ? null : String(Math.round(megabytes * 1024 ** 2)),
       videoProcessor: toText(video.chipset),
       videoModeDescription: resolution,
-      currentRefreshRate: findRefreshRate(content, resolution),
+      currentRefreshRate: refreshRates.get(resolution ?? '') ?? null,
     }
   })
 }
@@ -64,12 +65,13 @@ export function formatResolution({ resolution }: Entry): string | null {
 
 /** OCS agents have names of their own for the properties of a processor. */
 export function toProcessors(content: Entry) {
+  const fallbackName = findHardwareProcessor(content)
   return entriesOf(content.cpus).map((cpu) => {
     const cores = toWholeNumber(cpu.core ?? cpu.cores)
     const threads = toWholeNumber(cpu.thread ?? cpu.logical_cpus)
     const mhz = toWholeNumber(cpu.speed)
     return {
-      name: findProcessorName(content, cpu),
+      name: findProcessorName(cpu) ?? fallbackName,
       manufacturer: toText(cpu.manufacturer),
       processorId: toText(cpu.id, 64),
       numberOfCores: cores,
@@ -81,8 +83,17 @@ export function toProcessors(content: Entry) {
   })
 }
 
-export function findProcessorName(content: Entry, cpu: Entry): string | null {
-  return toText(cpu.name) ?? toText(cpu.type) ?? toText(entryOf(content.hardware).processort)
+function findProcessorName(cpu: Entry): string | null {
+  return toText(cpu.name) ?? toText(cpu.type)
+}
+
+function findHardwareProcessor(content: Entry): string | null {
+  return toText(entryOf(content.hardware).processort)
+}
+
+/** The name of the first processor. */
+export function findFirstProcessorName(content: Entry): string | null {
+  return findProcessorName(entryOf(content.cpus)) ?? findHardwareProcessor(content)
 }
 
 export function toInstalledSoftware(content: Entry) {

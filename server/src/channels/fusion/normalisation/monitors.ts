@@ -25,13 +25,17 @@ export function toMonitors(content: Entry) {
 }
 
 /**
- * The refresh rate in Hz of a graphics card with this resolution, such as `1920 x 1080`. Agents do not report it; if a
- * monitor prefers this resolution, the rate is the one that it prefers.
+ * The refresh rates in Hz of graphics cards by their resolution, such as `1920 x 1080`. Agents do not report them; if a
+ * monitor prefers a resolution, the rate is the one that the first such monitor prefers.
  */
-export function findRefreshRate(content: Entry, resolution: string | null): string | null {
-  const timings = entriesOf(content.monitors).map((monitor) => edidOf(monitor)?.preferred)
-  const timing = timings.find((one) => one && `${one.width} x ${one.height}` === resolution)
-  return timing ? String(Math.round(timing.refreshRate * 100) / 100) : null
+export function listRefreshRates(content: Entry): Map<string, string> {
+  const rates = new Map<string, string>()
+  for (const monitor of entriesOf(content.monitors)) {
+    const timing = edidOf(monitor)?.preferred
+    const resolution = timing && `${timing.width} x ${timing.height}`
+    if (resolution && !rates.has(resolution)) rates.set(resolution, String(Math.round(timing.refreshRate * 100) / 100))
+  }
+  return rates
 }
 
 function edidOf(monitor: Entry) {

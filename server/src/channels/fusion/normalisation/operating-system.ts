@@ -1,4 +1,4 @@
-import { type Entry, entriesOf, entryOf, toText } from './values.ts'
+import { type Entry, entryOf, toText } from './values.ts'
 
 export type Platform = 'Windows' | 'Linux' | 'macOS'
 
@@ -44,8 +44,7 @@ function toWindows(fullName: string | null, kernel: string | null, servicePack: 
 }
 
 export function detectArchitecture(content: Entry): { architecture: string | null; bitVersion: number | null } {
-  const architecture =
-    toText(entryOf(content.operatingsystem).arch, 100) ?? toText(entriesOf(content.cpus)[0]?.cpuarch, 100)
+  const architecture = toText(entryOf(content.operatingsystem).arch, 100) ?? toText(entryOf(content.cpus).cpuarch, 100)
   if (architecture === null) return { architecture, bitVersion: null }
   if (/64|s390x/.test(architecture)) return { architecture, bitVersion: 64 }
   return { architecture, bitVersion: /32|86|armv[4-7]/.test(architecture) ? 32 : null }

@@ -7,7 +7,8 @@ const placeholderSerials = new RegExp(
     '^(n/?a|none|null|empty|invalid|unknown|eval|iatpass|undefined|oem|o\\.e\\.m\\.|serial|xen|kvm|qemu|bochs)$',
     '(to be filled|default string|system serial|chassis serial|base ?board serial|board serial|serial number)',
     '(not (specified|applicable|available|present|settable)|null string|fill by oem|no asset|^sys-\\d+$|^(sn|mb|sys|chassis)[-_]?1234)',
-    '^(.)\\4*$',
+    // By name: the number of a group changes with the patterns before it.
+    '^(?<repeated>.)\\k<repeated>*$',
     '^0*123456789?\\d*$',
     '^1234567\\d*$',
     '^[\\W_0]*$',

@@ -1,7 +1,7 @@
 import type { SecurityReport } from '../../../features/inventory/security-report.ts'
 import type { Static } from '../../../platform/schema.ts'
 import { detectPlatform } from './operating-system.ts'
-import { type Entry, entriesOf, entryOf, toBoolean, toText } from './values.ts'
+import { type Entry, entriesOf, entryOf, toBoolean, toStorableDate, toText } from './values.ts'
 
 type Security = Static<typeof SecurityReport>
 
@@ -67,6 +67,5 @@ function toSecureBoot({ secure_boot }: Entry): Security['secureBoot'] {
 }
 
 function toDate(value: unknown): Date | null {
-  const date = new Date(toText(value, 50) ?? Number.NaN)
-  return Number.isNaN(date.getTime()) ? null : date
+  return toStorableDate(new Date(toText(value, 50) ?? Number.NaN))
 }

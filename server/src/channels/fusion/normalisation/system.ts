@@ -1,6 +1,6 @@
 import type { SystemReport } from '../../../features/inventory/items.ts'
 import type { Static } from '../../../platform/schema.ts'
-import { findProcessorName, formatResolution } from './devices.ts'
+import { findFirstProcessorName, formatResolution } from './devices.ts'
 import { findMainAdapter } from './identity.ts'
 import { toLanguageTag } from './languages.ts'
 import { toAdapters } from './networks.ts'
@@ -38,7 +38,7 @@ export const unknownSystem: System = {
 }
 
 /** What each section of the agent contributes to the section `system`. */
-const contributions: Record<string, (content: Entry) => Partial<System>> = {
+const contributions = {
   hardware: ({ hardware }) => {
     const { memory, vmsystem, winlang, lastloggeduser } = entryOf(hardware)
     const user = toText(lastloggeduser)
@@ -62,7 +62,7 @@ const contributions: Record<string, (content: Entry) => Partial<System>> = {
   cpus: (content) => {
     const all = entriesOf(content.cpus)
     return {
-      processorName: findProcessorName(content, all[0] ?? {}),
+      processorName: findFirstProcessorName(content),
       processorCount: all.length || null,
       processorMhz: toWholeNumber(all[0]?.speed),
     }
@@ -70,20 +70,20 @@ const contributions: Record<string, (content: Entry) => Partial<System>> = {
   bios: ({ bios }) => ({ biosVersion: toText(entryOf(bios).bversion), biosDate: toIsoDate(entryOf(bios).bdate) }),
   networks: (content) => ({ ipAddress: toText(findMainAdapter(toAdapters(content))?.addresses[0], 64) }),
   videos: ({ videos }) => {
-    const [video = {}] = entriesOf(videos)
+    const video = entryOf(videos)
     return { displayAdapter: toText(video.name) ?? toText(video.chipset), screenResolution: formatResolution(video) }
   },
   users: ({ users }) => {
-    const [user = {}] = entriesOf(users)
+    const user = entryOf(users)
     const [login, domain] = [toText(user.login), toText(user.domain)]
     return { loggedOnUser: login && domain ? toText(`${domain}\\${login}`) : login }
   },
-}
+} satisfies Record<string, (content: Entry) => Partial<System>>
 
 /** The section `system`. For a partial report, only the properties that the report contains. */
 export function toSystem(content: Entry, isPartial: boolean): Partial<System> {
-  const names = Object.keys(contributions).filter((name) => content[name] !== undefined)
-  const reported = Object.assign({}, ...names.map((name) => contributions[name]?.(content))) as Partial<System>
+  const contributing = Object.entries(contributions).filter(([name]) => content[name] !== undefined)
+  const reported: Partial<System> = Object.assign({}, ...contributing.map(([, contribute]) => contribute(content)))
   if (isPartial) return reported
   return { ...unknownSystem, ...(content.operatingsystem === undefined && toOcsSystem(content)), ...reported }
 }
@@ -94,7 +94,7 @@ function toOcsSystem(content: Entry): Partial<System> {
   return {
     ...toOperatingSystem({}, hardware),
     ...detectArchitecture(content),
-    processorName: findProcessorName(content, {}),
+    processorName: findFirstProcessorName(content),
     processorCount: toWholeNumber(hardware.processorn),
     processorMhz: toWholeNumber(hardware.processors),
   }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { ok, operation } from '../../../platform/operation.ts'
 import { applyCatalogDifferences } from '../apply-differences.ts'
 import { computeCatalogPlan } from '../catalog-plan.ts'
+import { planCatalog } from './plan-catalog.ts'
 import { anotherMasterServer, catalogObjectInUse } from './problems.ts'
 import { CatalogPlan, CatalogRequest } from './schemas.ts'
 
@@ -18,10 +19,11 @@ export const applyCatalog = operation({
   body: CatalogRequest,
   returns: ok(CatalogPlan),
   problems: [catalogObjectInUse, anotherMasterServer],
+  shows: planCatalog,
   async handle({ body, db }) {
     // Serialises catalog changes and blocks new values and assignments: what the plan finds unused stays unused.
     await sql`lock table variable_definitions, variable_configurations, software_classes in exclusive mode`.execute(db)
-    const { plan, differences } = await computeCatalogPlan(db, body.catalog, body.removeMissing ?? false)
+    const { plan, differences } = await computeCatalogPlan(db, body.catalog, body)
     const blocked = plan.changes.filter(({ blockers }) => blockers.length > 0)
     if (blocked.length > 0)
       throw catalogObjectInUse({

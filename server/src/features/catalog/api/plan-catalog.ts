@@ -13,5 +13,5 @@ export const planCatalog = operation({
   extension: true,
   body: CatalogRequest,
   returns: ok(CatalogPlan),
-  handle: async ({ body, db }) => (await computeCatalogPlan(db, body.catalog, body.removeMissing ?? false)).plan,
+  handle: async ({ body, db }) => (await computeCatalogPlan(db, body.catalog, body)).plan,
 })

@@ -107,6 +107,12 @@ export const CatalogRequest = closed(
           'Also remove the objects that the sections of the document do not list. System variables are never removed',
       }),
     ),
+    removeOnly: Type.Optional(
+      Type.Array(text(1000, 'Printing.Server'), {
+        maxItems: 20_000,
+        description: 'With removeMissing: the only objects to remove, by their names. Others stay, such as new ones',
+      }),
+    ),
   },
   { title: 'CatalogRequest' },
 )

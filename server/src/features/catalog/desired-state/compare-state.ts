@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { compositeKey } from '@muster/text'
 import type { CurrentState, FieldChange, StateChange, StateObject, StateSection } from './state-section.ts'
 
 /** The changes that turn the current objects of a section into those of the document. */
@@ -47,20 +48,18 @@ export const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > 
 /** What the object of a change refers to and will not exist when the change is made, as sentences. */
 export function listMissingReferences(change: StateChange, known: ReadonlySet<string>): string[] {
   return (change.after?.needs ?? []).flatMap(({ section, key, name }) =>
-    known.has(objectKey(section, key)) ? [] : [`${name} does not exist`],
+    known.has(compositeKey(section, key)) ? [] : [`${name} does not exist`],
   )
 }
 
 /** The keys of all objects that exist after the changes. */
 export function listKnownObjects(current: CurrentState, changes: readonly StateChange[]): Set<string> {
   const existing = [...current].flatMap(([section, objects]) =>
-    [...objects.keys()].map((key) => objectKey(section, key)),
+    [...objects.keys()].map((key) => compositeKey(section, key)),
   )
   const known = new Set(existing)
   for (const { section, action, object } of changes)
-    if (action === 'remove') known.delete(objectKey(section, object.key))
-    else known.add(objectKey(section, object.key))
+    if (action === 'remove') known.delete(compositeKey(section, object.key))
+    else known.add(compositeKey(section, object.key))
   return known
 }
-
-const objectKey = (section: string, key: string) => `${section} ${key}`

@@ -1,3 +1,4 @@
+import { caselessKey } from '@muster/text'
 import { invalidPart } from '../../../platform/validation.ts'
 import type { DesiredGroup, DesiredState } from '../api/desired-state/document-schemas.ts'
 import type { StateObject, StateReference } from './state-section.ts'
@@ -30,7 +31,7 @@ export const packageReference = (label: string): StateReference => ({
 })
 
 /** The key of something that belongs to a group. */
-export const ofGroup = (path: string, name: string): string => `${path} ← ${name}`.toLowerCase()
+export const ofGroup = (path: string, name: string): string => caselessKey(path, name)
 
 /** Throws if two objects have the same key. */
 export function requireDifferent(property: string, objects: StateObject[]): StateObject[] {

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
+import { caselessKey } from '@muster/text'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import type { PackageReference } from '../api/desired-state/document-schemas.ts'
+import { formatPackageLabel } from './package-label.ts'
 
 export type NamedPackage = {
   id: string
@@ -23,6 +26,8 @@ export type PackageNames = {
   labelOf(reference: PackageReference): string
   find(label: string): NamedPackage | undefined
   findById(id: string): NamedPackage | undefined
+  /** The place of a package in the list, which is ordered by name. */
+  rankOf(named: NamedPackage): number
 }
 
 type Row = {
@@ -47,6 +52,7 @@ export async function readPackageNames(db: Database): Promise<PackageNames> {
     from packages where package_name is not null and version is not null
     order by lower(package_name), lower(version), lower(coalesce(revision, '')), operating_systems`.execute(db)
   const sameName = Map.groupBy(rows, nameKey)
+  const versions = Map.groupBy(rows, versionKey)
   const list = rows.map(({ id, hash, released, skus, pxeId, ...row }) => {
     const isAmbiguous = (sameName.get(nameKey(row)) ?? []).length > 1
     const { operatingSystems, revision, ...identity } = row
@@ -55,47 +61,48 @@ export async function readPackageNames(db: Database): Promise<PackageNames> {
       ...(revision !== null && { revision }),
       ...(isAmbiguous && { operatingSystems }),
     }
-    return { id, hash, released, skus, pxeId, reference, label: formatLabel(reference) }
+    return { id, hash, released, skus, pxeId, reference, label: formatPackageLabel(reference) }
   })
+  const ranks = new Map(list.map(({ id }, rank) => [id, rank]))
   const byId = new Map(list.map((named) => [named.id, named]))
   const byLabel = new Map(list.map((named) => [named.label.toLowerCase(), named]))
   return {
     list,
     labelOf(reference) {
-      const found = findMatches(rows, reference)
+      const found = findMatches(versions.get(versionKey(reference)) ?? [], reference)
       if (found.length > 1)
         throw invalidPart(
           'body',
           'state.packages',
-          `contains '${formatLabel(reference)}', which may be one of ${found.length} packages: name its revision or operating systems`,
+          `contains '${formatPackageLabel(reference)}', which may be one of ${found.length} packages: name its revision or operating systems`,
         )
       const [match] = found
-      return (match && byId.get(match.id)?.label) ?? formatLabel(reference)
+      return (match && byId.get(match.id)?.label) ?? formatPackageLabel(reference)
     },
     find: (label) => byLabel.get(label.toLowerCase()),
     findById: (id) => byId.get(id),
+    rankOf: ({ id }) => ranks.get(id) ?? -1,
   }
 }
 
 const nameKey = ({ name, version, revision }: Pick<Row, 'name' | 'version' | 'revision'>) =>
-  JSON.stringify([name, version, revision ?? '']).toLowerCase()
+  caselessKey(name, version, revision ?? '')
 
-function formatLabel({ name, version, revision, operatingSystems }: PackageReference): string {
-  const systems = operatingSystems ? ` for ${operatingSystems.toSorted().join(', ')}` : ''
-  return `${name} ${version}${revision ? ` revision ${revision}` : ''}${systems}`
-}
+const versionKey = ({ name, version }: Pick<Row, 'name' | 'version'>) => caselessKey(name, version)
 
-/** A reference without a revision means the package that has none, if there is one. */
-function findMatches(rows: readonly Row[], reference: PackageReference): Row[] {
-  const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
-  const systems = reference.operatingSystems?.toSorted().join()
+/**
+ * The packages of a name and version that the reference means. One without a revision means the package that has none, if there
+ * is one.
+ */
+function findMatches(rows: readonly Row[], { revision: wanted, operatingSystems: systems }: PackageReference): Row[] {
   const matches = rows.filter(
-    ({ name, version, revision, operatingSystems }) =>
-      isSame(name, reference.name) &&
-      isSame(version, reference.version) &&
-      (reference.revision == null || isSame(revision ?? '', reference.revision)) &&
-      (systems === undefined || operatingSystems.toSorted().join() === systems),
+    ({ revision, operatingSystems }) =>
+      (wanted == null || (revision ?? '').toLowerCase() === wanted.toLowerCase()) &&
+      (systems === undefined || isDeepStrictEqual(operatingSystems.toSorted(), systems.toSorted())),
   )
   const plain = matches.filter(({ revision }) => revision === null)
-  return plain.length > 0 ? plain : matches
+  const candidates = plain.length > 0 ? plain : matches
+  // Packages can list the same operating systems in different orders.
+  const exact = candidates.filter(({ operatingSystems }) => isDeepStrictEqual(operatingSystems, systems))
+  return exact.length > 0 ? exact : candidates
 }

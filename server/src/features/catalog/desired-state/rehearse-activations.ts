@@ -16,11 +16,12 @@ export async function rehearseActivations(
 ): Promise<Work[] | null> {
   if (!caller.principal.roles.has('activation.execute')) return null
   const work: Work[] = []
+  const computersIn = countComputers(changes)
   for (const group of listTopmost(changes)) {
     const id = reading.current.get('groups')?.get(group.toLowerCase())?.id
     if (id === undefined) continue
     if (isOver()) {
-      work.push({ group, computers: computersIn(group, changes), workItems: null })
+      work.push({ group, computers: computersIn.get(group) ?? 0, workItems: null })
       continue
     }
     const request = { operation: 'activateGroup', params: { id }, body: { software: true, global: false } }
@@ -30,17 +31,32 @@ export async function rehearseActivations(
   return work
 }
 
-const computersIn = (group: string, changes: readonly PlannedChange[]) =>
-  Math.max(...changes.filter(({ object }) => object.groups?.includes(group)).map(({ computers }) => computers))
+/** How many computers the changes of each group affect at most. */
+function countComputers(changes: readonly PlannedChange[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { object, computers } of changes)
+    for (const group of object.groups ?? []) counts.set(group, Math.max(counts.get(group) ?? 0, computers))
+  return counts
+}
 
 /** The groups with computers about which the changes are, without those below others. */
 function listTopmost(changes: readonly PlannedChange[]): string[] {
   const affected = changes.filter(
     ({ computers, action, section }) => computers > 0 && !(action === 'remove' && section === 'groups'),
   )
-  const paths = [...new Set(affected.flatMap(({ object }) => object.groups ?? []))].sort()
-  const isBelow = (path: string, other: string) => path.toLowerCase().startsWith(`${other.toLowerCase()}/`)
-  return paths.filter((path) => !paths.some((other) => isBelow(path, other)))
+  return withoutDescendants(affected.flatMap(({ object }) => object.groups ?? []))
+}
+
+/** The paths that are not below another one of them, each once, regardless of case. */
+export function withoutDescendants(paths: readonly string[]): string[] {
+  const byKey = new Map(paths.map((path) => [path.toLowerCase(), path]))
+  return [...byKey].flatMap(([key, path]) => (hasAncestorIn(byKey, key) ? [] : [path])).sort()
+}
+
+function hasAncestorIn(known: ReadonlyMap<string, string>, key: string): boolean {
+  for (let at = key.lastIndexOf('/'); at >= 0; at = at === 0 ? -1 : key.lastIndexOf('/', at - 1))
+    if (known.has(key.slice(0, at))) return true
+  return false
 }
 
 /** Null if the activation is so large that its work is created later. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { compositeKey } from '@muster/text'
 import type { Database } from '../../../database/connect.ts'
 import type { DesiredState } from '../api/desired-state/document-schemas.ts'
 import { countAffectedComputers } from './affected-computers.ts'
@@ -31,13 +32,15 @@ type PlanOptions = {
   prune: boolean
   /** Counting looks at the whole fleet. An apply does without, because it is repeated for each part of a large plan. */
   countsComputers: boolean
+  /** Whether to count who would join and leave by rules, which reveals properties of computers. */
+  countsMembers: boolean
 }
 
 /** Computes what applying the document would change. Writes nothing. */
 export async function computeStatePlan(
   db: Database,
   document: DesiredState,
-  { prune, countsComputers }: PlanOptions,
+  { prune, countsComputers, countsMembers }: PlanOptions,
 ): Promise<ComputedPlan> {
   const reading = await readState(db, propertiesOf(document))
   const compared = stateSections.map((section) => ({
@@ -46,7 +49,7 @@ export async function computeStatePlan(
   }))
   const all = compared.flatMap(({ changes }) => changes)
   const computersOf = countsComputers ? await countAffectedComputers(db, all) : () => 0
-  const membersOf = countsComputers ? await countRuleMembers(db, all) : () => null
+  const membersOf = countsMembers ? await countRuleMembers(db, all) : () => null
   const ruleBlockersOf = await listRuleBlockers(db, all)
   const known = listKnownObjects(reading.current, all)
   const preview = previewContext(document, reading)
@@ -104,7 +107,7 @@ const maxTogether = 500
 /** Changes that are one step each, except for additions that can be made together. */
 function separate({ together }: StateSection, changes: readonly PlannedChange[]): PlannedChange[][] {
   const key = (change: PlannedChange) =>
-    together && change.action === 'add' ? together(change) : `${change.action} ${change.object.key}`
+    together && change.action === 'add' ? together(change) : compositeKey(change.action, change.object.key)
   return [...Map.groupBy(changes, key).values()].flatMap((same) =>
     Array.from({ length: Math.ceil(same.length / maxTogether) }, (_, part) =>
       same.slice(part * maxTogether, (part + 1) * maxTogether),

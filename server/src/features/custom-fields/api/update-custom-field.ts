@@ -2,6 +2,7 @@ import { ok, operation } from '../../../platform/operation.ts'
 import { closed, patchOf, Type } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { customFieldRows } from '../custom-field-rows.ts'
+import { listCustomFields } from './list-custom-fields.ts'
 import { customFieldNotFound, duplicateCustomFieldDesignation } from './problems.ts'
 import { CustomFieldSlot, designation } from './schemas.ts'
 
@@ -18,6 +19,7 @@ export const updateCustomField = operation({
   body: patchOf({ designation, isActive: Type.Boolean({ examples: [true] }) }, { title: 'CustomFieldPatchRequest' }),
   returns: ok(CustomFieldSlot),
   problems: [customFieldNotFound, duplicateCustomFieldDesignation],
+  shows: listCustomFields,
   async handle({ params, body, db }) {
     const slot = /^\d{1,2}$/.test(params.slot) ? `Custom${params.slot.padStart(2, '0')}` : params.slot
     const changes = {

@@ -1,19 +1,25 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
+import type { CountRemovals } from '../../../platform/operation.ts'
 import { noPxeBootImageToActivate } from '../../assignments/problems.ts'
 import { insertTask } from '../tasks.ts'
 import type { Activation, ActivationResult } from './activate.ts'
 import type { ActivationScope } from './activation-scope.ts'
 import { bootableComputers, countBootable } from './bootable-computers.ts'
+import { countPlannedRemovals } from './removals.ts'
+
+/** An activation whose removals count against the quota of the caller. */
+export type CountedActivation = Activation & { removals: { count: CountRemovals } }
 
 /**
  * Accepts an activation whose work is created in slices later, by `makeSlices`. The counts are those that `activate` would
  * return. Whether any work is due is not known yet, so that there always is a task.
  */
-export async function acceptActivation(db: Database, activation: Activation): Promise<ActivationResult> {
+export async function acceptActivation(db: Database, activation: CountedActivation): Promise<ActivationResult> {
   const { scope, pxe, task } = activation
   const taskId = await insertTask(db, task)
-  const { computerCount, withoutMacAddress, wakeAt } = await insertSlicedActivation(db, activation, taskId)
+  const removals = await countPlannedRemovals(db, activation.removals.count, { ...activation, packageId: null })
+  const { computerCount, withoutMacAddress, wakeAt } = await insertSlicedActivation(db, activation, taskId, removals)
   const { withImage, notReady } = pxe ? await countBootable(db, scope) : { withImage: 0, notReady: 0 }
   if (pxe && withImage === 0) throw noPxeBootImageToActivate({ groupId: task.groupId })
   return {
@@ -28,7 +34,12 @@ export async function acceptActivation(db: Database, activation: Activation): Pr
 
 type Accepted = { computerCount: number; withoutMacAddress: number; wakeAt: Date | null }
 
-async function insertSlicedActivation(db: Database, activation: Activation, taskId: string): Promise<Accepted> {
+async function insertSlicedActivation(
+  db: Database,
+  activation: Activation,
+  taskId: string,
+  removals: readonly number[] | null,
+): Promise<Accepted> {
   const { scope, software, pxe, pull, srl } = activation
   const wakeAt = activation.wakeAt === 'now' ? sql`now()` : sql`${activation.wakeAt}::timestamptz`
   const { rows } = await sql<Accepted>`
@@ -38,10 +49,10 @@ async function insertSlicedActivation(db: Database, activation: Activation, task
       from computers where id in (${scope.computers})
     ), inserted as (
       insert into sliced_activations (task_id, software, pxe, pull, is_global, wake_at, power_action, timeout_minutes,
-        reminder_minutes, computer_ids, computer_count)
+        reminder_minutes, computer_ids, computer_count, removal_computer_ids)
       select ${taskId}::uuid, ${software}::boolean, ${pxe}::boolean, ${pull}::boolean, ${scope.isGlobal}::boolean, ${wakeAt},
         ${srl?.action ?? null}::text, ${srl?.timeoutMinutes ?? null}::integer, ${srl?.reminderMinutes ?? null}::integer,
-        coalesce(computer_ids, '{}'), computer_count
+        coalesce(computer_ids, '{}'), computer_count, ${removals}::integer[]
       from scope
       returning wake_at
     )

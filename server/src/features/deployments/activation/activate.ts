@@ -7,6 +7,7 @@ import { type ActivationScope, lockScope } from './activation-scope.ts'
 import { countBootable } from './bootable-computers.ts'
 import { publishAssignments, type RolloutWork } from './publish-assignments.ts'
 import { loadReachableOptions } from './reachable-options.ts'
+import { type RemovalLimit, removalsOfTask } from './removals.ts'
 
 export type ActivationBits = { software: boolean; pxe: boolean; pull: boolean }
 
@@ -22,6 +23,7 @@ export type Activation = ActivationBits & {
   rollout?: RolloutWork
   /** Which of the due work is created, as a condition on `due`. All of it by default. */
   only?: RawBuilder<boolean>
+  removals: RemovalLimit
 }
 
 export type ActivationResult = {
@@ -43,7 +45,7 @@ export type ActivationResult = {
  * request, never on the number of computers.
  */
 export async function activate(db: Database, activation: Activation): Promise<ActivationResult> {
-  const { scope, pxe, software, pull, srl, task, rollout, only } = activation
+  const { scope, pxe, software, pull, srl, task, rollout, only, removals } = activation
   const { computerCount, withoutMacAddress, now } = await lockScope(db, scope)
   const { withImage, notReady } = pxe ? await countBootable(db, scope) : { withImage: 0, notReady: 0 }
   if (pxe && computerCount > 0 && withImage === 0)
@@ -55,7 +57,9 @@ export async function activate(db: Database, activation: Activation): Promise<Ac
     ...{ scope, software, pxe, pull, srl, wakeAt, options, taskId, rollout, only },
     classification: task.kind === 'Activation' ? 'Activation' : 'Request',
     allBoot: withImage === computerCount,
+    ...('only' in removals && { onlyRemovals: removals.only }),
   })
+  if ('count' in removals) await removals.count(removalsOfTask(taskId))
   return {
     computerCount,
     wakeAt: isWaking ? wakeAt : null,

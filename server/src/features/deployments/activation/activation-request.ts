@@ -44,7 +44,7 @@ const fields = {
 export const activationRequestSchema = (title: string, global: string) =>
   closed({ ...fields, global: flag(global, true) }, { title })
 
-type RequestedActivation = Omit<Activation, 'scope' | 'task'> & { global: boolean }
+type RequestedActivation = Omit<Activation, 'scope' | 'task' | 'removals'> & { global: boolean }
 
 type ActivationBody = Static<ReturnType<typeof activationRequestSchema>>
 

@@ -34,6 +34,8 @@ export type Publication = ActivationBits & {
   rollout?: RolloutWork | undefined
   /** Which of the due work is created, as a condition on `due`. Undefined: all of it. */
   only?: RawBuilder<boolean> | undefined
+  /** Which of the due work may be created if it removes software, as a condition on `due`. Undefined: all of it. */
+  onlyRemovals?: RawBuilder<boolean>
 }
 
 /**
@@ -98,14 +100,14 @@ async function deleteReportedBootGrants(db: Database, { computers }: ActivationS
 /** Inserts work in the order of computers and package names: agents lease the items of a computer in this order. */
 async function insertDueWork(
   db: Database,
-  { scope, options, taskId, rollout, only }: Publication,
+  { scope, options, taskId, rollout, only, onlyRemovals }: Publication,
   bit: WorkBit,
 ): Promise<void> {
   const insertion = sql`
     insert into work (computer_id, package_id, task_id, rollout_id, kind, not_before, window_ends_at, ${optionColumns})
     select computer_id, package_id, ${taskId}::uuid, ${rollout?.id ?? null}::uuid, kind, not_before, window_ends_at, ${optionColumns}
     from (${dueWork(bit, scope.computers, options.windows)}) as due
-    where ${only ?? sql`true`}
+    where ${only ?? sql`true`} and ${onlyRemovals ?? sql`true`}
     order by computer_id, place
     on conflict (computer_id, package_id) where ${isOpenWork('state')} and package_id is not null do nothing`
   await executeInScope(db, scope, insertion)

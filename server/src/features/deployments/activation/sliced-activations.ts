@@ -6,6 +6,7 @@ import type { ActivationBits } from './activate.ts'
 import { lockScope, pinGroupsOfScope, sliceScope } from './activation-scope.ts'
 import { publishAssignments } from './publish-assignments.ts'
 import { loadReachableOptions } from './reachable-options.ts'
+import { onlyRemovalsOn } from './removals.ts'
 
 /** What an accepted activation asks for. */
 export type SlicedActivation = ActivationBits & {
@@ -56,6 +57,7 @@ export async function publishSlice(
     ...{ scope, software, pxe, pull, srl, wakeAt, options, taskId },
     classification: 'Activation',
     allBoot: false,
+    onlyRemovals: onlyRemovalsOn(sql`(select removal_computer_ids from sliced_activations where task_id = ${taskId})`),
   })
 }
 

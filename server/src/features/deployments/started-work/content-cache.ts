@@ -1,3 +1,4 @@
+import { compositeKey } from '@muster/text'
 import type { Database } from '../../../database/connect.ts'
 import { loadPackageContents, type PackageContent } from './work-content.ts'
 
@@ -33,7 +34,7 @@ export async function findPackageContents(
 }
 
 const idOf = ({ packageId }: HashedPackage) => packageId
-const keyOf = ({ packageId, contentHash }: HashedPackage) => `${packageId} ${contentHash}`
+const keyOf = ({ packageId, contentHash }: HashedPackage) => compositeKey(packageId, contentHash)
 
 /** The package that was read first is dropped first. */
 function remember(cache: Map<string, PackageContent>, key: string, content: PackageContent): void {

@@ -4,6 +4,7 @@ import { computerNotFound } from '../../computers/computers.ts'
 import { Tag } from '../../tags/api/schemas.ts'
 import { getTagById, tagNotFound } from '../../tags/tags.ts'
 import { notADepot, pinDepotRole } from '../depot-servers.ts'
+import { listDepotTags } from './list-depot-tags.ts'
 
 export const assignDepotTag = operation({
   id: 'assignDepotTag',
@@ -17,6 +18,7 @@ export const assignDepotTag = operation({
   body: closed({ tagId: Id }, { title: 'AssignDepotTagRequest' }),
   returns: { 200: Tag, 201: Tag },
   problems: [computerNotFound, notADepot, tagNotFound],
+  shows: listDepotTags,
   async handle({ params, body, db }) {
     await pinDepotRole(db, params.clientId)
     const tag = await getTagById(db, body.tagId)

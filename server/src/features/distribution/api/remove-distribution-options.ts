@@ -19,6 +19,7 @@ export const removeDistributionOptions = operation({
   role: 'group.write',
   massAction: affectsGroup,
   destructive: true,
+  removals: 'Declared',
   params: GroupPath,
   query: OptionsQuery,
   returns: ok(DistributionOptions),

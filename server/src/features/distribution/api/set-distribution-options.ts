@@ -26,6 +26,7 @@ export const setDistributionOptions = operation({
   role: 'group.write',
   massAction: affectsGroup,
   destructive: ({ body }) => removesSoftware(parseRequestedCommands(body)),
+  removals: 'Declared',
   params: GroupPath,
   query: OptionsQuery,
   body: SetDistributionOptionsRequest,

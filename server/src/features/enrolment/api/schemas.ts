@@ -61,11 +61,14 @@ const EnrolmentCommands = closed(
     linuxGlpi: command(`echo 'server = ${fusionAddress}' > …`, 'For a GLPI agent on Linux'),
     linuxFusion: command(`echo 'server = ${fusionAddress}' >> …`, 'For a FusionInventory agent on Linux'),
     windows: command(
-      'cd /d "%ProgramFiles%" && curl -fsSLo muster-agent.msi https://muster.example.org/install/files/… && certutil … && start /wait msiexec /i muster-agent.msi /qn && …',
+      'cd /d "%ProgramFiles%" && %SystemRoot%\\System32\\curl.exe -fsSLo muster-agent.msi https://muster.example.org/install/files/… && … && start /wait %SystemRoot%\\System32\\msiexec.exe /i muster-agent.msi /qn && …',
       'Installs and enrols the agent of Muster, in an elevated prompt of cmd: downloads its installer, checks the SHA-256 and runs it. While no package with the installer is designated and released, the file must be in the current folder',
     ),
-    windowsGlpi: command(`reg add … /d ${fusionAddress} /f`, 'For a GLPI agent on Windows'),
-    windowsFusion: command(`reg add … /d ${fusionAddress} /f`, 'For a FusionInventory agent on Windows'),
+    windowsGlpi: command(`%SystemRoot%\\System32\\reg.exe add … /d ${fusionAddress} /f`, 'For a GLPI agent on Windows'),
+    windowsFusion: command(
+      `%SystemRoot%\\System32\\reg.exe add … /d ${fusionAddress} /f`,
+      'For a FusionInventory agent on Windows',
+    ),
     macGlpi: command(`echo 'server = ${fusionAddress}' > …`, 'For a GLPI agent on macOS'),
     macFusion: command(`echo 'server = ${fusionAddress}' >> …`, 'For a FusionInventory agent on macOS'),
   },
@@ -154,6 +157,10 @@ export const QuarantinedAgent = closed(
           clientId: Id,
           hostname: text(255, 'till-7', 'Name of the computer'),
           macAddress: nullable(text(17, '02:00:5E:00:53:17', 'MAC address of the computer')),
+          hasAgent: Type.Boolean({
+            examples: [false],
+            description: 'Whether the computer has an agent, which the confirmation for it would shut out',
+          }),
         },
         { title: 'CandidateComputer' },
       ),

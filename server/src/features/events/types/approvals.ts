@@ -75,7 +75,13 @@ export const approvalEvents = [
     type: 'muster.approval.denied',
     summary: 'A request was denied, or withdrawn by the principal that made it',
     ...toApprovers,
-    data: data('ApprovalDenied', { ...request, decidedBy }),
+    data: data('ApprovalDenied', {
+      ...request,
+      decidedBy: nullable({
+        ...decidedBy,
+        description: 'Who decided; null if it ended because its principal was revoked',
+      }),
+    }),
     sources: [decision(`'Denied'`, { decidedBy: 'decided_by' })],
   }),
   eventType({

@@ -15,15 +15,13 @@ import { moveGroupBelow } from '../../groups/move-group.ts'
 import { compareInheritance, getInheritance } from '../pages/move-effects.ts'
 import { MovedGroup, MoveGroupRequest } from './move-schemas.ts'
 
-const hiddenDifferences = { gained: null, lost: null, variables: null, changesDistributionOptions: null }
-
 export const moveGroup = operation({
   id: 'moveGroup',
   route: 'PUT /api/group/:id/parent',
   summary: 'Move a group below another one',
   description:
     'The group keeps its members, its own assignments and everything below it; what it inherits changes. The answer lists ' +
-    'what the group gains and loses, also in a dry run, for principals with the role group.read. Nothing is installed or uninstalled by the move itself: computers ' +
+    'what the group gains and loses, also in a dry run. Nothing is installed or uninstalled by the move itself: computers ' +
     'follow at their next activation. Answers 409 for a root, for a Reinstall, EOL or Restore group or parent, if the ' +
     'parent is the group itself or below it, and if the parent already has a child with this name.',
   role: 'group.write',
@@ -44,18 +42,18 @@ export const moveGroup = operation({
     duplicateGroupName,
   ],
   changes: groupResource,
-  async handle({ params: { id: groupId }, body: { parentId }, db, caller }) {
+  shows: groupResource,
+  async handle({ params: { id: groupId }, body: { parentId }, db }) {
     await requireGroup(db, groupId)
     const before = await getInheritance(db, groupId)
     await moveGroupBelow(db, groupId, parentId)
     const after = await getInheritance(db, groupId)
-    const differences = caller.principal.roles.has('group.read') ? compareInheritance(before, after) : hiddenDifferences
     return {
       groupId,
       ...after.place,
       previousParentId: before.place.parentId,
       previousPath: before.place.path,
-      ...differences,
+      ...compareInheritance(before, after),
     }
   },
 })

@@ -1,4 +1,4 @@
-import { closed, Id, nullable, type TSchema, Type, Uuid } from '../../../platform/schema.ts'
+import { closed, Id, Type, Uuid } from '../../../platform/schema.ts'
 import { VariableValue } from '../../variables/api/definitions/schemas.ts'
 import { assignmentFields } from './page-schemas.ts'
 import { countSchema } from './schemas.ts'
@@ -24,10 +24,6 @@ const ChangedVariable = closed(
   { title: 'ChangedVariable' },
 )
 
-/** Who may only write groups does not learn what they inherit. */
-const forReaders = <Schema extends TSchema>(schema: Schema, description: string) =>
-  nullable({ ...schema, description: `${description}; null without the role group.read` })
-
 export const MovedGroup = closed(
   {
     groupId: Uuid,
@@ -36,16 +32,17 @@ export const MovedGroup = closed(
     previousParentId: { ...Uuid, description: 'The parent before' },
     previousPath: path('Names of the group and of its ancestors before'),
     groups: countSchema('Number of groups that moved: the group and those below it'),
-    gained: forReaders(Type.Array(MovedAssignment), 'What the group inherits now and did not have before'),
-    lost: forReaders(Type.Array(MovedAssignment), 'What the group inherited before and does not have any more'),
-    variables: forReaders(
-      Type.Array(ChangedVariable),
-      'Variables with another effective value; secret ones if the value comes from elsewhere',
-    ),
-    changesDistributionOptions: forReaders(
-      Type.Boolean({ examples: [false] }),
-      'Whether other distribution options are effective for the group as a whole',
-    ),
+    gained: Type.Array(MovedAssignment, { description: 'What the group inherits now and did not have before' }),
+    lost: Type.Array(MovedAssignment, {
+      description: 'What the group inherited before and does not have any more',
+    }),
+    variables: Type.Array(ChangedVariable, {
+      description: 'Variables with another effective value; secret ones if the value comes from elsewhere',
+    }),
+    changesDistributionOptions: Type.Boolean({
+      examples: [false],
+      description: 'Whether other distribution options are effective for the group as a whole',
+    }),
   },
   { title: 'MovedGroup' },
 )

@@ -1,3 +1,4 @@
+import { compositeKey } from '@muster/text'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { getEffectiveOptions } from '../../distribution/distribution-options.ts'
@@ -40,7 +41,7 @@ export function compareInheritance(before: Inheritance, after: Inheritance) {
   }
 }
 
-const keyOf = ({ type, objectId }: AssignmentOfGroup) => `${type} ${objectId}`
+const keyOf = ({ type, objectId }: AssignmentOfGroup) => compositeKey(type, objectId)
 
 function withoutThose(assignments: AssignmentOfGroup[], others: AssignmentOfGroup[]) {
   const known = new Set(others.map(keyOf))

@@ -80,7 +80,11 @@ export const SetGroupRuleRequest = closed(
 export const maxShownNames = 20
 
 const names = (description: string) =>
-  Type.Array(text(255, 'till-017'), { maxItems: maxShownNames, examples: [['till-017']], description })
+  Type.Array(text(255, 'till-017'), {
+    maxItems: maxShownNames,
+    examples: [['till-017']],
+    description: `${description}. Empty without the role computer.read.`,
+  })
 
 export const SetGroupRuleResult = closed(
   {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { analyzeGrownTables } from '../../../database/after-bulk-write.ts'
 import type { Database } from '../../../database/connect.ts'
+import { hasRole } from '../../../platform/authentication/authenticate.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import type { Static } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
@@ -41,7 +42,8 @@ export const setGroupRule = operation({
   returns: ok(SetGroupRuleResult),
   problems: [groupNotFound, specialGroup, notEditableTree],
   changes: getGroupRule,
-  async handle({ params, body, db }) {
+  shows: getGroupRule,
+  async handle({ params, body, db, caller }) {
     const group = await pinGroup(db, params.id)
     if (!isComputerTree(group.tree)) throw notEditableTree({ groupId: group.id })
     if (isSpecial(group.kind)) throw specialGroup({ groupId: group.id })
@@ -54,13 +56,14 @@ export const setGroupRule = operation({
     await pinComputers(db, [...computersWith('Join', effects), ...computersWith('Leave', effects)])
     const { joined, left } = await applyRule(db, group, effects)
     await analyzeGrownTables(db, ['group_computers'])
+    const mayReadComputers = hasRole(caller.principal, 'computer.read')
     return {
       ...(await readGroupRule(db, group.id)),
       joined: joined.length,
       left: left.length,
       inOtherConfigurationGroup: computersWith('Blocked', effects).length,
-      joinedNames: await listNames(db, joined),
-      leftNames: await listNames(db, left),
+      joinedNames: mayReadComputers ? await listNames(db, joined) : [],
+      leftNames: mayReadComputers ? await listNames(db, left) : [],
     }
   },
 })

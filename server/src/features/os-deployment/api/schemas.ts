@@ -1,6 +1,10 @@
 import { closed, enumOf, Instant, nullable, Type, text } from '../../../platform/schema.ts'
 
-const Address = text(64, '192.0.2.17', 'Address that fetched the boot script')
+const Address = text(
+  64,
+  '192.0.2.17',
+  'Address that fetched the boot script. After 100 of them, or 16 of one IPv6 network, further ones are listed as "other addresses"',
+)
 
 export const OsInstallationConfirmation = closed({ address: Address }, { title: 'OsInstallationConfirmation' })
 

@@ -85,16 +85,18 @@ export async function syncContentFolders(store: string, contents: readonly Hashe
   }
 }
 
-const reasons: Record<string, string> = {
-  ENOSPC: 'has no space left for copies of the files',
-  EDQUOT: 'has no space left for copies of the files',
-  EROFS: 'is read-only. The service stores copies of the files in it',
-  EACCES: 'cannot be written: the service has no permission. It stores copies of the files in it',
-  EPERM: 'cannot be written: the service has no permission. It stores copies of the files in it',
-}
+const reasons = new Map(
+  Object.entries({
+    ENOSPC: 'has no space left for copies of the files',
+    EDQUOT: 'has no space left for copies of the files',
+    EROFS: 'is read-only. The service stores copies of the files in it',
+    EACCES: 'cannot be written: the service has no permission. It stores copies of the files in it',
+    EPERM: 'cannot be written: the service has no permission. It stores copies of the files in it',
+  }),
+)
 
 /** Turns an error that the operator can fix into a fault with the reason. */
 function toStorageFault(error: unknown): unknown {
-  const reason = reasons[(error as NodeJS.ErrnoException).code ?? '']
+  const reason = reasons.get((error as NodeJS.ErrnoException).code ?? '')
   return reason ? new PackageFault(`The package store ${reason}.`, { cause: error }) : error
 }

@@ -1,3 +1,4 @@
+import { compositeKey } from '@muster/text'
 import type { CsafComponent, CsafProducts } from './csaf-products.ts'
 import type { Vulnerability } from './csaf-types.ts'
 import { type FixDetails, type FixedVersion, toStorableText } from './patch-document.ts'
@@ -79,7 +80,7 @@ function groupComponents(fixes: readonly Fix[], products: CsafProducts): Group[]
   const findGroup = (id: string): Group | undefined => {
     const found = products.findComponent(id)
     if (!found) return undefined
-    const key = `${found.component} ${found.versionKey}`
+    const key = compositeKey(found.component, found.versionKey)
     const group = groups.get(key) ?? { ...found, fixes: [] }
     groups.set(key, group)
     return group

@@ -22,7 +22,7 @@ type Distribution = {
   namespaces?: readonly string[]
   /** Whether a release includes the minor number. Otherwise all minor releases get the same updates. */
   hasMinor?: boolean
-  codenames?: Readonly<Record<string, string>>
+  codenames?: ReadonlyMap<string, string>
 }
 
 // Extended update streams, such as rhel_eus, are deliberately not among them: a version of such a stream cannot be
@@ -33,7 +33,9 @@ const distributions: readonly Distribution[] = [
     type: 'deb',
     names: ['debian gnu/linux', 'debian linux', 'debian'],
     cpes: ['debian:debian_linux'],
-    codenames: { stretch: '9', buster: '10', bullseye: '11', bookworm: '12', trixie: '13', forky: '14' },
+    codenames: new Map(
+      Object.entries({ stretch: '9', buster: '10', bullseye: '11', bookworm: '12', trixie: '13', forky: '14' }),
+    ),
   },
   {
     id: 'ubuntu',
@@ -41,7 +43,16 @@ const distributions: readonly Distribution[] = [
     names: ['ubuntu', 'ubuntu linux'],
     cpes: ['canonical:ubuntu_linux'],
     hasMinor: true,
-    codenames: { xenial: '16.04', bionic: '18.04', focal: '20.04', jammy: '22.04', noble: '24.04', resolute: '26.04' },
+    codenames: new Map(
+      Object.entries({
+        xenial: '16.04',
+        bionic: '18.04',
+        focal: '20.04',
+        jammy: '22.04',
+        noble: '24.04',
+        resolute: '26.04',
+      }),
+    ),
   },
   {
     id: 'redhat',
@@ -125,7 +136,7 @@ const findReleaseMark = (version: string) =>
 
 function toPlatform(distribution: Distribution | undefined, text: string): PatchPlatform | undefined {
   if (!distribution) return undefined
-  const release = distribution.codenames?.[text] ?? text
+  const release = distribution.codenames?.get(text) ?? text
   const number = (distribution.hasMinor ? /^\d+\.\d+/ : /^\d+/).exec(release)?.[0]
   const { id, type } = distribution
   return number === undefined ? undefined : { key: `${id}-${number}`, distribution: id, type }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { created, operation } from '../../../platform/operation.ts'
 import type { Static } from '../../../platform/schema.ts'
 import { groupScope, pinScopeGroups } from '../../deployments/activation/activation-scope.ts'
+import { countPlannedRemovals } from '../../deployments/activation/removals.ts'
 import { computersBelow } from '../../groups/affected-computers.ts'
 import { groupNotFound, requireGroup } from '../../groups/groups.ts'
 import { requirePackage } from '../../packages/package-rows.ts'
@@ -9,6 +10,7 @@ import { packageNotFound } from '../../packages/problems.ts'
 import { createRolloutRecord } from '../create-rollout-record.ts'
 import { lastOfSite, noComputersInGroup, ringTooLarge } from '../problems.ts'
 import { toRolloutAnswer } from '../rollout-answer.ts'
+import { getRollout } from './get-rollout.ts'
 import { parseRollout } from './parse-rollout.ts'
 import { CreateRolloutRequest } from './request-schemas.ts'
 import { RolloutDetails } from './schemas.ts'
@@ -28,11 +30,13 @@ export const createRollout = operation({
     computers: ({ body }: { body: Static<typeof CreateRolloutRequest> }) =>
       computersBelow(sql`select ${body.groupId}::uuid as group_id`),
   },
+  removals: 'Published',
   body: CreateRolloutRequest,
   returns: created(RolloutDetails),
   problems: [groupNotFound, packageNotFound, noComputersInGroup, ringTooLarge, lastOfSite],
   extension: true,
-  async handle({ body, db, caller, services: { configuration } }) {
+  shows: getRollout,
+  async handle({ body, db, caller, setHeader, services: { configuration }, countRemovals }) {
     const rollout = await parseRollout(db, body, caller.principal)
     await pinScopeGroups(db, groupScope(rollout.groupId, false))
     await requireGroup(db, rollout.groupId)
@@ -41,6 +45,12 @@ export const createRollout = operation({
       maxRingPercent: configuration.maxRingPercent,
       isLastOfSiteAllowed: body.allowLastOfSite === true,
     }
-    return toRolloutAnswer(await createRolloutRecord(db, rollout, guard))
+    const scope = groupScope(rollout.groupId, false)
+    const planned = { scope, software: true, pxe: false, packageId: rollout.packageId }
+    const removals = await countPlannedRemovals(db, countRemovals, planned)
+    const answer = toRolloutAnswer(await createRolloutRecord(db, { ...rollout, removals }, guard))
+    // Who may not read the rollout can still pause it.
+    setHeader('location', `/api/rollouts/${answer.rolloutId}`)
+    return answer
   },
 })

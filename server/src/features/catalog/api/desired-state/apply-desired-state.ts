@@ -32,19 +32,24 @@ export const applyDesiredState = operation({
   problems: [forbidden, stalePlan, stateBlocked, unexpectedRemovals, stateStepFailed],
   async handle(call) {
     const { state, prune = false, plan: fingerprints, secrets = {}, maxSteps = 200 } = call.body
+    const givenSecrets = new Map(Object.entries(secrets))
     requireReadRoles(call.caller, propertiesOf(state))
     const { dryRun = false } = call.request.query as { dryRun?: boolean }
-    const plan = await computeStatePlan(call.db, state, { prune, countsComputers: dryRun })
+    const plan = await computeStatePlan(call.db, state, {
+      prune,
+      countsComputers: dryRun,
+      countsMembers: dryRun && call.caller.principal.roles.has('computer.read'),
+    })
     requirePlanned(plan.changes, new Set(fingerprints))
     requireExpectedRemovals(plan.changes, call.body.expectedRemovals ?? 0)
     requireUnblocked(plan.changes)
     for (const role of listNeededRoles(plan.changes, call.services.operations)) requireRole(call.caller.principal, role)
     for (const reference of listSecrets(plan.changes))
-      if (secrets[reference] === undefined) throw invalidPart('body', `secrets.${reference}`, 'is required')
+      if (!givenSecrets.has(reference)) throw invalidPart('body', `secrets.${reference}`, 'is required')
     // A dry run is one transaction, which keeps its locks until it ends.
     const endsAt = performance.now() + maxRehearsalMs
     const isOver = () => dryRun && performance.now() > endsAt
-    const secretOf = (reference: string) => secrets[reference] ?? ''
+    const secretOf = (reference: string) => givenSecrets.get(reference) ?? ''
     const steps = await applySteps(call, plan, plan.steps.slice(0, maxSteps), { document: state, secretOf, isOver })
     const made = steps.flatMap(({ changes }) => changes)
     return {

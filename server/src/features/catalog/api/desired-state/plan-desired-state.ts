@@ -22,7 +22,11 @@ export const planDesiredState = operation({
   problems: [forbidden],
   async handle({ body: { state, prune = false }, db, caller, services }) {
     requireReadRoles(caller, propertiesOf(state))
-    const plan = await computeStatePlan(db, state, { prune, countsComputers: true })
+    const plan = await computeStatePlan(db, state, {
+      prune,
+      countsComputers: true,
+      countsMembers: caller.principal.roles.has('computer.read'),
+    })
     return describePlan(plan, caller, services.operations)
   },
 })

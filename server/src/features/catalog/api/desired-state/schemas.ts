@@ -77,7 +77,10 @@ const StateChange = closed(
           joining: count('Computers that would join the group now'),
           leaving: count('Computers that would leave it now'),
         },
-        { title: 'StateMembers', description: 'For the rule of a group; null for other changes' },
+        {
+          title: 'StateMembers',
+          description: 'For the rule of a group; null for other changes, and without the role computer.read',
+        },
       ),
     ),
     blockers: Type.Array(Type.String(), {

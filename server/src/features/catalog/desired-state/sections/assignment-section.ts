@@ -31,7 +31,7 @@ export function assignmentSection(declaration: AssignmentDeclaration): StateSect
   const { table, single } = assignmentTables[kind]
 
   const toObject = (path: string, assigned: AssignedObject): StateObject => {
-    const shown = assigned.edition === undefined ? assigned.name : `${assigned.name}, ${assigned.edition}`
+    const shown = formatAssigned(assigned)
     return {
       key: single ? path.toLowerCase() : ofGroup(path, shown),
       name: `${path} ← ${shown}`,
@@ -86,4 +86,10 @@ export function assignmentSection(declaration: AssignmentDeclaration): StateSect
         return { operation: declaration.remove.operation, params }
       }),
   }
+}
+
+/** The edition is what comes after the last comma: one that contains a comma is quoted. */
+function formatAssigned({ name, edition }: AssignedObject): string {
+  if (edition === undefined) return name
+  return `${name}, ${/[",]/.test(edition) ? JSON.stringify(edition) : edition}`
 }

@@ -119,11 +119,11 @@ function toClass(name: string, description: string | null, labels: string[]) {
 const toIds = (references: Parameters<PackageNames['labelOf']>[0][], packages: PackageNames) =>
   references.flatMap((reference) => packages.find(packages.labelOf(reference))?.id ?? [])
 
-/** The document lists all objects of the section, so that removing what is missing removes what the plan removes. */
-const toRequest = (changes: readonly StateChange[], catalog: Catalog) => ({
-  operation: 'applyCatalog',
-  body: { catalog, removeMissing: changes.some(({ action }) => action === 'remove') },
-})
+/** Removes what the plan removes, and not what somebody has added since. */
+function toRequest(changes: readonly StateChange[], catalog: Catalog) {
+  const removeOnly = changes.filter(({ action }) => action === 'remove').map(({ object }) => object.key)
+  return { operation: 'applyCatalog', body: { catalog, removeMissing: removeOnly.length > 0, removeOnly } }
+}
 
 type Named = { key: string; name: string; fields: object }
 

@@ -11,7 +11,7 @@ const packageId = ({ name }: AssignedObject, { packages }: ChangeContext) => ({ 
 const toReferences = (objects: AssignedObject[], packages: PackageNames): PackageReference[] =>
   objects
     .flatMap(({ name }) => packages.find(name) ?? [])
-    .sort((a, b) => packages.list.indexOf(a) - packages.list.indexOf(b))
+    .sort((a, b) => packages.rankOf(a) - packages.rankOf(b))
     .map(({ reference }) => reference)
 
 const toNames = (references: PackageReference[] | undefined, packages: PackageNames): AssignedObject[] =>

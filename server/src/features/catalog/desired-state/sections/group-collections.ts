@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { PartRequest } from '../../../../platform/steps.ts'
 import type { DesiredGroup, DesiredState } from '../../api/desired-state/document-schemas.ts'
-import { parseCatalog } from '../../parse-catalog.ts'
 import { compareTexts } from '../compare-state.ts'
 import { groupEntry, groupReference, ofGroup, requireDifferent } from '../group-entries.ts'
 import { secretReferenceOf } from '../secret-names.ts'
-import type { ChangeContext, CurrentState, StateChange, StateObject, StateSection } from '../state-section.ts'
+import type { ChangeContext, StateChange, StateObject, StateSection } from '../state-section.ts'
+import { type DefinedVariable, listDefinedVariables, listExposedSecrets } from '../variable-definitions.ts'
 import { variableReference } from './group-variables.ts'
 
 /** Values by the name of the column. A secret is an object, with its reference if it comes from the document. */
@@ -13,7 +13,7 @@ type Entry = NonNullable<DesiredGroup['collections']>[number]['entries'][number]
 
 type StoredEntry = { id: number | undefined; values: Entry }
 
-type Details = { path: string; variable: string; entries: StoredEntry[] }
+type Details = { path: string; variable: string; entries: StoredEntry[]; blockers: string[] }
 
 /**
  * The entries of collections on groups. Entries have no names: they are compared as a set of values, without those of secret
@@ -38,7 +38,8 @@ export const groupCollectionsSection: StateSection = {
     return rows.map(({ path, variable, entries }) => toObject(path, variable, entries))
   },
   readDocument(document, { current }) {
-    const defaultsOf = columnDefaults(document, current)
+    const defined = listDefinedVariables(document, current)
+    const defaultsOf = columnDefaults(document, defined)
     const objects = document.groups?.flatMap(({ path, collections = [] }) =>
       collections.map(({ variable, entries }) => {
         const defaults = defaultsOf(variable)
@@ -46,6 +47,7 @@ export const groupCollectionsSection: StateSection = {
           path,
           variable,
           entries.map((values) => ({ id: undefined, values: { ...defaults, ...values } })),
+          listExposedSecrets(listSecretColumns(variable, entries), defined),
         )
       }),
     )
@@ -62,24 +64,35 @@ export const groupCollectionsSection: StateSection = {
       })
     }
   },
+  blockersOf: ({ after }) => (after?.details as Details | undefined)?.blockers ?? [],
   toRequests: (changes, context) => changes.flatMap((change) => toRequests(change, context)),
 }
 
-function toObject(path: string, variable: string, entries: StoredEntry[]): StateObject {
-  const sorted = entries.toSorted((a, b) => compareTexts(visibleText(a), visibleText(b)))
+function toObject(path: string, variable: string, entries: StoredEntry[], blockers: string[] = []): StateObject {
+  const sorted = entries
+    .map((entry) => ({ entry, text: visibleText(entry) }))
+    .sort((a, b) => compareTexts(a.text, b.text))
   const secrets = entries.flatMap(({ values }) => Object.values(values).flatMap((value) => secretIn(value) || []))
   return {
     key: ofGroup(path, variable),
     name: `${path} ← ${variable}`,
-    fields: { entries: sorted.map(visibleText) },
+    fields: { entries: sorted.map(({ text }) => text) },
     groups: [path],
     needs: [groupReference(path), variableReference(variable)],
     ...(secrets.length > 0 && { secrets }),
-    details: { path, variable, entries: sorted } satisfies Details,
+    details: { path, variable, entries: sorted.map(({ entry }) => entry), blockers } satisfies Details,
   }
 }
 
 const secretIn = (value: Entry[string]) => (typeof value === 'string' ? undefined : value.secret)
+
+/** The dotted names of the columns for which the entries name secrets. */
+function listSecretColumns(variable: string, entries: readonly Entry[]): string[] {
+  const columns = entries.flatMap((values) =>
+    Object.keys(values).filter((column) => typeof values[column] !== 'string'),
+  )
+  return [...new Set(columns)].map((column) => `${variable}.${column}`)
+}
 
 /** The values of an entry as a text, in the order of its columns and without secrets. */
 function visibleText({ values }: StoredEntry): string {
@@ -97,32 +110,41 @@ function withReferences(values: Entry, path: string, variable: string, at: numbe
   )
 }
 
-/** Columns that an entry leaves out get their defaults, from the definitions of the document if it has any. */
-function columnDefaults(document: DesiredState, current: CurrentState): (variable: string) => Entry {
-  const { variableDefinitions } = document
-  const inDocument = variableDefinitions && parseCatalog({ variableDefinitions }).variableDefinitions
-  const inDatabase = [...(current.get('variableDefinitions')?.values() ?? [])]
-  const definitions = [...inDatabase, ...(inDocument ?? [])].map(({ name, fields }) => ({
-    name,
-    value: (fields as { default: string | null }).default,
-  }))
-  return (variable) => {
-    const prefix = `${variable.toLowerCase()}.`
-    const columns = definitions.filter(({ name, value }) => value !== null && name.toLowerCase().startsWith(prefix))
-    return Object.fromEntries(columns.map(({ name, value }) => [name.slice(prefix.length), value ?? '']))
+/** Columns that an entry leaves out get their defaults. */
+function columnDefaults(
+  document: DesiredState,
+  defined: ReadonlyMap<string, DefinedVariable>,
+): (variable: string) => Entry {
+  const collections = new Set(
+    document.groups?.flatMap((group) => (group.collections ?? []).map(({ variable }) => variable.toLowerCase())),
+  )
+  const defaults = new Map<string, [column: string, value: string][]>()
+  for (const { name, default: value } of defined.values()) {
+    if (value === null) continue
+    // A column can have dots in its name, so each dot may end the name of its collection.
+    for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1)) {
+      const collection = name.slice(0, at).toLowerCase()
+      if (collections.has(collection)) appendTo(defaults, collection, [name.slice(at + 1), value])
+    }
   }
+  return (variable) => Object.fromEntries(defaults.get(variable.toLowerCase()) ?? [])
+}
+
+function appendTo<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
 }
 
 /** Deletes the entries that the document does not have, and creates those that the group does not have. */
 function toRequests({ object, before, after }: StateChange, { idOf, secretOf }: ChangeContext): PartRequest[] {
   const { path, variable } = object.details as Details
   const params = { id: idOf('groups', path.toLowerCase()), varId: idOf('variableDefinitions', variable.toLowerCase()) }
-  const kept = ((before?.details as Details | undefined)?.entries ?? []).slice()
-  const missing = ((after?.details as Details | undefined)?.entries ?? []).filter((entry) => {
-    const at = kept.findIndex((other) => visibleText(other) === visibleText(entry))
-    if (at >= 0) kept.splice(at, 1)
-    return at < 0
-  })
+  const present = Map.groupBy((before?.details as Details | undefined)?.entries ?? [], visibleText)
+  const missing = ((after?.details as Details | undefined)?.entries ?? []).filter(
+    (entry) => present.get(visibleText(entry))?.shift() === undefined,
+  )
+  const surplus = [...present.values()].flat()
   const toValues = (values: Entry) =>
     Object.fromEntries(
       Object.entries(values).map(([column, value]) => [
@@ -131,7 +153,7 @@ function toRequests({ object, before, after }: StateChange, { idOf, secretOf }: 
       ]),
     )
   return [
-    ...kept.map(({ id }) => ({ operation: 'deleteGroupCollectionEntry', params: { ...params, collectionId: id } })),
+    ...surplus.map(({ id }) => ({ operation: 'deleteGroupCollectionEntry', params: { ...params, collectionId: id } })),
     ...missing.map(({ values }) => ({
       operation: 'createGroupCollectionEntry',
       params,

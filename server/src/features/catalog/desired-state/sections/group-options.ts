@@ -57,13 +57,11 @@ export const groupOptionsSection: StateSection = {
       ),
     ),
   writeDocument(objects, document, packages) {
-    for (const { details, fields } of objects) {
-      const { path, label } = details as Details
-      const group = groupEntry(document, path)
-      group.options ??= []
-      group.options.push(toOptions(label, fields as Fields, packages))
-      group.options.sort((a, b) => rankOf(a, packages) - rankOf(b, packages))
-    }
+    for (const [path, ofPath] of Map.groupBy(objects, ({ details }) => (details as Details).path))
+      groupEntry(document, path).options = ofPath
+        .map(({ details, fields }) => ({ ...(details as Details), fields: fields as Fields }))
+        .sort((a, b) => rankOf(a.label, packages) - rankOf(b.label, packages))
+        .map(({ label, fields }) => toOptions(label, fields, packages))
   },
   blockersOf({ after }) {
     const fault = findFault(String(after?.fields.schedule ?? ''))
@@ -86,7 +84,7 @@ type Details = { path: string; label: string | undefined }
 
 function toObject(path: string, label: string | undefined, fields: Fields): StateObject {
   return {
-    key: label === undefined ? path.toLowerCase() : ofGroup(path, label),
+    key: ofGroup(path, label ?? ''),
     name: label === undefined ? path : `${path} ← ${label}`,
     fields,
     groups: [path],
@@ -127,8 +125,11 @@ function toOptions(label: string | undefined, fields: Fields, packages: PackageN
   }
 }
 
-const rankOf = (options: Options, packages: PackageNames) =>
-  options.package ? packages.list.findIndex(({ reference }) => reference === options.package) : -1
+/** The options of the whole group come first. */
+function rankOf(label: string | undefined, packages: PackageNames): number {
+  const found = label === undefined ? undefined : packages.find(label)
+  return found ? packages.rankOf(found) : -1
+}
 
 /** One spelling for equal schedules. One that is not valid stays as it is, and blocks the change. */
 const normalise = (schedule: string): string =>

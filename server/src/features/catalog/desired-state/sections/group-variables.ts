@@ -5,6 +5,7 @@ import type { DesiredGroup } from '../../api/desired-state/document-schemas.ts'
 import { groupEntry, groupReference, ofGroup, requireDifferent } from '../group-entries.ts'
 import { secretReferenceOf } from '../secret-names.ts'
 import type { StateObject, StateReference, StateSection } from '../state-section.ts'
+import { listDefinedVariables, listExposedSecrets } from '../variable-definitions.ts'
 
 type Variable = NonNullable<DesiredGroup['variables']>[number]
 
@@ -17,7 +18,7 @@ type Row = {
   forced: boolean
 }
 
-type Details = { path: string; variable: string; secret: string | undefined }
+type Details = { path: string; variable: string; secret: string | undefined; blockers: string[] }
 
 export const variableReference = (variable: string): StateReference => ({
   section: 'variableDefinitions',
@@ -42,18 +43,17 @@ export const groupVariablesSection: StateSection = {
       toObject(path, { variable, schedule, forced, ...(isSecret ? { secret: '' } : { value: value ?? '' }) }),
     )
   },
-  readDocument: ({ groups }) =>
-    groups &&
-    requireDifferent(
-      'groups',
-      groups.flatMap(({ path, variables = [] }) =>
-        variables.map((one) => {
-          if ((one.value === undefined) === (one.secret === undefined))
-            throw invalidPart('body', `state.groups.${path}.variables.${one.variable}`, 'needs a value or a secret')
-          return toObject(path, one)
-        }),
-      ),
-    ),
+  readDocument(document, { current }) {
+    const defined = listDefinedVariables(document, current)
+    const objects = document.groups?.flatMap(({ path, variables = [] }) =>
+      variables.map((one) => {
+        if ((one.value === undefined) === (one.secret === undefined))
+          throw invalidPart('body', `state.groups.${path}.variables.${one.variable}`, 'needs a value or a secret')
+        return toObject(path, one, one.secret === undefined ? [] : listExposedSecrets([one.variable], defined))
+      }),
+    )
+    return objects && requireDifferent('groups', objects)
+  },
   writeDocument(objects, document) {
     for (const { details, fields } of objects) {
       const { path, variable, secret } = details as Details
@@ -70,7 +70,8 @@ export const groupVariablesSection: StateSection = {
   },
   blockersOf({ after }) {
     const fault = findScheduleFault(after?.fields.schedule as string | null | undefined)
-    return fault === undefined ? [] : [`its schedule ${fault}`]
+    const { blockers = [] } = (after?.details ?? {}) as Partial<Details>
+    return fault === undefined ? blockers : [`its schedule ${fault}`, ...blockers]
   },
   toRequests: (changes, { idOf, secretOf }) =>
     changes.map(({ object, after }) => {
@@ -86,7 +87,11 @@ export const groupVariablesSection: StateSection = {
     }),
 }
 
-function toObject(path: string, { variable, value, secret, schedule = null, forced = false }: Variable): StateObject {
+function toObject(
+  path: string,
+  { variable, value, secret, schedule = null, forced = false }: Variable,
+  blockers: string[] = [],
+): StateObject {
   return {
     key: ofGroup(path, variable),
     name: `${path} ← ${variable}`,
@@ -94,6 +99,6 @@ function toObject(path: string, { variable, value, secret, schedule = null, forc
     groups: [path],
     needs: [groupReference(path), variableReference(variable)],
     ...(secret && { secrets: [secret] }),
-    details: { path, variable, secret } satisfies Details,
+    details: { path, variable, secret, blockers } satisfies Details,
   }
 }

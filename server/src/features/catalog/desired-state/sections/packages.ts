@@ -66,15 +66,17 @@ export const packagesSection: StateSection = {
   toRequests: (changes, { idOf }) =>
     changes.flatMap(({ before, after, fields }) => {
       const params = { id: before?.id }
-      const requests: Record<string, () => PartRequest> = {
-        released: () => ({ operation: 'setReadyToInstall', params, body: { operational: after?.fields.released } }),
-        tags: () => ({
-          operation: 'setPackageTags',
-          params,
-          body: { tagIds: tagsOf(after).map((tag) => idOf('tags', tag.toLowerCase())) },
+      const requests = new Map<string, () => PartRequest>(
+        Object.entries({
+          released: () => ({ operation: 'setReadyToInstall', params, body: { operational: after?.fields.released } }),
+          tags: () => ({
+            operation: 'setPackageTags',
+            params,
+            body: { tagIds: tagsOf(after).map((tag) => idOf('tags', tag.toLowerCase())) },
+          }),
         }),
-      }
-      return fields.flatMap(({ field }) => requests[field]?.() ?? [])
+      )
+      return fields.flatMap(({ field }) => requests.get(field)?.() ?? [])
     }),
 }
 

@@ -15,10 +15,14 @@ const reference = (name: string) => ({
   name: `The patch management group ${name}`,
 })
 
-const entryOf = (document: DesiredState, name: string): PatchGroup => {
-  const entry = document.patchGroups?.find((group) => group.name === name)
-  if (!entry) throw new Error(`The patch management group ${name} is not part of the document.`)
-  return entry
+/** Finds the patch management groups of a document that is being written. */
+function entriesOf({ patchGroups = [] }: DesiredState): (name: string) => PatchGroup {
+  const entries = new Map(patchGroups.map((group) => [group.name, group]))
+  return (name) => {
+    const entry = entries.get(name)
+    if (!entry) throw new Error(`The patch management group ${name} is not part of the document.`)
+    return entry
+  }
 }
 
 const patchGroupsSection: StateSection = {
@@ -83,8 +87,9 @@ const patchGroupPatchesSection: StateSection = {
       ),
     ),
   writeDocument(objects, document) {
+    const entryOf = entriesOf(document)
     for (const [name, members] of Map.groupBy(objects, ({ details }) => (details as Member).group))
-      entryOf(document, name).patches = members.map(({ details }) => {
+      entryOf(name).patches = members.map(({ details }) => {
         const { patch, product } = details as Member
         return { patch, product }
       })
@@ -136,8 +141,9 @@ const patchGroupAssignmentsSection: StateSection = {
       ),
     ),
   writeDocument(objects, document) {
+    const entryOf = entriesOf(document)
     for (const [name, assignments] of Map.groupBy(objects, ({ details }) => (details as Assignment).patchGroup))
-      entryOf(document, name).assignments = assignments.map(({ details }) => {
+      entryOf(name).assignments = assignments.map(({ details }) => {
         const { group, test } = details as Assignment
         return { group, ...(test && { test }) }
       })

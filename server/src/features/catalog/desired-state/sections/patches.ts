@@ -1,10 +1,11 @@
+import { caselessKey } from '@muster/text'
 import { sql } from 'kysely'
 import { requireDifferent } from '../group-entries.ts'
 import type { StateObject, StateSection } from '../state-section.ts'
 
 export type PatchOfProduct = { patch: string; product: string }
 
-export const patchKey = ({ patch, product }: PatchOfProduct): string => `${patch} for ${product}`.toLowerCase()
+export const patchKey = ({ patch, product }: PatchOfProduct): string => caselessKey(patch, product)
 
 export const patchLabel = ({ patch, product }: PatchOfProduct): string => `${patch} for ${product}`
 

@@ -20,11 +20,12 @@ export const activateComputer = operation({
     'or the MAC address is unknown, the activation waits, and `missing` says for what.',
   role: 'activation.execute',
   destructive: ({ body }) => isDestructiveActivation(body),
+  removals: 'Published',
   params: ComputerPath,
   body: ComputerActivationRequest,
   returns: ok(ComputerActivation),
   problems: [computerNotFound, noPxeBootImageToActivate],
-  async handle({ params: { id }, body, db, caller }) {
+  async handle({ params: { id }, body, db, caller, countRemovals }) {
     const { global, ...requested } = parseActivationRequest(body)
     const scope = computerScope(id, global)
     await pinScopeGroups(db, scope)
@@ -33,6 +34,7 @@ export const activateComputer = operation({
       ...requested,
       scope,
       task: { kind: 'Activation', computerId: id, createdBy: caller.principal },
+      removals: { count: countRemovals },
     })
     const { software, pxe, pull, srl } = requested
     const groupIds = await listScopeGroupIds(db, scope)

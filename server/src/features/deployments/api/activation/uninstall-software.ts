@@ -31,11 +31,12 @@ export const uninstallSoftware = operation({
     groups: ({ params, body }) => nearestAssigningGroup(params.id, body.packageId),
   },
   destructive: true,
+  removals: 'Declared',
   params: ComputerPath,
   body: SoftwareUninstallRequest,
   returns: ok(SoftwareUninstallTriggered),
   problems: [computerNotFound, packageNotAssignedToComputer, packageNotInstalled, uninstallAlreadyPending],
-  async handle({ params: { id: clientId }, body: { packageId }, db, caller }) {
+  async handle({ params: { id: clientId }, body: { packageId }, db, caller, countRemovals }) {
     await lockGroupTreesShared(db)
     const scope = computerScope(clientId, true)
     await pinScopeGroups(db, scope)
@@ -55,6 +56,7 @@ export const uninstallSoftware = operation({
       wakeAt: null,
       srl: null,
       task: { kind: 'Uninstall', computerId: clientId, packageId, createdBy: caller.principal },
+      removals: { count: countRemovals },
     })
     return { clientId, packageId, groupId, trackingId }
   },

@@ -24,11 +24,12 @@ export const activateGroup = operation({
   isLong: true,
   massAction: { ...affectsGroup, restrictsToApproved: true },
   destructive: ({ body }) => isDestructiveActivation(body),
+  removals: 'Published',
   params: GroupPath,
   body: GroupActivationRequest,
   returns: ok(GroupActivation),
   problems: [groupNotFound, noPxeBootImageToActivate],
-  async handle({ params: { id }, body, db, caller, services, approvedComputerIds }) {
+  async handle({ params: { id }, body, db, caller, services, approvedComputerIds, countRemovals }) {
     const { global, ...requested } = parseActivationRequest(body)
     const scope = groupScope(id, global, approvedComputerIds)
     const isSliced = await needsSlices(db, { scope, ...requested }, services.configuration)
@@ -39,6 +40,7 @@ export const activateGroup = operation({
       ...requested,
       scope,
       task: { kind: 'Activation', groupId: id, createdBy: caller.principal },
+      removals: { count: countRemovals },
     })
     const { software, pxe, pull, srl } = requested
     return { groupId: id, software, pxe, pull, global, wolUtc: wakeAt, srl, ...activated }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { lockTextForTransaction } from '../../../../database/advisory-locks.ts'
 import type { Database } from '../../../../database/connect.ts'
-import { ok, operation } from '../../../../platform/operation.ts'
+import { type CountRemovals, ok, operation } from '../../../../platform/operation.ts'
 import { PackagePath } from '../../../packages/api/schemas.ts'
 import { requirePackage } from '../../../packages/package-rows.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
@@ -27,20 +27,29 @@ export const retryPackage = operation({
     // Two people who retry the same package follow each other: the second one finds nothing that fails.
     lock: (db, { params }) => lockTextForTransaction(db, `retry ${params.id.toLowerCase()}`),
   },
+  removals: 'Published',
   params: PackagePath,
   body: PackageRetryRequest,
   returns: ok(PackageRetry),
   problems: [packageNotFound],
-  async handle({ params: { id }, body: { causeId }, db, caller }) {
+  async handle({ params: { id }, body: { causeId }, db, caller, countRemovals }) {
     await requirePackage(db, id)
     const { rows } = await failingComputers(id, causeId).execute(db)
     const computerIds = rows.map(({ computer_id }) => computer_id)
     if (computerIds.length === 0) return { packageId: id, computerCount: 0, trackingId: null }
-    return { packageId: id, ...(await retryOn(db, computerIds, { packageId: id, createdBy: caller.principal })) }
+    return {
+      packageId: id,
+      ...(await retryOn(db, computerIds, { packageId: id, createdBy: caller.principal }, countRemovals)),
+    }
   },
 })
 
-async function retryOn(db: Database, computerIds: readonly number[], task: { packageId: string; createdBy: Creator }) {
+async function retryOn(
+  db: Database,
+  computerIds: readonly number[],
+  task: { packageId: string; createdBy: Creator },
+  countRemovals: CountRemovals,
+) {
   const scope = activatedScope(computerIds)
   await pinScopeGroups(db, scope)
   const { computerCount, trackingId } = await activate(db, {
@@ -51,6 +60,7 @@ async function retryOn(db: Database, computerIds: readonly number[], task: { pac
     wakeAt: null,
     srl: null,
     task: { kind: 'Activation', ...task },
+    removals: { count: countRemovals },
     only: sql<boolean>`due.package_id = ${task.packageId}`,
   })
   return { computerCount, trackingId }

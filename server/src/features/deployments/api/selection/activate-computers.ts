@@ -17,9 +17,10 @@ export const activateComputers = operation({
   isLong: true,
   extension: true,
   massAction: { computers: ({ body }) => listedComputers(body.computerIds) },
+  removals: 'Published',
   body: SelectionActivationRequest,
   returns: ok(SelectionActivation),
-  async handle({ body: { computerIds, wolNow }, db, caller }) {
+  async handle({ body: { computerIds, wolNow }, db, caller, countRemovals }) {
     const scope = selectionScope(computerIds, true)
     await pinScopeGroups(db, scope)
     const { computerCount, withoutMacAddress, wakeAt, trackingId } = await activate(db, {
@@ -30,6 +31,7 @@ export const activateComputers = operation({
       srl: null,
       wakeAt: wolNow ? 'now' : null,
       task: { kind: 'Activation', createdBy: caller.principal },
+      removals: { count: countRemovals },
     })
     const notFound = new Set(computerIds).size - computerCount
     return {

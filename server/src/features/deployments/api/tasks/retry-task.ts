@@ -18,11 +18,12 @@ export const retryTask = operation({
     computers: ({ params }: { params: { trackingId: string } }) => sql<{ computer_id: number }>`
       select distinct computer_id from work where task_id = ${params.trackingId} and state = 'Failed'`,
   },
+  removals: 'Published',
   params: TaskPath,
   returns: ok(TaskRetry),
   problems: [taskNotFound, taskOfRollout, nothingToRetry],
   extension: true,
-  async handle({ params: { trackingId }, db, caller }) {
+  async handle({ params: { trackingId }, db, caller, countRemovals }) {
     const task = await db
       .selectFrom('tasks')
       .select(['computer_id', 'group_id', 'package_id', 'rollout_id'])
@@ -47,6 +48,7 @@ export const retryTask = operation({
         createdBy: caller.principal,
       },
       only: hasFailedIn(trackingId),
+      removals: { count: countRemovals },
     })
     if (retried.computerCount === 0) throw nothingToRetry({ trackingId })
     return { trackingId: retried.trackingId, computerCount: retried.computerCount }

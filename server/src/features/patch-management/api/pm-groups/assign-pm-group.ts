@@ -7,6 +7,7 @@ import { pmGroupNotFound } from '../../../patches/problems.ts'
 import { pmGroupAssignmentRows } from '../../pm-group-contents.ts'
 import { lockPmGroup } from '../../pm-groups.ts'
 import { cancelUnneededFixWork, listComputersWithWaitingFix, selectComputers } from '../../remediate.ts'
+import { listPmGroupAssignments } from './list-pm-group-assignments.ts'
 import { emergencyGroup } from './problems.ts'
 import { AssignPmGroupRequest, PmGroupAssignment, PmGroupPath } from './schemas.ts'
 
@@ -25,6 +26,7 @@ export const assignPmGroup = operation({
   body: AssignPmGroupRequest,
   returns: { ...created(PmGroupAssignment), ...ok(PmGroupAssignment) },
   problems: [pmGroupNotFound, groupNotFound, notEditableTree, specialGroup, emergencyGroup],
+  shows: listPmGroupAssignments,
   async handle({ params: { id: pmGroupId }, body: { treeId, isTestAssignment: is_test = false }, db }) {
     await lockPmGroup(db, pmGroupId)
     const group = await pinGroup(db, treeId)

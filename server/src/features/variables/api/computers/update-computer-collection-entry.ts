@@ -3,6 +3,7 @@ import { computerNotFound } from '../../../computers/computers.ts'
 import { collectionEntryNotFound, updateCollectionEntry } from '../../collections.ts'
 import { variableNotFound } from '../../definitions.ts'
 import { VariableCollectionEntry, VariableCollectionEntryPatchRequest } from '../definitions/schemas.ts'
+import { listComputerCollection } from './list-computer-collection.ts'
 import { ComputerCollectionEntryPath } from './schemas.ts'
 
 export const updateComputerCollectionEntry = operation({
@@ -16,6 +17,7 @@ export const updateComputerCollectionEntry = operation({
   body: VariableCollectionEntryPatchRequest,
   returns: ok(VariableCollectionEntry),
   problems: [computerNotFound, variableNotFound, collectionEntryNotFound],
+  shows: listComputerCollection,
   handle(call) {
     const { params, body } = call
     return updateCollectionEntry(

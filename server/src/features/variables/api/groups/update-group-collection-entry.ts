@@ -4,6 +4,7 @@ import { groupNotFound } from '../../../groups/groups.ts'
 import { collectionEntryNotFound, updateCollectionEntry } from '../../collections.ts'
 import { variableNotFound } from '../../definitions.ts'
 import { VariableCollectionEntry, VariableCollectionEntryPatchRequest } from '../definitions/schemas.ts'
+import { listGroupCollection } from './list-group-collection.ts'
 import { GroupCollectionEntryPath } from './schemas.ts'
 
 export const updateGroupCollectionEntry = operation({
@@ -18,6 +19,7 @@ export const updateGroupCollectionEntry = operation({
   body: VariableCollectionEntryPatchRequest,
   returns: ok(VariableCollectionEntry),
   problems: [groupNotFound, variableNotFound, collectionEntryNotFound],
+  shows: listGroupCollection,
   handle(call) {
     const { params, body } = call
     return updateCollectionEntry(call, { kind: 'group', id: params.id }, params.varId, params.collectionId, body.values)
