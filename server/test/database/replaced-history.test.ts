@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import type pg from 'pg'
-import { describe, expect, test, vi } from 'vitest'
-import { listAppliedMigrations, migrate } from '../../src/database/migrations/migrate.ts'
+import { afterAll, describe, expect, inject, test, vi } from 'vitest'
+import { connect } from '../../src/database/connect.ts'
+import { migrate } from '../../src/database/migrations/migrate.ts'
 import { readReplacedHistory } from '../../src/database/migrations/replaced-history.ts'
 import { payloadStatements } from '../events/payload-statements.ts'
+import { onDatabase } from '../world/template-database.ts'
 import { copyOfTemplate } from '../world/test-database.ts'
 import { backupOf, databaseEnvironment, startRestore, waitForSuccess } from './backup/commands.ts'
 import { emptyDatabase, migratedDatabase } from './backup/databases.ts'
@@ -25,33 +27,41 @@ const replaced = JSON.parse(
 const checksum = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** What the last commit before the baseline made of an empty database. */
-async function applyReplaced(pool: pg.Pool, files = replaced): Promise<void> {
+async function applyReplaced(pool: pg.Pool): Promise<void> {
   await pool.query(`create table migrations (
     name text constraint migrations_pkey primary key,
     checksum text not null,
     applied_at timestamptz not null default now())`)
-  for (const { name, sql } of files) {
+  for (const { name, sql } of replaced) {
     await pool.query(sql)
     await pool.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum(sql)])
   }
 }
 
-/** A database of the last commit before the baseline, with rows in most of its tables. */
-async function openUsedDatabase() {
-  const database = await emptyDatabase()
-  await applyReplaced(database.pool)
-  for (const { statement } of payloadStatements()) {
-    if (statement.startsWith('delete from computers;')) break
-    await database.pool.query(statement)
-  }
-  return database
+/** Creates a database of the last commit before the baseline, with rows in most of its tables. The tests copy it. */
+async function createUsedDatabase(): Promise<string> {
+  const name = `muster_replaced_${randomBytes(6).toString('hex')}`
+  const maintenance = connect(inject('postgres'), { size: 1 })
+  await maintenance.pool.query(`create database ${name}`)
+  afterAll(async () => {
+    await maintenance.pool.query(`drop database ${name} with (force)`)
+    await maintenance.close()
+  })
+  const { pool, close } = connect(onDatabase(inject('postgres'), name))
+  await applyReplaced(pool)
+  for (const { title, statement } of payloadStatements())
+    if (title !== 'everything is deleted') await pool.query(statement)
+  await close()
+  return name
 }
 
-const historyOf = async (pool: pg.Pool) => await listAppliedMigrations(await pool.connect().then(releaseLater))
+const used = await createUsedDatabase()
+const fresh = await copyOfTemplate()
+const freshCatalog = await readSchemaCatalog(fresh.pool)
 
-function releaseLater(client: pg.PoolClient): pg.PoolClient {
-  queueMicrotask(() => client.release())
-  return client
+async function historyOf({ pool }: { pool: pg.Pool }) {
+  const { rows } = await pool.query('select name, checksum from migrations order by name')
+  return rows
 }
 
 const withoutHistory = ({ '"public"."migrations"': _, ...tables }: Record<string, string>) => tables
@@ -64,34 +74,32 @@ describe('a database of the last version before the baseline', () => {
   })
 
   test('it keeps all rows and has the same schema and history as a new database', async () => {
-    const [used, fresh] = [await openUsedDatabase(), await migratedDatabase()]
-    const before = withoutHistory(await fingerprint(used.pool))
+    const database = await copyOfTemplate(used)
+    const before = withoutHistory(await fingerprint(database.pool))
 
-    expect(await migrate(used.pool)).toEqual([])
+    expect(await migrate(database.pool)).toEqual([])
 
-    const after: Record<string, string> = await fingerprint(used.pool)
-    for (const [table, rows] of Object.entries(before)) expect(after[table], table).toBe(rows)
-    expect(await historyOf(used.pool)).toEqual(await historyOf(fresh.pool))
-    expect(await readSchemaCatalog(used.pool)).toEqual(await readSchemaCatalog(fresh.pool))
-    expect(await migrate(used.pool)).toEqual([])
+    expect(withoutHistory(await fingerprint(database.pool))).toEqual(before)
+    expect(await historyOf(database)).toEqual(await historyOf(fresh))
+    expect(await readSchemaCatalog(database.pool)).toEqual(freshCatalog)
+    expect(await migrate(database.pool)).toEqual([])
   })
 
   test('an older one is refused with the commit that has to be started first, and nothing changes', async () => {
-    const older = await emptyDatabase()
-    await applyReplaced(older.pool, replaced.slice(0, -1))
-    const [catalog, history] = [await readSchemaCatalog(older.pool), await historyOf(older.pool)]
+    const older = await copyOfTemplate(used)
+    await older.pool.query('delete from migrations where name = $1', [replaced.at(-1)?.name])
+    const [catalog, history] = [await readSchemaCatalog(older.pool), await historyOf(older)]
 
     await expect(migrate(older.pool)).rejects.toThrow(
       `Start the commit ${(await readReplacedHistory())?.commit} first on this database`,
     )
 
     expect(await readSchemaCatalog(older.pool)).toEqual(catalog)
-    expect(await historyOf(older.pool)).toEqual(history)
+    expect(await historyOf(older)).toEqual(history)
   })
 
   test('one with a changed migration is refused', async () => {
-    const changed = await emptyDatabase()
-    await applyReplaced(changed.pool)
+    const changed = await copyOfTemplate(used)
     await changed.pool.query(`update migrations set checksum = 'x' where name = $1`, [replaced.at(-1)?.name])
 
     await expect(migrate(changed.pool)).rejects.toThrow('but not exactly those up to')
@@ -100,16 +108,15 @@ describe('a database of the last version before the baseline', () => {
 
 describe('a backup of the last version before the baseline', () => {
   test('it is restored to an empty database and in place of an installation', async () => {
-    const used = await openUsedDatabase()
-    const file = await backupOf(used)
-    const before = withoutHistory(await fingerprint(used.pool))
+    const source = await copyOfTemplate(used)
+    const file = await backupOf(source)
+    const before = withoutHistory(await fingerprint(source.pool))
 
-    for (const target of [await emptyDatabase(), await migratedDatabase(), await openUsedDatabase()]) {
+    for (const target of [await emptyDatabase(), source]) {
       await waitForSuccess(startRestore(file, databaseEnvironment(target), ['--force']))
-      const fresh = await migratedDatabase()
 
-      expect(await historyOf(target.pool)).toEqual(await historyOf(fresh.pool))
-      expect(await readSchemaCatalog(target.pool)).toEqual(await readSchemaCatalog(fresh.pool))
+      expect(await historyOf(target)).toEqual(await historyOf(fresh))
+      expect(await readSchemaCatalog(target.pool)).toEqual(freshCatalog)
       expect(await migrate(target.pool)).toEqual([])
       await removeRestoreEntry(target.pool)
       expect(withoutHistory(await fingerprint(target.pool))).toEqual(before)
@@ -117,8 +124,8 @@ describe('a backup of the last version before the baseline', () => {
   })
 
   test('an older one is refused with the commit that can restore it, and nothing changes', async () => {
-    const older = await emptyDatabase()
-    await applyReplaced(older.pool, replaced.slice(0, -1))
+    const older = await copyOfTemplate(used)
+    await older.pool.query('delete from migrations where name = $1', [replaced.at(-1)?.name])
     const file = await backupOf(older)
     const target = await migratedDatabase()
     const before = await fingerprint(target.pool)
