@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { designateAgentPackage } from '../../src/features/agent-installation/api/designate-agent-package.ts'
 import { listAgentPackages } from '../../src/features/agent-installation/api/list-agent-packages.ts'
@@ -9,11 +6,10 @@ import { listAuditEntries } from '../../src/features/audit/api/list-audit-entrie
 import { createEnrolmentToken } from '../../src/features/enrolment/api/create-enrolment-token.ts'
 import { getPackage } from '../../src/features/packages/api/get-package.ts'
 import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
-import { migrationsFolder } from '../../src/installation/files.ts'
 import { manifestOf, openPackageWorld } from '../packages/package-world.ts'
 import { sha256Of } from './target-system.ts'
 
-const { app, as, db, folder, imported } = await openPackageWorld()
+const { app, as, folder, imported } = await openPackageWorld()
 const origin = await app.http.listen({ host: '127.0.0.1', port: 0 })
 const administrator = as('admin.manage')
 

@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { enrolAgent } from '../../src/channels/agent/enrol-agent.ts'
 import { putInventory } from '../../src/channels/agent/inventory/put-inventory.ts'
@@ -10,7 +7,6 @@ import { updateComputer } from '../../src/features/computers/api/update-computer
 import { ensureMasterServer } from '../../src/features/depots/master-server.ts'
 import { listNetworkAdapters } from '../../src/features/inventory/api/list-network-adapters.ts'
 import { getComputerHealth } from '../../src/features/issues/api/get-computer-health.ts'
-import { migrationsFolder } from '../../src/installation/files.ts'
 import { enrolment, openAgentWorld } from '../channels/agent/agent-world.ts'
 
 const { as, db, given, agent, enrolmentToken, withToken } = await openAgentWorld()

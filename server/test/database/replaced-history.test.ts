@@ -133,7 +133,9 @@ describe('a backup of the last version before the baseline', () => {
     const { code, output } = await startRestore(file, databaseEnvironment(target), ['--force']).ended
 
     expect(code).toBe(1)
-    expect(output).toContain(`Start the commit ${(await readReplacedHistory())?.commit} first, restore the backup there`)
+    expect(output).toContain(
+      `Start the commit ${(await readReplacedHistory())?.commit} first, restore the backup there`,
+    )
     expect(await fingerprint(target.pool)).toEqual(before)
   })
 })

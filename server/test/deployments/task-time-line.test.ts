@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
 import { addUpTaskChanges } from '../../src/features/deployments/jobs/add-up-task-changes.ts'
 import { purgeTasks } from '../../src/features/deployments/jobs/purge-tasks.ts'
 import { maxPoints } from '../../src/features/deployments/time-line/read-time-line.ts'
-import { migrationsFolder } from '../../src/installation/files.ts'
 import { openAgentWorld } from '../channels/agent/agent-world.ts'
 import { deploymentsIn } from './deployment-world.ts'
 

@@ -45,7 +45,9 @@ test('every declared type is among them, with data that matches its schema', () 
     const check = ajv.compile(data)
     return events.length === 0
       ? [`${type} does not occur`]
-      : events.filter((event) => !check(event.data)).map((event) => `${type} ${JSON.stringify([event.data, check.errors])}`)
+      : events
+          .filter((event) => !check(event.data))
+          .map((event) => `${type} ${JSON.stringify([event.data, check.errors])}`)
   })
 
   expect(faults).toEqual([])

@@ -16,7 +16,7 @@ export const toColumn = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => 
 /** Writes the query that makes one row of each group of changed rows. */
 export function writeGroupQuery(query: GroupQuery, indent: string): string {
   const limited = Object.values(query.aggregates).find((value) => isList(value) && value.max !== undefined)
-  const { scope, keys, aggregates, order, from } = limited ? numberRows(query, limited, indent) : query
+  const { scope, keys, aggregates, order, from } = limited ? numberRows(query, limited) : query
   const columns = [
     ...keys.map((key) => `${scope.row}.${key}`),
     ...Object.entries(aggregates).map(([name, value]) => `${renderData(scope, value)} as ${toColumn(name)}`),
@@ -32,7 +32,7 @@ export function writeGroupQuery(query: GroupQuery, indent: string): string {
 }
 
 /** Numbers the rows of each group, so that a limited list builds only the items that it shows. */
-function numberRows(query: GroupQuery, limited: AnyData, indent: string): GroupQuery {
+function numberRows(query: GroupQuery, limited: AnyData): GroupQuery {
   if (!isList(limited)) return query
   const { scope, keys, from } = query
   const { list, orderBy = [] } = limited
@@ -44,7 +44,10 @@ function numberRows(query: GroupQuery, limited: AnyData, indent: string): GroupQ
   const toAlias = (reference: string) =>
     reference.startsWith(`${scope.row}.`) ? reference.slice(scope.row.length + 1) : reference.replace('.', '_')
   const renamed = (sql: string) =>
-    [...references].reduce((text, name) => text.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), `numbered.${toAlias(name)}`), sql)
+    [...references].reduce(
+      (text, name) => text.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), `numbered.${toAlias(name)}`),
+      sql,
+    )
   const columns = [
     ...keys.map((key) => `${scope.row}.${key}`),
     ...[...references].map((name) => (name.startsWith(`${scope.row}.`) ? name : `${name} as ${toAlias(name)}`)),

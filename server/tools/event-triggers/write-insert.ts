@@ -1,12 +1,5 @@
 import { type AnyContent, type EventSource, numberOfRows } from '../../src/features/events/event-source.ts'
-import {
-  inScope,
-  isAggregate,
-  renderObject,
-  renderSubject,
-  renderValue,
-  type Scope,
-} from './render-values.ts'
+import { inScope, isAggregate, renderObject, renderSubject, renderValue, type Scope } from './render-values.ts'
 import { toColumn, writeGroupQuery } from './write-group-query.ts'
 
 /** The rows of a statement that may leave events. */
@@ -51,7 +44,9 @@ function writeGroupedInsert(
   const isConditionOfGroup = ofGroup.some(({ table }) => rows.condition.includes(`${table}.`))
   const keys = [...(rows.type === 'news.type' ? ['type'] : []), ...groupBy]
   const aggregates = Object.fromEntries(
-    Object.entries({ ...content.data, computer_id: source.computer }).filter(([, value]) => value && isAggregate(value)),
+    Object.entries({ ...content.data, computer_id: source.computer }).filter(
+      ([, value]) => value && isAggregate(value),
+    ),
   )
   const order = (content.orderBy ?? []).map((column, index) => ({ column, name: `order_${index}` }))
   const inner = writeGroupQuery(
@@ -124,7 +119,10 @@ type Insert = Rendered & {
   orderBy?: readonly string[] | undefined
 }
 
-export function insertStatement({ type, subject, computer, data, from, having, orderBy }: Insert, indent: string): string {
+export function insertStatement(
+  { type, subject, computer, data, from, having, orderBy }: Insert,
+  indent: string,
+): string {
   const clauses = [
     `insert into event_outbox (type, subject${computer ? ', computer_id' : ''}, data)`,
     `select ${type}, ${subject},${computer ? ` ${computer},` : ''}`,

@@ -1,6 +1,6 @@
 import { type ConnectedDatabase, connect } from '../connect.ts'
-import { type MigrateOptions, migrate } from './migrate.ts'
 import { currentRole, grantRuntimeRights, requireSeparateRole } from '../runtime-role.ts'
+import { type MigrateOptions, migrate } from './migrate.ts'
 
 /**
  * Applies the pending migrations. With a separate owner of the tables, migrates as that owner and grants the role of the

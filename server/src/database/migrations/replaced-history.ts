@@ -29,7 +29,10 @@ export async function readReplacedHistory(folder = migrationsFolder): Promise<Re
 /** What to do with a history: nothing, replace it by the baseline, or refuse it because it is not complete. */
 export type HistoryState = 'current' | 'replaced' | 'incomplete'
 
-export function classifyHistory(applied: readonly AppliedMigration[], replaced: ReplacedHistory | undefined): HistoryState {
+export function classifyHistory(
+  applied: readonly AppliedMigration[],
+  replaced: ReplacedHistory | undefined,
+): HistoryState {
   const isOfReplaced = (index: number) =>
     applied[index]?.name === replaced?.migrations[index]?.name &&
     applied[index]?.checksum === replaced?.migrations[index]?.checksum
@@ -44,10 +47,13 @@ export const describeIncompleteHistory = ({ commit, migrations }: ReplacedHistor
   `this version can continue. Start the commit ${commit} first`
 
 /** Replaces the rows of the replaced migrations by those of the baseline, in the transaction of the caller. */
-export async function writeBaselineHistory(client: pg.ClientBase, baseline: readonly AppliedMigration[]): Promise<void> {
+export async function writeBaselineHistory(
+  client: pg.ClientBase,
+  baseline: readonly AppliedMigration[],
+): Promise<void> {
   await client.query('delete from migrations')
-  await client.query(
-    'insert into migrations (name, checksum) select * from unnest($1::text[], $2::text[])',
-    [baseline.map(({ name }) => name), baseline.map(({ checksum }) => checksum)],
-  )
+  await client.query('insert into migrations (name, checksum) select * from unnest($1::text[], $2::text[])', [
+    baseline.map(({ name }) => name),
+    baseline.map(({ checksum }) => checksum),
+  ])
 }

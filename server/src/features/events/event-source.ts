@@ -20,7 +20,9 @@ export type Path<V = unknown> = {
 }
 
 /** The values that an update changed. Either of some columns, each with the name that readers see, or of all but some. */
-export type Changes<C = unknown> = { changesOf: Readonly<Record<string, C | Expression>> } | { changesExcept: readonly C[] }
+export type Changes<C = unknown> =
+  | { changesOf: Readonly<Record<string, C | Expression>> }
+  | { changesExcept: readonly C[] }
 
 /** All columns of the changed row but some, by the names that readers see. */
 export type WholeRow<C = unknown> = { rowExcept: readonly C[] }
@@ -114,9 +116,7 @@ export function source<
   const T extends Table,
   const R extends References<T> = Record<never, never>,
   const O extends References<T> = Record<never, never>,
->(
-  declared: Source<T, R, O>,
-): EventSource {
+>(declared: Source<T, R, O>): EventSource {
   return declared as unknown as EventSource
 }
 
