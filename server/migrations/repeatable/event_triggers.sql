@@ -1,6 +1,6 @@
 -- Written by `npm run db:events` from the declared types of events (server/src/features/events/types). Do not edit.
 --
--- Triggers leave the events, so no writer can forget one. They run once per statement where statements change many rows,
+-- Triggers leave the events, so no writer can omit one. They run once per statement where statements change many rows,
 -- and per row with a condition where nearly all changes are of no interest.
 drop schema if exists event_triggers cascade;
 create schema event_triggers;
@@ -1387,7 +1387,7 @@ begin
   if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.group.computers-added', '/api/group/' || grouped.group_id, grouped.computer_id,
-    jsonb_build_object('groupId', grouped.group_id, 'groupName', groups.name, 'computers', grouped.computers, 'computerIds', grouped.computer_ids, 'list', '/api/group/' || grouped.group_id || '/computers')
+    jsonb_build_object('groupId', grouped.group_id, 'groupName', permanent_groups.name, 'computers', grouped.computers, 'computerIds', grouped.computer_ids, 'list', '/api/group/' || grouped.group_id || '/computers')
   from (
     select numbered.group_id, count(*) as computers, jsonb_agg(numbered.computer_id order by numbered.computer_id) filter (where number <= 100) as computer_ids, case when count(*) = 1 then min(numbered.computer_id) end as computer_id
     from (
@@ -1397,8 +1397,7 @@ begin
     ) as numbered
     group by numbered.group_id
   ) as grouped
-  join groups on groups.id = grouped.group_id
-  where groups.kind <> 'Reinstall';
+  join permanent_groups on permanent_groups.id = grouped.group_id;
   return null;
 end
 $$;
@@ -1411,7 +1410,7 @@ begin
   if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
   select 'muster.group.computers-removed', '/api/group/' || grouped.group_id, grouped.computer_id,
-    jsonb_build_object('groupId', grouped.group_id, 'groupName', groups.name, 'computers', grouped.computers, 'computerIds', grouped.computer_ids, 'list', '/api/group/' || grouped.group_id || '/computers')
+    jsonb_build_object('groupId', grouped.group_id, 'groupName', permanent_groups.name, 'computers', grouped.computers, 'computerIds', grouped.computer_ids, 'list', '/api/group/' || grouped.group_id || '/computers')
   from (
     select numbered.group_id, count(*) as computers, jsonb_agg(numbered.computer_id order by numbered.computer_id) filter (where number <= 100) as computer_ids, case when count(*) = 1 then min(numbered.computer_id) end as computer_id
     from (
@@ -1421,8 +1420,7 @@ begin
     ) as numbered
     group by numbered.group_id
   ) as grouped
-  join groups on groups.id = grouped.group_id
-  where groups.kind <> 'Reinstall';
+  join permanent_groups on permanent_groups.id = grouped.group_id;
   return null;
 end
 $$;
@@ -1469,10 +1467,9 @@ begin
   if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.created', '/api/group/' || changed.group_id,
-    jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'Package', 'assignedId', changed.package_id::text)
+    jsonb_build_object('groupId', changed.group_id, 'groupName', permanent_groups.name, 'kind', 'Package', 'assignedId', changed.package_id::text)
   from changed
-  join groups on groups.id = changed.group_id
-  where groups.kind <> 'Reinstall';
+  join permanent_groups on permanent_groups.id = changed.group_id;
   return null;
 end
 $$;
@@ -1488,10 +1485,9 @@ begin
   if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.created', '/api/group/' || changed.group_id,
-    jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'LanguagePack', 'assignedId', changed.package_id::text)
+    jsonb_build_object('groupId', changed.group_id, 'groupName', permanent_groups.name, 'kind', 'LanguagePack', 'assignedId', changed.package_id::text)
   from changed
-  join groups on groups.id = changed.group_id
-  where groups.kind <> 'Reinstall';
+  join permanent_groups on permanent_groups.id = changed.group_id;
   return null;
 end
 $$;
@@ -1507,10 +1503,9 @@ begin
   if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.created', '/api/group/' || changed.group_id,
-    jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'SoftwareClass', 'assignedId', changed.class_id::text)
+    jsonb_build_object('groupId', changed.group_id, 'groupName', permanent_groups.name, 'kind', 'SoftwareClass', 'assignedId', changed.class_id::text)
   from changed
-  join groups on groups.id = changed.group_id
-  where groups.kind <> 'Reinstall';
+  join permanent_groups on permanent_groups.id = changed.group_id;
   return null;
 end
 $$;
@@ -1526,10 +1521,9 @@ begin
   if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.created', '/api/group/' || changed.group_id,
-    jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'AgentTemplate', 'assignedId', changed.package_id::text)
+    jsonb_build_object('groupId', changed.group_id, 'groupName', permanent_groups.name, 'kind', 'AgentTemplate', 'assignedId', changed.package_id::text)
   from changed
-  join groups on groups.id = changed.group_id
-  where groups.kind <> 'Reinstall';
+  join permanent_groups on permanent_groups.id = changed.group_id;
   return null;
 end
 $$;
@@ -1545,10 +1539,9 @@ begin
   if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.created', '/api/group/' || changed.group_id,
-    jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'OperatingSystem', 'assignedId', changed.sku_id::text)
+    jsonb_build_object('groupId', changed.group_id, 'groupName', permanent_groups.name, 'kind', 'OperatingSystem', 'assignedId', changed.sku_id::text)
   from changed
-  join groups on groups.id = changed.group_id
-  where groups.kind <> 'Reinstall';
+  join permanent_groups on permanent_groups.id = changed.group_id;
   return null;
 end
 $$;
@@ -1564,10 +1557,9 @@ begin
   if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.created', '/api/group/' || changed.group_id,
-    jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'PxeBootImage', 'assignedId', changed.image_id::text)
+    jsonb_build_object('groupId', changed.group_id, 'groupName', permanent_groups.name, 'kind', 'PxeBootImage', 'assignedId', changed.image_id::text)
   from changed
-  join groups on groups.id = changed.group_id
-  where groups.kind <> 'Reinstall';
+  join permanent_groups on permanent_groups.id = changed.group_id;
   return null;
 end
 $$;
@@ -1583,10 +1575,9 @@ begin
   if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.created', '/api/group/' || changed.group_id,
-    jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'VariableConfiguration', 'assignedId', changed.configuration_id::text)
+    jsonb_build_object('groupId', changed.group_id, 'groupName', permanent_groups.name, 'kind', 'VariableConfiguration', 'assignedId', changed.configuration_id::text)
   from changed
-  join groups on groups.id = changed.group_id
-  where groups.kind <> 'Reinstall';
+  join permanent_groups on permanent_groups.id = changed.group_id;
   return null;
 end
 $$;
@@ -1602,10 +1593,9 @@ begin
   if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.created', '/api/group/' || changed.group_id,
-    jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'PatchManagementGroup', 'assignedId', changed.pm_group_id::text)
+    jsonb_build_object('groupId', changed.group_id, 'groupName', permanent_groups.name, 'kind', 'PatchManagementGroup', 'assignedId', changed.pm_group_id::text)
   from changed
-  join groups on groups.id = changed.group_id
-  where groups.kind <> 'Reinstall';
+  join permanent_groups on permanent_groups.id = changed.group_id;
   return null;
 end
 $$;
@@ -1621,10 +1611,9 @@ begin
   if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.removed', '/api/group/' || changed.group_id,
-    jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'Package', 'assignedId', changed.package_id::text)
+    jsonb_build_object('groupId', changed.group_id, 'groupName', permanent_groups.name, 'kind', 'Package', 'assignedId', changed.package_id::text)
   from changed
-  join groups on groups.id = changed.group_id
-  where groups.kind <> 'Reinstall';
+  join permanent_groups on permanent_groups.id = changed.group_id;
   return null;
 end
 $$;
@@ -1637,10 +1626,9 @@ begin
   if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.removed', '/api/group/' || changed.group_id,
-    jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'LanguagePack', 'assignedId', changed.package_id::text)
+    jsonb_build_object('groupId', changed.group_id, 'groupName', permanent_groups.name, 'kind', 'LanguagePack', 'assignedId', changed.package_id::text)
   from changed
-  join groups on groups.id = changed.group_id
-  where groups.kind <> 'Reinstall';
+  join permanent_groups on permanent_groups.id = changed.group_id;
   return null;
 end
 $$;
@@ -1653,10 +1641,9 @@ begin
   if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.removed', '/api/group/' || changed.group_id,
-    jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'SoftwareClass', 'assignedId', changed.class_id::text)
+    jsonb_build_object('groupId', changed.group_id, 'groupName', permanent_groups.name, 'kind', 'SoftwareClass', 'assignedId', changed.class_id::text)
   from changed
-  join groups on groups.id = changed.group_id
-  where groups.kind <> 'Reinstall';
+  join permanent_groups on permanent_groups.id = changed.group_id;
   return null;
 end
 $$;
@@ -1669,10 +1656,9 @@ begin
   if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.removed', '/api/group/' || changed.group_id,
-    jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'AgentTemplate', 'assignedId', changed.package_id::text)
+    jsonb_build_object('groupId', changed.group_id, 'groupName', permanent_groups.name, 'kind', 'AgentTemplate', 'assignedId', changed.package_id::text)
   from changed
-  join groups on groups.id = changed.group_id
-  where groups.kind <> 'Reinstall';
+  join permanent_groups on permanent_groups.id = changed.group_id;
   return null;
 end
 $$;
@@ -1685,10 +1671,9 @@ begin
   if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.removed', '/api/group/' || changed.group_id,
-    jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'OperatingSystem', 'assignedId', changed.sku_id::text)
+    jsonb_build_object('groupId', changed.group_id, 'groupName', permanent_groups.name, 'kind', 'OperatingSystem', 'assignedId', changed.sku_id::text)
   from changed
-  join groups on groups.id = changed.group_id
-  where groups.kind <> 'Reinstall';
+  join permanent_groups on permanent_groups.id = changed.group_id;
   return null;
 end
 $$;
@@ -1701,10 +1686,9 @@ begin
   if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.removed', '/api/group/' || changed.group_id,
-    jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'PxeBootImage', 'assignedId', changed.image_id::text)
+    jsonb_build_object('groupId', changed.group_id, 'groupName', permanent_groups.name, 'kind', 'PxeBootImage', 'assignedId', changed.image_id::text)
   from changed
-  join groups on groups.id = changed.group_id
-  where groups.kind <> 'Reinstall';
+  join permanent_groups on permanent_groups.id = changed.group_id;
   return null;
 end
 $$;
@@ -1717,10 +1701,9 @@ begin
   if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.removed', '/api/group/' || changed.group_id,
-    jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'VariableConfiguration', 'assignedId', changed.configuration_id::text)
+    jsonb_build_object('groupId', changed.group_id, 'groupName', permanent_groups.name, 'kind', 'VariableConfiguration', 'assignedId', changed.configuration_id::text)
   from changed
-  join groups on groups.id = changed.group_id
-  where groups.kind <> 'Reinstall';
+  join permanent_groups on permanent_groups.id = changed.group_id;
   return null;
 end
 $$;
@@ -1733,10 +1716,9 @@ begin
   if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, data)
   select 'muster.assignment.removed', '/api/group/' || changed.group_id,
-    jsonb_build_object('groupId', changed.group_id, 'groupName', groups.name, 'kind', 'PatchManagementGroup', 'assignedId', changed.pm_group_id::text)
+    jsonb_build_object('groupId', changed.group_id, 'groupName', permanent_groups.name, 'kind', 'PatchManagementGroup', 'assignedId', changed.pm_group_id::text)
   from changed
-  join groups on groups.id = changed.group_id
-  where groups.kind <> 'Reinstall';
+  join permanent_groups on permanent_groups.id = changed.group_id;
   return null;
 end
 $$;

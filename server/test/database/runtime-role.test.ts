@@ -72,6 +72,7 @@ test('the role of the service cannot change, delete or unprotect the audit trail
     'create or replace function refuse_audit_change() returns trigger language plpgsql as $$ begin return new; end $$',
     'create table public.mine (id integer)',
     'delete from migrations',
+    'delete from repeatable_migrations',
   ])
     await expect(database.pool.query(statement), statement).rejects.toThrow(/permission denied|must be owner/)
   const { rows } = await database.pool.query('select operation, status from audit_entries')

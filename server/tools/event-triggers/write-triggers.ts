@@ -8,7 +8,7 @@ type Trigger = { types: { type: string; when: string | undefined }[]; source: Ev
 
 const heading = `-- Written by \`npm run db:events\` from the declared types of events (server/src/features/events/types). Do not edit.
 --
--- Triggers leave the events, so no writer can forget one. They run once per statement where statements change many rows,
+-- Triggers leave the events, so no writer can omit one. They run once per statement where statements change many rows,
 -- and per row with a condition where nearly all changes are of no interest.
 drop schema if exists event_triggers cascade;
 create schema event_triggers;

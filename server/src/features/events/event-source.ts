@@ -2,8 +2,8 @@ import type { DB } from '../../database/tables.ts'
 
 // Which changes of which table leave an event. `npm run db:events` writes the triggers from these declarations.
 
-export type Table = keyof DB & string
-export type Column<T extends Table> = keyof DB[T] & string
+type TableName = keyof DB & string
+type ColumnName<T extends TableName> = keyof DB[T] & string
 
 /**
  * SQL that refers to the changed row as `row`, to the row before an update as `before`, and to joined rows by their tables.
@@ -34,29 +34,29 @@ export type List<V = unknown, C = unknown> = {
   max?: number
 }
 
-type JoinedColumn<J extends Table> = { [K in J]: `${K}.${Column<K>}` }[J]
+type JoinedColumn<J extends TableName> = { [K in J]: `${K}.${ColumnName<K>}` }[J]
 
 /** A column of the changed row, a column of a joined row, or an expression. */
-export type Value<T extends Table, J extends Table> = Column<T> | JoinedColumn<J> | Expression
+export type Value<T extends TableName, J extends TableName> = ColumnName<T> | JoinedColumn<J> | Expression
 
-type Data<T extends Table, J extends Table> = Readonly<
-  Record<string, Value<T, J> | Path<Value<T, J>> | Changes<Column<T>> | List<Value<T, J>, Column<T>>>
+type Data<T extends TableName, J extends TableName> = Readonly<
+  Record<string, Value<T, J> | Path<Value<T, J>> | Changes<ColumnName<T>> | List<Value<T, J>, ColumnName<T>>>
 >
 
-type Content<T extends Table, J extends Table> = {
+type Content<T extends TableName, J extends TableName> = {
   subject: Value<T, J> | Path<Value<T, J>>
   /** Rows with the same values share one event. */
-  groupBy?: readonly Column<T>[]
+  groupBy?: readonly ColumnName<T>[]
   /** SQL. Without it, events of one statement come in any order. */
   orderBy?: readonly string[]
   data: Data<T, J>
 }
 
 /** Referenced tables, each with the column that contains the id. */
-type References<T extends Table> = Readonly<Partial<Record<Table, Column<T>>>>
-type Joined<R, O> = (keyof R | keyof O) & Table
+type References<T extends TableName> = Readonly<Partial<Record<TableName, ColumnName<T>>>>
+type Joined<R, O> = (keyof R | keyof O) & TableName
 
-export type Source<T extends Table, R extends References<T>, O extends References<T>> = Content<T, Joined<R, O>> & {
+export type Source<T extends TableName, R extends References<T>, O extends References<T>> = Content<T, Joined<R, O>> & {
   table: T
   on: 'insert' | 'update' | 'delete'
   /**
@@ -67,9 +67,9 @@ export type Source<T extends Table, R extends References<T>, O extends Reference
   /** SQL. Changes that do not fulfil it are no news. */
   when?: string
   /** An update that changes none of these columns is no news. Only with `forEach`. */
-  whenChanged?: readonly Column<T>[]
+  whenChanged?: readonly ColumnName<T>[]
   /** The columns that identify a row, if an event per statement compares it with the row before an update. */
-  key?: readonly Column<T>[]
+  key?: readonly ColumnName<T>[]
   /** A row whose reference leads nowhere leaves no event. */
   join?: R
   /** False if a row can outlive what it refers to. Then even an event that only counts rows has to look. */
@@ -84,7 +84,7 @@ export type Source<T extends Table, R extends References<T>, O extends Reference
 
 /** A source of any table, as the generator reads it. */
 export type EventSource = Omit<
-  Source<Table, References<Table>, References<Table>>,
+  Source<TableName, References<TableName>, References<TableName>>,
   'subject' | 'groupBy' | 'whenChanged' | 'key' | 'join' | 'optionalJoin' | 'computer' | 'data' | 'many'
 > &
   AnyContent & {
@@ -113,7 +113,7 @@ export const maxListedItems = 50
 
 /** Declares a source. TypeScript checks the names of tables and columns. */
 export function source<
-  const T extends Table,
+  const T extends TableName,
   const R extends References<T> = Record<never, never>,
   const O extends References<T> = Record<never, never>,
 >(declared: Source<T, R, O>): EventSource {
@@ -121,7 +121,7 @@ export function source<
 }
 
 export const expression = (sql: string): Expression => ({ sql })
-export const literal = (text: string) => expression(`'${text.replaceAll("'", "''")}'`)
+export const textValue = (text: string) => expression(`'${text.replaceAll("'", "''")}'`)
 export const one = expression('1')
 export const numberOfRows = expression('count(*)')
 export const utc = (column: string) =>

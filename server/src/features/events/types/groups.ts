@@ -1,6 +1,6 @@
 import { enumOf, Id, nullable, Type, Uuid } from '../../../platform/schema.ts'
 import { changes, count, data, list, name } from '../data-schemas.ts'
-import { expression, literal, maxSingleEvents, numberOfRows, pathOf, source } from '../event-source.ts'
+import { expression, maxSingleEvents, numberOfRows, pathOf, source, textValue } from '../event-source.ts'
 import { eventType } from '../event-type.ts'
 
 const group = { groupId: Uuid, groupName: name('Tills') }
@@ -31,14 +31,12 @@ const assignment = (title: string) =>
     assignedId: name('3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11', 'Id of what is assigned'),
   })
 
-/** The groups of reinstalls are a detail of their work. */
-const isVisible = (group: string) => `${group}.kind <> 'Reinstall'`
-
 const createdOrDeleted = (on: 'insert' | 'delete') =>
   source({
     table: 'groups',
     on,
-    when: isVisible('row'),
+    // The groups of reinstalls are a detail of their work.
+    when: `row.kind <> 'Reinstall'`,
     orderBy: ['row.id'],
     subject: pathOf('getGroup', 'id'),
     data: { groupId: 'id', groupName: 'name', tree: 'tree', path: 'path' },
@@ -64,14 +62,13 @@ const membersSource = (on: 'insert' | 'delete') =>
   source({
     table: 'group_computers',
     on,
-    when: isVisible('groups'),
-    join: { groups: 'group_id', computers: 'computer_id' },
+    join: { permanent_groups: 'group_id', computers: 'computer_id' },
     groupBy: ['group_id'],
     subject: pathOf('getGroup', 'group_id'),
     computer: expression('case when count(*) = 1 then min(row.computer_id) end'),
     data: {
       groupId: 'group_id',
-      groupName: 'groups.name',
+      groupName: 'permanent_groups.name',
       computers: numberOfRows,
       computerIds: { list: 'computer_id', orderBy: ['row.computer_id'], max: maxSingleEvents },
       list: pathOf('listGroupComputers', 'group_id'),
@@ -91,7 +88,7 @@ const ruleSource = (on: 'insert' | 'update' | 'delete') =>
       groupName: 'groups.name',
       state:
         on === 'delete'
-          ? literal('Removed')
+          ? textValue('Removed')
           : expression(`case when row.stopped_at is not null then 'Stopped' else 'Active' end`),
       joining: 'stopped_joining',
       leaving: 'stopped_leaving',
@@ -117,13 +114,12 @@ const assignmentSources = (...operations: ('insert' | 'update' | 'delete')[]) =>
       return source({
         table,
         on,
-        when: isVisible('groups'),
-        join: { groups: 'group_id' },
+        join: { permanent_groups: 'group_id' },
         subject: pathOf('getGroup', 'group_id'),
         data: {
           groupId: 'group_id',
-          groupName: 'groups.name',
-          kind: literal(kind),
+          groupName: 'permanent_groups.name',
+          kind: textValue(kind),
           assignedId: expression(`row.${column}::text`),
         },
       })

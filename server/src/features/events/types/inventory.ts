@@ -1,6 +1,6 @@
 import { enumOf } from '../../../platform/schema.ts'
 import { computer, count, data, name, objects } from '../data-schemas.ts'
-import { literal, maxListedItems, numberOfRows, pathOf, source } from '../event-source.ts'
+import { maxListedItems, numberOfRows, pathOf, source, textValue } from '../event-source.ts'
 import { eventType } from '../event-type.ts'
 
 /** Sections with several rows per computer, each with a position. */
@@ -33,8 +33,8 @@ const ofComputer = (section: string, on: Operation) =>
     data: {
       computerId: 'computer_id',
       computerName: 'computers.name',
-      section: literal(section),
-      change: literal(changeOf[on]),
+      section: textValue(section),
+      change: textValue(changeOf[on]),
       count: numberOfRows,
     },
   }) as const
