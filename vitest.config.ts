@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { consolePages } from './console/vitest.config.ts'
 import { faultMatrix } from './server/vitest.config.ts'
 import { PlainSummaryReporter } from './tools/plain-summary-reporter.ts'
 import { SlowFirstSequencer } from './tools/slow-first-sequencer.ts'
@@ -10,7 +11,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 
 export default defineConfig({
   test: {
-    projects: ['server', 'agent', 'console', 'simulator', 'cli', 'packages', faultMatrix],
+    projects: ['server', 'agent', 'console', 'simulator', 'cli', 'packages', consolePages, faultMatrix],
     reporters: ['default', new TimeReporter(), new PlainSummaryReporter()],
     sequence: { sequencer: SlowFirstSequencer },
   },

@@ -1,5 +1,4 @@
 import { defineProject } from 'vitest/config'
-import { secondAttempt } from '../tools/second-attempt.ts'
 import { testWorkers } from '../tools/test-workers.ts'
 
 export default defineProject({
@@ -7,9 +6,9 @@ export default defineProject({
     name: 'agent',
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/agent-bundle.ts'],
-    testTimeout: 20_000,
-    retry: secondAttempt,
-    hookTimeout: 20_000,
+    setupFiles: ['../tools/test-priority.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     maxWorkers: testWorkers,
     // The tests share nothing but code, and a fresh worker for each file costs more than some of them.
     isolate: false,

@@ -1,11 +1,33 @@
 import { defineProject } from 'vitest/config'
 import { testWorkers } from '../tools/test-workers.ts'
+import manifest from './package.json' with { type: 'json' }
+import { visibleTexts } from './tools/visible-texts.ts'
+
+/** Pages over a fake service, in a document without a browser. All files of a worker share the document and the loaded pages. */
+export const consolePages = defineProject({
+  plugins: [visibleTexts()],
+  // The pages as they are built: the checks of React for development take longer than the pages themselves.
+  oxc: { jsx: { runtime: 'automatic', development: false } },
+  define: { __PAGES_VERSION__: JSON.stringify(manifest.version) },
+  test: {
+    name: 'pages',
+    root: 'console',
+    include: ['test/pages/**/*.test.ts'],
+    globalSetup: ['test/api-examples.ts'],
+    setupFiles: ['test/world/dom.ts'],
+    env: { NODE_ENV: 'production' },
+    testTimeout: 30_000,
+    maxWorkers: testWorkers,
+    isolate: false,
+  },
+})
 
 export default defineProject({
   test: {
     name: 'console',
-    include: ['test/**/*.test.ts'],
+    include: ['test/*.test.ts'],
     globalSetup: ['test/built-pages.ts'],
+    setupFiles: ['../tools/test-priority.ts'],
     testTimeout: 30_000,
     maxWorkers: testWorkers,
     isolate: false,

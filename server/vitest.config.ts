@@ -1,19 +1,16 @@
 import { configDefaults, defineProject } from 'vitest/config'
-import { secondAttempt } from '../tools/second-attempt.ts'
 import { testWorkers } from '../tools/test-workers.ts'
 
 const matrix = 'test/faults/matrix.test.ts'
 
-/** Measures latencies, so it runs alone, after all other tests. */
+/** Measures latencies, so it has workers of its own, which keep the normal priority. */
 export const faultMatrix = defineProject({
   test: {
     name: 'faults',
     root: 'server',
     include: [matrix],
     globalSetup: ['test/world/service-bundle.ts'],
-    retry: secondAttempt,
-    maxWorkers: 1,
-    sequence: { groupOrder: 1 },
+    maxWorkers: testWorkers,
   },
 })
 
@@ -29,9 +26,10 @@ export default defineProject({
       '../console/test/built-pages.ts',
       '../agent/test/agent-bundle.ts',
     ],
-    testTimeout: 30_000,
-    retry: secondAttempt,
-    hookTimeout: 60_000,
+    setupFiles: ['../tools/test-priority.ts'],
+    // There is no second attempt, so limits that only detect what hangs are far above what a busy machine needs.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
     maxWorkers: testWorkers,
     // Loading the service for every file again would take a third of the time.
     isolate: false,

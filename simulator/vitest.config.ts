@@ -1,5 +1,4 @@
 import { defineProject } from 'vitest/config'
-import { secondAttempt } from '../tools/second-attempt.ts'
 import { testWorkers } from '../tools/test-workers.ts'
 
 export default defineProject({
@@ -7,9 +6,9 @@ export default defineProject({
     name: 'simulator',
     include: ['test/**/*.test.ts'],
     globalSetup: ['../server/test/world/service-bundle.ts'],
-    testTimeout: 60_000,
-    retry: secondAttempt,
-    hookTimeout: 60_000,
+    setupFiles: ['../tools/test-priority.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     maxWorkers: testWorkers,
     isolate: false,
   },

@@ -1,26 +1,32 @@
 import { readFile } from 'node:fs/promises'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-
-/** What takes long, by the words with which a test file uses it: browsers, processes, the demo, Wine, very many cases. */
-const slowParts =
-  /\binBrowser\b|\bopen(DemoFleet|WindowsWorld)\b|\bstart(Service|Muster|Program|Backup|Depot|Cluster)|\b(spawn|execFile)\(|\bfc\.assert\b|\btest\.each\(operations\b|\brecord(Locks|Plans)\b/
+import { kindOf } from './test-kinds.ts'
 
 /**
  * Runs slow test files first, so that no worker is left with a slow file at the end. Vitest does the same with the
  * durations of the last run, but in a fresh checkout it knows only the file sizes, which say little about the duration.
+ * Files that wait and files that compute take turns, so that those that run at the same time do not all want a processor.
  */
 export class SlowFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const texts = await Promise.all(sorted.map(({ moduleId }) => readFile(moduleId, 'utf8')))
-    const quick = new Set(sorted.filter((_, at) => !slowParts.test(texts[at] ?? '')))
+    const kinds = new Map(sorted.map((file, at) => [file, kindOf(texts[at] ?? '')]))
     // A worker runs one project only, so the files of a project stay together. Most quick files belong to the server.
-    return sorted.toSorted(
-      (a, b) =>
-        isOfServer(a) - isOfServer(b) || (isSameProject(a, b) ? Number(quick.has(a)) - Number(quick.has(b)) : 0),
-    )
+    const projects = Map.groupBy(sorted, ({ project }) => project.name)
+    const order = [...projects.keys()].toSorted((a, b) => placeOf(a) - placeOf(b))
+    return order.flatMap((name) => {
+      const ofKind = Map.groupBy(projects.get(name) ?? [], (file) => kinds.get(file))
+      return [...interleave(ofKind.get('waiting'), ofKind.get('computing')), ...(ofKind.get('quick') ?? [])]
+    })
   }
 }
 
-const isOfServer = ({ project }: TestSpecification) => Number(project.name === 'server')
-const isSameProject = (a: TestSpecification, b: TestSpecification) => a.project.name === b.project.name
+/** The fault matrix takes more time than any other file and mostly waits, so it begins at once. */
+const placeOf = (project: string) => (project === 'faults' ? 0 : project === 'server' ? 2 : 1)
+
+/** Takes from both lists in proportion to their lengths. */
+function interleave<T>(first: readonly T[] = [], second: readonly T[] = []): T[] {
+  const placed = [first, second].flatMap((list) => list.map((item, at) => ({ item, place: (at + 0.5) / list.length })))
+  return placed.toSorted((a, b) => a.place - b.place).map(({ item }) => item)
+}

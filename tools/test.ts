@@ -1,17 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { freemem, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 /** So that tests of time limits do not wait for the checks. */
 const lowPriority = 10
 
+const memory = '/dev/shm'
+const minFreeBytes = 8 * 2 ** 30
+
 // The temporary folder of the tests, and of every program that they start: what a test or a killed program leaves behind is
 // removed with it. Like /tmp, other users can use it. Its name is short, because it is part of the paths of Unix sockets.
 // It is not in /tmp, because each agent measures that, and would read the files of all databases.
-const temporaryFolder = mkdtempSync(join(process.env.TMPDIR ?? '/var/tmp', 'muster-run-'))
+const temporaryFolder = mkdtempSync(join(process.env.TMPDIR ?? (hasMuchMemory() ? memory : '/var/tmp'), 'muster-run-'))
 chmodSync(temporaryFolder, 0o1777)
 
 // Neither needs the result of the other, and the tests leave processor time unused.
@@ -42,6 +45,16 @@ async function stopTestsIfChecksFail(): Promise<number> {
 async function exitCodeOf(child: ChildProcess): Promise<number> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   return child.exitCode ?? 1
+}
+
+/** In memory, the databases of the tests wait for no disk. */
+function hasMuchMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(memory)
+    return Math.min(bavail * bsize, freemem()) > minFreeBytes
+  } catch {
+    return false
+  }
 }
 
 /** A folder that cannot be removed does not change the result of the tests, nor the last line of their output. */

@@ -118,6 +118,8 @@ create table sliced_activations (
   -- The computers from which the activation may remove software, because they were counted against a quota when it was
   -- requested. Null: any, because the requester had no quota.
   removal_computer_ids integer[],
+  -- What an approved activation may give to its computers. Null: anything that is assigned.
+  approved_content text[],
   constraint sliced_activations_pkey primary key (task_id),
   constraint sliced_activations_task_id_fkey foreign key (task_id) references tasks (id) on delete cascade,
   constraint sliced_activations_bits_check check (software or pxe or pull),

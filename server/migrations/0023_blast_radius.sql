@@ -46,6 +46,9 @@ create table approvals (
   -- names at the time of the request.
   subjects jsonb not null default '[]',
   first_computers jsonb not null default '[]',
+  -- What the computers of a request would get when it was made: kinds of work, with the names and hashes of packages.
+  -- Null for requests that give computers nothing.
+  content text[],
   constraint approvals_pkey primary key (id),
   constraint approvals_requester_id_fkey foreign key (requester_id) references principals (id) on delete cascade,
   constraint approvals_state_check check (state in ('Pending', 'Executed', 'Failed', 'Denied', 'Expired')),

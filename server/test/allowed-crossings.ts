@@ -30,9 +30,11 @@ export const allowedCrossings = new Set([
   'server/test/command-line/muster-command.ts → cli/src/terminal.ts',
   // Tests and benchmarks use the data set of the demo and the computers of the simulator.
   'server/test/world/demo-fleet.ts → simulator/demo/api.ts',
-  'server/test/world/demo-fleet.ts → simulator/demo/data-set.ts',
-  'server/test/world/demo-fleet.ts → simulator/demo/database.ts',
-  'server/test/world/demo-fleet.ts → simulator/demo/signing.ts',
+  'server/test/world/demo-fleet.ts → simulator/demo/depots.ts',
+  'server/test/world/demo-template.ts → simulator/demo/api.ts',
+  'server/test/world/demo-template.ts → simulator/demo/data-set.ts',
+  'server/test/world/demo-template.ts → simulator/demo/database.ts',
+  'server/test/world/demo-template.ts → simulator/demo/signing.ts',
   // The agent verifies what the sign command signs.
   'agent/test/signed.ts → server/src/cli/signing/key-list.ts',
   'agent/test/signed.ts → server/src/cli/signing/secret-key.ts',

@@ -77,6 +77,7 @@ const show = command({
       ['Operation', `${approval.operation} ${approval.target}`],
       ...approval.subjects.map((subject) => [subject.kind, nameThenAndNow(subject)] as const),
       ['Computers', describeComputers(approval)],
+      ...approval.content.map((line) => ['They get', line] as const),
       ['Requested by', `${approval.requesterName}, ${approval.requestedAtUtc}`],
       ['Expires', approval.expiresAtUtc],
       ['Decided by', approval.decidedBy ?? undefined],
@@ -103,7 +104,8 @@ function describeComputers({ computerCount, firstComputers }: Approval): string 
 const approve = command({
   name: 'approvals approve',
   summary: 'Approve a request and carry it out',
-  description: 'Only the computers that the request affected when it was made are affected.',
+  description:
+    'Only the computers that the request affected when it was made are affected, and they get nothing else than they would have got then.',
   arguments: [idArgument],
   options: [dryRunOption],
   examples: [

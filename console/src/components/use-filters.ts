@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 
 export type Filters<Name extends string> = {
@@ -17,9 +17,9 @@ export function useFilters<const Name extends string>(names: readonly Name[]): F
   const [params, setParams] = useSearchParams()
   const values = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<Name, string>
 
-  // A second change may happen before the first has reached the URL.
+  // A second change may happen before the first has reached the URL, and as soon as the page shows the first.
   const newest = useRef(params)
-  useEffect(() => {
+  useLayoutEffect(() => {
     newest.current = params
   }, [params])
 

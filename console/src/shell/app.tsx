@@ -1,10 +1,9 @@
 import { MantineProvider, MantineThemeProvider, Notification } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
 import { RouterProvider } from 'react-router/dom'
-import { hasStatus } from '../api/problem.ts'
 import { TextsProvider, type Translation, useTexts } from '../texts/texts.tsx'
-import { router } from './routes.tsx'
 import { readableColours, theme } from './theme.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
@@ -12,19 +11,13 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 // The scroll lock of dialogs looks up the nonce of its style under this name.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
-const queryClient = new QueryClient({
-  defaultOptions: {
-    // Requests fail at once without a network, instead of waiting for it without a word.
-    mutations: { networkMode: 'always' },
-    queries: {
-      networkMode: 'always',
-      staleTime: 5_000,
-      retry: (failures, error) => failures < 2 && (hasStatus(error, 0) || hasStatus(error, 503)),
-    },
-  },
-})
+type AppProps = {
+  translation: Translation
+  router: ComponentProps<typeof RouterProvider>['router']
+  queryClient: QueryClient
+}
 
-export function App({ translation }: { translation: Translation }) {
+export function App({ translation, router, queryClient }: AppProps) {
   return (
     <MantineProvider
       theme={theme}

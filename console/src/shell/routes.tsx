@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
+import { Navigate, type RouteObject } from 'react-router'
 import { NotFoundPage } from '../pages/not-found/not-found-page.tsx'
 import { PageFault } from './page-fault.tsx'
 import { SignedIn } from './signed-in.tsx'
@@ -48,7 +48,7 @@ const administration: RouteObject[] = [
   page('/admin/about', async () => (await import('../pages/about/about-page.tsx')).AboutPage),
 ]
 
-export const router = createBrowserRouter([
+export const routes: RouteObject[] = [
   {
     ...page('/admin/sign-in', async () => (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage),
     ErrorBoundary: PageFault,
@@ -66,4 +66,4 @@ export const router = createBrowserRouter([
       },
     ],
   },
-])
+]

@@ -55,15 +55,18 @@ export const deApprovals: typeof enApprovals = {
   nowNamed: (name) => `jetzt ${name}`,
   nowDeleted: 'inzwischen gelöscht',
   others: (n) => `und ${n.toLocaleString('de')} weitere`,
+  received: 'Sie erhalten',
   requestedAt: 'Angefragt',
   expiresAt: 'Läuft ab',
   content: 'Anfrage',
   boundHint:
-    'Nur diese Computer sind betroffen. Später hinzugekommene werden ausgelassen; wo das nicht möglich ist, schlägt die Anfrage fehl.',
+    'Nur diese Computer sind betroffen, und sie erhalten nichts anderes. Später hinzugekommene werden ausgelassen; wo das nicht möglich ist oder wo sie etwas anderes erhielten, schlägt die Anfrage fehl.',
   failedBecause: (reason) => `Fehlgeschlagen: ${reason}`,
   problems: {
     ApprovedComputersChanged:
       'Es wären jetzt andere Computer betroffen. Nichts wurde geändert; die Anfrage muss erneut gestellt werden.',
+    ApprovedContentChanged:
+      'Die Computer würden jetzt etwas anderes erhalten. Nichts wurde geändert; die Anfrage muss erneut gestellt werden.',
   },
   emptyTitle: 'Keine Anfragen',
   emptyText: 'Hier erscheinen Anfragen, wenn eine einschneidende Aktion ein Kontingent überschreitet.',

@@ -50,16 +50,19 @@ export const enApprovals = {
   nowNamed: (name: string) => `now ${name}`,
   nowDeleted: 'deleted since',
   others: (n: number) => `and ${n.toLocaleString('en')} more`,
+  received: 'They get',
   requestedAt: 'Requested',
   expiresAt: 'Expires',
   content: 'Request',
   boundHint:
-    'Only these computers are affected. If others have joined since, they are left out; where that is not possible, the request fails.',
+    'Only these computers are affected, and they get nothing else. If others have joined since, they are left out; where that is not possible, or if they would get something else, the request fails.',
   failedBecause: (reason: string) => `Failed: ${reason}`,
   /** Why an approved request failed, for problems that people meet often. */
   problems: {
     ApprovedComputersChanged:
       'Other computers would be affected now. Nothing was changed; the request must be made again.',
+    ApprovedContentChanged:
+      'The computers would get something else now. Nothing was changed; the request must be made again.',
   },
   emptyTitle: 'No requests',
   emptyText: 'Requests appear here when a destructive action exceeds a quota.',

@@ -68,6 +68,7 @@ export interface Approvals {
   answer_status: number | null;
   computer_count: number;
   computer_ids: number[] | null;
+  content: string[] | null;
   decided_at: Timestamp | null;
   decided_by: string | null;
   expires_at: Generated<Timestamp>;
@@ -1177,6 +1178,7 @@ export interface SignInLinks {
 }
 
 export interface SlicedActivations {
+  approved_content: string[] | null;
   completed_count: Generated<number>;
   computer_count: number;
   computer_ids: number[];

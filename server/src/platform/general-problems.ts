@@ -35,6 +35,11 @@ export const approvedComputersChanged = problem(
   409,
   'The change would affect computers for which it was not approved. Nothing was changed. Make the request again.',
 )
+export const approvedContentChanged = problem(
+  'ApprovedContentChanged',
+  409,
+  'The computers would get something that was not assigned when the request was made. Nothing was changed. Make the request again.',
+)
 export const preconditionFailed = problem(
   'PreconditionFailed',
   412,

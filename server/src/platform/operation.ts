@@ -56,6 +56,8 @@ export type Call<P extends TSchema = TSchema, Q extends TSchema = TSchema, B ext
   caller: Caller
   /** The computers for which the request was approved. Set if it exceeded a quota and was approved. */
   approvedComputerIds?: readonly number[]
+  /** What the computers may get, as lines of `content`. Undefined: anything. Set for an approved request. */
+  approvedContent?: readonly string[]
   /** Set for changes with `removals: 'Published'`. */
   countRemovals: CountRemovals
   /** Set for operations that machines call. */
@@ -169,6 +171,11 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
    * not charged again if it activates the same computers within the hour.
    */
   removals?: 'Published' | 'Declared'
+  /**
+   * For a change that gives computers what is assigned to them: selects that, as lines that people can read. If it differs
+   * from what a request would have given when it was made, the approved request fails.
+   */
+  content?(request: RequestParts<P, Q, B>, approvedComputerIds?: readonly number[]): RawBuilder<{ line: string }>
   /** True if the operation is not part of the contract. */
   extension?: boolean
   handle(call: Call<P, Q, B>): Promise<BodyOf<R> | Answer<BodyOf<R>>>

@@ -32,7 +32,7 @@ type Computer = { id: number; name: string }
 type Attacker = Awaited<ReturnType<typeof principal>>
 type Fleet = Awaited<ReturnType<typeof openFleet>>
 
-const attacker = () => principal('activation.execute', 'group.write')
+const attacker = () => principal('activation.execute', 'group.write', 'computer.read')
 const uninstall: { commands: ['Uninstall'] } = { commands: ['Uninstall'] }
 
 /** Computers that have a package, a group of theirs, and an empty group whose packages are uninstalled. */

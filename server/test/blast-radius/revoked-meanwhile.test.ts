@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { getApproval } from '../../src/features/blast-radius/api/get-approval.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
-import { holdTransaction } from '../world/hold-transaction.ts'
+import { openTransaction } from '../world/open-transaction.ts'
 import { openApprovalWorld, remove } from './approval-world.ts'
 
 const { administrator, app, approve, db, given, groupWith, isGone, pendingDeletion, principal, setQuota, withToken } =
@@ -15,8 +15,8 @@ const setRevoked = (id: number, isRevoked: boolean) =>
 const approvalOf = async (id: string) => (await administrator().call(getApproval, { params: { id } })).body
 
 /** Something else is changing the group, so its deletion waits. */
-const holdGroup = ({ id }: { id: string }) =>
-  holdTransaction(db, async (tx) => void (await sql`select from groups where id = ${id} for update`.execute(tx)))
+const lockGroupRow = ({ id }: { id: string }) =>
+  openTransaction(db, async (tx) => void (await sql`select from groups where id = ${id} for update`.execute(tx)))
 
 test('a principal can have a hundred requests waiting for approval, and is revoked quickly with all of them', async () => {
   const requester = await principal('group.write')
@@ -47,12 +47,12 @@ test('a principal can have a hundred requests waiting for approval, and is revok
 
 test('a revocation does not wait for an approved request of the principal, which then has no effect', async () => {
   const { requester, group, id } = await pendingDeletion()
-  const held = await holdGroup(group)
+  const blocker = await lockGroupRow(group)
   const approval = approve(id)
-  await held.untilAwaited()
+  await blocker.untilAwaited()
 
   const revoked = await setRevoked(requester.id, true)
-  await held.release()
+  await blocker.release()
 
   expect(revoked.status).toBe(200)
   expect((await approval).body).toMatchObject({ state: 'Failed', problemCode: 'Unauthorized' })
@@ -61,12 +61,12 @@ test('a revocation does not wait for an approved request of the principal, which
 
 test('a request that nobody could deny when its principal was revoked is denied when the principal is restored', async () => {
   const { requester, id } = await pendingDeletion()
-  const held = await holdTransaction(
+  const blocker = await openTransaction(
     db,
     async (tx) => void (await sql`select from approvals where id = ${id} for update`.execute(tx)),
   )
   await setRevoked(requester.id, true)
-  await held.release()
+  await blocker.release()
   const left = await approvalOf(id)
 
   await setRevoked(requester.id, false)
@@ -78,14 +78,14 @@ test('a request that nobody could deny when its principal was revoked is denied 
 test('the request still waits, and nothing has changed, if the right of the approver ends while it is carried out', async () => {
   const { group, id } = await pendingDeletion()
   const { id: approverId } = await given.localPrincipal({ roles: ['admin.manage'] })
-  const held = await holdGroup(group)
+  const blocker = await lockGroupRow(group)
   const approval = approve(id, withToken(await app.services.tokens.issue(approverId)))
-  await held.untilAwaited()
+  await blocker.untilAwaited()
 
   await setRevoked(approverId, true)
   // Rights are checked again after two seconds.
   await sleep(2_100)
-  await held.release()
+  await blocker.release()
 
   expect((await approval).status).toBe(401)
   expect((await approvalOf(id)).state).toBe('Pending')

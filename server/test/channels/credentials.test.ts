@@ -13,7 +13,7 @@ import { operations as apiOperations } from '../../src/features/index.ts'
 import { roleNames } from '../../src/platform/roles.ts'
 import { browser } from '../web/browser.ts'
 import { listRoutes } from '../world/listed-routes.ts'
-import { fingerprints } from '../world/tables.ts'
+import { tableVersions } from '../world/tables.ts'
 import { contact } from './agent/agent-world.ts'
 import { openFusionWorld } from './fusion/fusion-world.ts'
 
@@ -158,7 +158,7 @@ test.each(
   const routes = listRoutes(app.http, `${channel}/`).filter(
     (route) => !isPublic.has(route) && !/^(HEAD|OPTIONS) /.test(route),
   )
-  const before = await fingerprints(db)
+  const before = await tableVersions(db)
 
   const entered: string[] = []
   for (const route of routes)
@@ -169,5 +169,5 @@ test.each(
 
   expect(routes.length).toBeGreaterThan(5)
   expect(entered).toEqual([])
-  expect(await fingerprints(db)).toEqual(before)
+  expect(await tableVersions(db)).toEqual(before)
 })

@@ -21,7 +21,7 @@ function sendRequests({ address }: ServiceProcess) {
     while (!isStopped) {
       const sent = fetch(`${address}/health`, { headers: { connection: 'close' }, signal: AbortSignal.timeout(20_000) })
       outcomes.push(await sent.then(({ status }) => status).catch((error: Error) => error.name))
-      await sleep(10)
+      await sleep(40)
     }
   })()
   return {
@@ -62,10 +62,10 @@ async function expectToSurviveSuspension(service: ServiceProcess): Promise<void>
   const workers = await listWorkers(service)
 
   sendToGroup(service.process, 'SIGSTOP')
-  await sleep(8_000)
+  await sleep(6_500)
   sendToGroup(service.process, 'SIGCONT')
   const client = sendRequests(service)
-  await sleep(3_000)
+  await sleep(2_000)
 
   expect(new Set(await client.stop())).toEqual(new Set([200]))
   expect(await listWorkers(service)).toEqual(workers)

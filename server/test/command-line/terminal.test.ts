@@ -7,6 +7,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { sequenceAll } from '../events/read-log.ts'
 import { openPackageWorld } from '../packages/package-world.ts'
+import { compileCache } from '../world/compile-cache.ts'
 import { repository } from '../world/service-process.ts'
 import { commandsIn } from './muster-command.ts'
 
@@ -18,13 +19,13 @@ const computer = await given.computer({ name: 'pc-with-a-name-that-is-long' })
 await given.member(office, computer)
 
 const program = `'${process.execPath}' '${join(repository, 'cli/src/main.ts')}'`
-const patient = { timeout: 60_000 }
+const patient = { timeout: 120_000 }
 
 type Ended = { code: number | null; screen: string }
 
 /** Runs a line of the shell, in which muster is a process of its own. */
 function inShell(line: string, env: Record<string, string> = {}, onOutput?: (screen: string) => string | undefined) {
-  const variables = { PATH: process.env.PATH, HOME: settings, ...environment, ...env }
+  const variables = { PATH: process.env.PATH, HOME: settings, ...compileCache, ...environment, ...env }
   const child = spawn('bash', ['-c', line.replaceAll('muster ', `${program} `)], { env: variables, stdio: 'pipe' })
   let screen = ''
   const add = (part: Buffer) => {

@@ -10,7 +10,7 @@ import { roleNames } from '../../src/platform/roles.ts'
 import { openDemoFleet } from '../world/demo-fleet.ts'
 import { exportDesiredState, recreate } from './round-trip.ts'
 
-const { as, db, fleet, given, store } = await openDemoFleet(60)
+const { as, db, fleet, given, store } = await openDemoFleet()
 
 type Page = { totalCount: number }
 

@@ -18,7 +18,7 @@ import { openDemoFleet } from '../world/demo-fleet.ts'
 import { takeTour } from './tour.ts'
 import { unseenValues, unusedColumns } from './without-example.ts'
 
-const { as, db, seen } = await openDemoFleet(60, takeTour)
+const { as, db, seen } = await openDemoFleet(takeTour)
 await refreshFleetStatistics(db)
 await recordFleetHistory(db)
 await refreshFleetGauges(db)

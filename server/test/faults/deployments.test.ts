@@ -10,14 +10,14 @@ import { modelRuns } from '../world/model-runs.ts'
 import { startServiceProcess } from '../world/service-process.ts'
 
 const agentCount = 4
-const packageCount = 50
+const packageCount = 25
 /** Every eighth kills the service, the others an agent. */
 const kills = modelRuns(16)
 const names = Array.from({ length: packageCount }, (_, n) => `tool-${n}`)
 
 type Deployment = { status: string; installationState: string }
 
-test('200 deployments run exactly once, and all records agree, even if service and agents are killed at any time', async () => {
+test('100 deployments run exactly once, and all records agree, even if service and agents are killed at any time', async () => {
   const muster = await startMuster()
   const groupId = await muster.group('Faults')
   await assignTemplate(muster, groupId)

@@ -73,20 +73,18 @@ export function boundlessJson(depth: number): Buffer[] {
   ].map((text) => Buffer.from(text))
 }
 
-/** JSON texts that no serialiser would write. */
-export function malformedJson(example: string): Buffer[] {
+/** Texts that are not JSON, or nothing but a value of JSON. */
+export const malformedJson: readonly Buffer[] = [
+  ...['', ' ', 'null', 'nul', '{', '"\\u12"', '{"a":1,}', "{'a':1}", 'NaN', '1e999', `-${'9'.repeat(5_000)}`].map(
+    (text) => Buffer.from(text),
+  ),
+  Buffer.from('{"a":"\xed\xa0\x80"}', 'latin1'),
+  Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]),
+]
+
+/** The example as no serialiser would write it. */
+export function distortedJson(example: string): Buffer[] {
   const texts = [
-    '',
-    ' ',
-    'null',
-    'nul',
-    '{',
-    '"\\u12"',
-    '{"a":1,}',
-    "{'a':1}",
-    'NaN',
-    '1e999',
-    `-${'9'.repeat(5_000)}`,
     example.slice(0, example.length / 2),
     `${example}${example}`,
     `\ufeff${example}`,
@@ -102,8 +100,6 @@ export function malformedJson(example: string): Buffer[] {
     Buffer.from(example, 'utf16le').swap16(),
     Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(example, 'utf16le')]),
     Buffer.from(example.replace('{', '{"\xff\xc0\xaf":1,'), 'latin1'),
-    Buffer.from('{"a":"\xed\xa0\x80"}', 'latin1'),
-    Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]),
   ]
 }
 

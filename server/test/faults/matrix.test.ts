@@ -1,7 +1,10 @@
+import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTemporaryFolder } from '../world/temporary-folder.ts'
 import type { Cell } from './matrix/cell.ts'
 import { cells } from './matrix/cells.ts'
 import { type CellOptions, type CellResult, runCell } from './matrix/run-cell.ts'
+import { startService } from './matrix/service-process.ts'
 import { openWorld } from './matrix/world.ts'
 
 // The short version: every fault, for a few seconds, under a load far below what the machine can bear.
@@ -25,20 +28,32 @@ type Outcome = Pick<CellResult, 'failures'> & { obstacle?: string }
 const outcomes = new Map<Cell, PromiseWithResolvers<Outcome>>(cells.map((cell) => [cell, Promise.withResolvers()]))
 let running: Promise<(string | undefined)[]>
 
-beforeAll(() => {
+let template: string
+
+beforeAll(async () => {
+  template = await install()
   for (const { promise } of outcomes.values()) promise.catch(() => {})
   running = Promise.all(lanes.map(runLane))
   running.catch(() => {})
-})
+}, 120_000)
 
 afterAll(async () => {
   await running.catch(() => {})
+  await rm(template, { recursive: true })
 }, 600_000)
+
+/** A data directory as after the first start. */
+async function install(): Promise<string> {
+  const dataDirectory = await openTemporaryFolder()
+  const service = await startService({ env: { MUSTER_DATA_DIR: dataDirectory } })
+  await service.end('SIGTERM')
+  return dataDirectory
+}
 
 async function runLane({ pattern, arrangement }: (typeof lanes)[number]): Promise<string | undefined> {
   const own = cells.filter(({ name }) => pattern.test(name))
   try {
-    const world = await openWorld({ agents, arrangement, hasSmallDisk: own.some(needsSmallDisk) })
+    const world = await openWorld({ agents, arrangement, hasSmallDisk: own.some(needsSmallDisk), template })
     try {
       for (const cell of own) {
         const obstacle = needsSmallDisk(cell) ? world.diskObstacle : undefined

@@ -2,7 +2,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
+import type { App } from '../../src/app.ts'
 import { jobHandlers } from '../../src/background.ts'
+import type { ConnectedDatabase } from '../../src/database/connect.ts'
 import { getPackageImport } from '../../src/features/packages/api/get-package-import.ts'
 import { importPackage } from '../../src/features/packages/api/import-package.ts'
 import { startJobRunner } from '../../src/jobs/job-runner.ts'
@@ -25,21 +27,26 @@ export const manifestOf = (changes: object = {}) => ({
 })
 
 /** The service with its own package store and a job runner. */
-export async function openPackageWorld(configuration: Partial<Configuration> = {}) {
+export async function openPackageWorld(configuration: Partial<Configuration> = {}, template?: string) {
   const store = join(await openTemporaryFolder(), 'store')
   afterAll(() => rm(dirname(store), { recursive: true }))
-  return withImports({ ...(await openWorld({ configuration: { packageStore: store, ...configuration } })), store })
+  const options = { configuration: { packageStore: store, ...configuration }, ...(template && { template }) }
+  return withImports({ ...(await openWorld(options)), store })
 }
+
+/** Carries out the jobs of the service until it is stopped. */
+export const runJobs = ({ services }: App, database: ConnectedDatabase) =>
+  startJobRunner({
+    database,
+    configuration: services.configuration,
+    logger: pino({ level: 'silent' }),
+    handlers: jobHandlers,
+  })
 
 /** A world with a job runner, and with folders that it imports. */
 export async function withImports<W extends World & { store: string }>(world: W) {
   const { app, database, as, store } = world
-  const jobs = await startJobRunner({
-    database,
-    configuration: app.services.configuration,
-    logger: pino({ level: 'silent' }),
-    handlers: jobHandlers,
-  })
+  const jobs = await runJobs(app, database)
   afterAll(() => jobs.stop())
 
   /** Waits until the job is finished and returns it. */

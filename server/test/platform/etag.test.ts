@@ -12,7 +12,7 @@ import { updateTag } from '../../src/features/tags/api/update-tag.ts'
 import { getComputerVariable } from '../../src/features/variables/api/computers/get-computer-variable.ts'
 import { setComputerVariable } from '../../src/features/variables/api/computers/set-computer-variable.ts'
 import { openWorld } from '../world/open-world.ts'
-import { fingerprints } from '../world/tables.ts'
+import { tableVersions } from '../world/tables.ts'
 
 const { as, db, given } = await openWorld()
 const admin = as('admin.manage')
@@ -43,12 +43,12 @@ describe('a change with If-Match', () => {
   test('a change with If-Match is refused with 412 if the resource has changed, and changes nothing', async () => {
     const { etag, update } = await versioned()
     await update('one')
-    const before = await fingerprints(db)
+    const before = await tableVersions(db)
 
     const refused = await update('two', etag)
 
     expect(refused).toMatchObject({ status: 412, problem: 'PreconditionFailed' })
-    expect(await fingerprints(db)).toEqual(before)
+    expect(await tableVersions(db)).toEqual(before)
   })
 
   test('If-Match may be * or list several versions', async () => {

@@ -11,7 +11,7 @@ import { createWebhook } from '../../src/features/webhooks/api/create-webhook.ts
 import { enqueue } from '../../src/jobs/enqueue.ts'
 import type { Role } from '../../src/platform/roles.ts'
 import { browser } from '../web/browser.ts'
-import { holdTransaction } from '../world/hold-transaction.ts'
+import { openTransaction } from '../world/open-transaction.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { app, as, db, given, withToken } = await openWorld({ configuration: { signInRateLimit: 0 } })
@@ -86,11 +86,11 @@ async function openDuring(name: string, change: (tx: Database, by: Opener) => Pr
   const { prepare, open, left } = openable[name] ?? expect.unreachable()
   const by = await opener()
   const prepared = (await prepare?.(by)) ?? ''
-  const held = await holdTransaction(db, async (tx) => void (await change(tx, by)))
+  const blocker = await openTransaction(db, async (tx) => void (await change(tx, by)))
   // What does not wait is done before the change is committed.
   const opened = Promise.resolve(open(by, prepared)).catch(() => undefined)
-  await Promise.race([opened, held.untilAwaited()])
-  await held.release()
+  await Promise.race([opened, blocker.untilAwaited()])
+  await blocker.release()
   await opened
   return countLeft(left, by)
 }

@@ -7,8 +7,8 @@ import { deleteLocalPrincipal } from '../../src/features/principals/api/delete-l
 import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
 import { updateLocalPrincipal } from '../../src/features/principals/api/update-local-principal.ts'
 import { whoAmI } from '../../src/features/service/api/who-am-i.ts'
-import type { Role } from '../../src/platform/roles.ts'
 import { isForeignNavigation } from '../../src/platform/authentication/cross-site-requests.ts'
+import type { Role } from '../../src/platform/roles.ts'
 import { openWorld } from '../world/open-world.ts'
 import { countStatements } from '../world/statements.ts'
 import { browser, type SessionAnswer } from './browser.ts'
@@ -243,18 +243,18 @@ describe('signing out', () => {
     expect(body.items.map(({ operation }) => operation)).toEqual(['signOut', 'signIn'])
   })
 
-  test.each([
-    { 'sec-fetch-site': 'cross-site' },
-    { 'sec-fetch-site': 'same-site' },
-  ])('a page of another site cannot sign anybody out by the log-out URL (%o)', async (headers) => {
-    const { id, visitor } = await signedIn()
+  test.each([{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }])(
+    'a page of another site cannot sign anybody out by the log-out URL (%o)',
+    async (headers) => {
+      const { id, visitor } = await signedIn()
 
-    const answer = await visitor.send({ method: 'GET', url: '/admin/logout', headers })
+      const answer = await visitor.send({ method: 'GET', url: '/admin/logout', headers })
 
-    expect(answer).toMatchObject({ statusCode: 302, headers: { location: '/' }, cookies: [] })
-    expect(await rowsOf(id)).toHaveLength(1)
-    expect((await visitor.session()).statusCode).toBe(200)
-  })
+      expect(answer).toMatchObject({ statusCode: 302, headers: { location: '/' }, cookies: [] })
+      expect(await rowsOf(id)).toHaveLength(1)
+      expect((await visitor.session()).statusCode).toBe(200)
+    },
+  )
 
   test.each([
     ['https://evil.example.org/', true],

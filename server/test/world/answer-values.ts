@@ -30,9 +30,9 @@ function listIn(schema: TSchema, place: string, declared: Set<string>): void {
   }
 }
 
-/** Collects what the answers of the service really contain, in the same form. Nulls and missing values do not count. */
-export function collectSeenValues(http: FastifyInstance): ReadonlySet<string> {
-  const seen = new Set<string>()
+/** Adds what the answers of the service really contain, in the same form. Nulls and missing values do not count. */
+export function collectSeenValues(http: FastifyInstance, before: readonly string[] = []): ReadonlySet<string> {
+  const seen = new Set(before)
   http.addHook('onSend', async (request, reply, payload) => {
     const { operation } = request.routeOptions.config
     const schema: TSchema | null | undefined = operation?.returns[reply.statusCode]

@@ -1,54 +1,48 @@
-import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { cp } from 'node:fs/promises'
 import { apiOf, until } from '../../../simulator/demo/api.ts'
-import { demoScenario, makeDataSet } from '../../../simulator/demo/data-set.ts'
-import { makeUpHistory } from '../../../simulator/demo/database.ts'
-import { ensureSigningKey, publicKeyFile } from '../../../simulator/demo/signing.ts'
+import { runDepot } from '../../../simulator/demo/depots.ts'
+import { findSavedFleet } from '../../../simulator/src/saved-fleet.ts'
+import { simulate } from '../../../simulator/src/simulation.ts'
 import { continueUnfinishedRollouts } from '../../src/features/rollouts/jobs/continue-rollouts.ts'
-import { parsePublicKey } from '../../src/platform/minisign/public-key.ts'
-import { roleNames } from '../../src/platform/roles.ts'
 import type { TourOptions } from '../demo/tour.ts'
 import { openPackageWorld } from '../packages/package-world.ts'
 import { collectSeenValues } from './answer-values.ts'
-import { openTemporaryFolder } from './temporary-folder.ts'
+import { type DemoTemplate, demoComputers, demoTemplate, readTrustedKeys, scenario } from './demo-template.ts'
+import type { World } from './open-world.ts'
 
-/** The service with a small data set of the demo. Its computers no longer run, but everything they reported is stored. */
-export async function openDemoFleet(computers = 60, tour: (options: TourOptions) => Promise<void> = async () => {}) {
-  const keyFolder = await openTemporaryFolder()
-  const signingKey = join(keyFolder, 'signing.key')
-  await ensureSigningKey(signingKey)
-  afterAll(() => rm(keyFolder, { recursive: true }))
-  const trustedKeys = [parsePublicKey(await readFile(publicKeyFile(signingKey), 'utf8'))]
-  const world = await openPackageWorld({ trustedKeys })
-  const { app, database, given, store } = world
-  const seen = collectSeenValues(app.http)
-  const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
-  const { id } = await given.localPrincipal({ roles: roleNames })
-  const api = apiOf(address, await app.services.tokens.issue(id))
-  const { simulation, depot, depotCredential } = await makeDataSet({
-    address,
-    api,
-    store,
-    signingKey,
-    scenario: demoScenario({
-      computers,
-      work: { minimumSeconds: 0, maximumSeconds: 0.05, brokenPackages: ['Time Tracker'] },
-      duplicates: { clones: 0.02 },
-      shares: { silent: 0.05, suspended: 0.15, rebootRequired: 0.08, withoutInventory: 0.03 },
-    }),
-    async backdate(statements) {
-      for (const { text, values } of statements) await database.pool.query(text, values)
-      await makeUpHistory(database)
-    },
-  })
-  await continueUnfinishedRollouts(database.db)
-  const stop = async () => {
-    depot.stop()
-    await simulation.stop()
-  }
-  afterAll(stop)
-  const wake = () => simulation.wake(Array(computers).keys().toArray())
+/**
+ * The service with a small data set of the demo. Its computers no longer run, but everything they reported is stored. During
+ * the tour, they run again.
+ */
+export async function openDemoFleet(tour?: (options: TourOptions) => Promise<void>) {
+  const template = await demoTemplate()
+  const trustedKeys = await readTrustedKeys(template.signingKey)
+  const world = await openPackageWorld({ trustedKeys, signInRateLimit: 0 }, template.database)
+  await cp(template.store, world.store, { recursive: true })
+  const saved = findSavedFleet(template.fleetFile, scenario)
+  if (!saved) throw new Error('The data set of the demo has no computers.')
+  const seen = collectSeenValues(world.app.http, template.seen)
+  const address = await world.app.http.listen({ host: '127.0.0.1', port: 0 })
+  if (tour) await runTour(tour, { ...world, template, saved, seen, address })
+  return { ...world, address, fleet: saved.fleet, seen }
+}
+
+type Continued = World & {
+  template: DemoTemplate
+  saved: NonNullable<ReturnType<typeof findSavedFleet>>
+  seen: ReadonlySet<string>
+  address: string
+}
+
+async function runTour(
+  tour: (options: TourOptions) => Promise<void>,
+  { app, database, template, saved, seen, address }: Continued,
+): Promise<void> {
+  const { depotCredential, principalId } = template
+  const api = apiOf(address, await app.services.tokens.issue(principalId))
+  const depot = await runDepot(address, depotCredential)
+  const simulation = simulate({ scenario, server: address, tokenOf: () => '', saved })
+  const wake = () => simulation.wake(Array(demoComputers).keys().toArray())
   /** Until the rollout of the package that fails everywhere has paused itself. */
   const settleRollouts = async () => {
     wake()
@@ -58,7 +52,10 @@ export async function openDemoFleet(computers = 60, tour: (options: TourOptions)
       return items.some(({ state }) => state === 'Paused') || undefined
     }, 'a rollout that pauses itself')
   }
-  await tour({ api, address, depotCredential, seen, wake, settleRollouts })
-  await stop()
-  return { ...world, address, fleet: simulation.fleet, seen }
+  try {
+    await tour({ api, address, depotCredential, seen, wake, settleRollouts })
+  } finally {
+    depot.stop()
+    await simulation.stop()
+  }
 }

@@ -4,7 +4,7 @@ import { openTemporaryFolder } from './temporary-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder in which a test worker creates the installation that all tests copy. */
+    /** The folder for what test workers create once for all tests, such as the installation that they copy. */
     installations: string
   }
 }

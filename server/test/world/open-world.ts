@@ -20,17 +20,23 @@ export type World = {
   withToken(token: string | undefined): Caller
 }
 
-export type WorldOptions = { operations?: readonly AnyOperation[]; configuration?: Partial<Configuration> }
+export type WorldOptions = {
+  operations?: readonly AnyOperation[]
+  configuration?: Partial<Configuration>
+  /** The database to copy; an empty one unless given. */
+  template?: string
+}
+
+/** As in production, but without limits for how often programs sign in and enrol. */
+export const testConfiguration = () =>
+  readConfiguration({ MUSTER_TOKEN_RATE_LIMIT: '0', MUSTER_ENROLMENT_RATE_LIMIT: '0' })
 
 /** Opens the service on its own database. Everything that the test does not specify is as in production. */
-export async function openWorld({ operations, configuration = {} }: WorldOptions = {}): Promise<World> {
-  const database = await copyOfTemplate()
+export async function openWorld({ operations, configuration = {}, template }: WorldOptions = {}): Promise<World> {
+  const database = await copyOfTemplate(template)
   const app = await buildApp({
     database,
-    configuration: {
-      ...readConfiguration({ MUSTER_TOKEN_RATE_LIMIT: '0', MUSTER_ENROLMENT_RATE_LIMIT: '0' }),
-      ...configuration,
-    },
+    configuration: { ...testConfiguration(), ...configuration },
     ...(operations && { operations }),
   })
   // Operations that a test declares itself may misbehave on purpose.

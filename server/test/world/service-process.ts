@@ -1,14 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { inject, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { postmasterPid, temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
 import { administrator } from './administrator.ts'
 import { compileCache } from './compile-cache.ts'
+import { madeOnce } from './made-once.ts'
 import { bundledProgram } from './programs.ts'
 
 export { administrator } from './administrator.ts'
@@ -53,7 +52,7 @@ let installation: Promise<string> | undefined
 /** A data directory as after the first start. It is a copy of one that the whole run creates once. */
 export async function installedFolder(): Promise<string> {
   // A failed start, on a machine that is too busy, must not fail the tests after it.
-  installation ??= findOrInstall().catch((error) => {
+  installation ??= madeOnce('installation', install).catch((error) => {
     installation = undefined
     throw error
   })
@@ -62,27 +61,9 @@ export async function installedFolder(): Promise<string> {
   return folder
 }
 
-/** The first test worker that needs the installation creates it. The others wait for it. */
-async function findOrInstall(): Promise<string> {
-  const [finished, lock] = ['finished', 'lock'].map((name) => join(inject('installations'), name)) as [string, string]
-  for (;;) {
-    const isFirst = await mkdir(lock).then(
-      () => true,
-      () => false,
-    )
-    if (isFirst) return install(finished).finally(() => rmdir(lock))
-    await sleep(50)
-  }
-}
-
-async function install(finished: string): Promise<string> {
-  if (existsSync(finished)) return finished
-  const dataDirectory = `${finished}-not`
-  await rm(dataDirectory, { recursive: true, force: true })
+async function install(dataDirectory: string): Promise<void> {
   const service = await startServiceProcess({ dataDirectory })
   await service.kill('SIGTERM')
-  await rename(dataDirectory, finished)
-  return finished
 }
 
 export async function untilListening(service: RunningProcess): Promise<ServiceProcess> {
@@ -90,7 +71,7 @@ export async function untilListening(service: RunningProcess): Promise<ServicePr
     const { exitCode, signalCode } = service.process
     if (exitCode !== null || signalCode !== null) throw new Error(`The service did not start:\n${service.output()}`)
     return /^Ready after .*, listening on (\S+)/m.exec(service.output())?.[1]
-  }, 30_000)
+  }, 60_000)
   return { ...service, address }
 }
 
@@ -123,6 +104,16 @@ export async function spawnService(options: ServiceOptions = {}): Promise<Runnin
     await exited
   })
   return { process: child, dataDirectory, output: () => output, exited, kill }
+}
+
+/**
+ * The warnings and errors in the log of a service. Those of health checks are left out: they say that the machine is busy with
+ * other tests, or that jobs end before the last request.
+ */
+export function listFaults({ output }: Pick<RunningProcess, 'output'>): string[] {
+  return output()
+    .split('\n')
+    .filter((line) => /^\{"level":[456]0/.test(line) && !line.includes('"check":'))
 }
 
 /** Sends the signal to the whole process group, as Ctrl-C in a terminal does. */

@@ -27,11 +27,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('postgres', server.connection)
   project.provide('template', template)
   return async () => {
-    await maintenance.pool.query(`drop database ${template}`)
+    for (const name of [template, demoTemplateOf(template)])
+      await maintenance.pool.query(`drop database if exists ${name}`)
     await maintenance.close()
     await server.stop()
   }
 }
+
+/** The name of the database with the data set of the demo, which is created when a test needs it. */
+export const demoTemplateOf = (template: string) => `${template}_demo`
 
 /** The connection to another database on the same server. */
 export function onDatabase(connection: Connection, database: string): Connection {

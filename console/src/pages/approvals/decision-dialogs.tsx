@@ -74,6 +74,14 @@ function useDecision(onClose: () => void) {
   }
 }
 
+function Lines({ lines }: { lines: readonly string[] }) {
+  return lines.map((line) => (
+    <Text key={line} size="sm" className="breakable">
+      {line}
+    </Text>
+  ))
+}
+
 function RequestContent({ approval }: { approval: Approval }) {
   const { approvals } = useTexts()
   const { operation, target, request, requestedAtUtc, expiresAtUtc } = approval
@@ -85,6 +93,7 @@ function RequestContent({ approval }: { approval: Approval }) {
             ({ kind, id, ...names }) => [approvals.subjects[kind], <NameThenAndNow key={id} {...names} />] as const,
           ),
           [approvals.computers, <ComputerSentence key="computers" {...approval} />],
+          [approvals.received, approval.content.length > 0 && <Lines key="content" lines={approval.content} />],
           [approvals.requestedAt, <Moment key="requested" at={requestedAtUtc} />],
           [approvals.expiresAt, <Moment key="expires" at={expiresAtUtc} />],
         ]}

@@ -45,6 +45,13 @@ const firstComputers = (principal: Principal): RawBuilder<NamedComputer[]> => sq
   from jsonb_array_elements(first_computers) with ordinality as listed (computer, place)
   where ${visibleKinds(principal).includes('Computer')}::boolean)`
 
+const maxShownLines = 100
+
+/** What the computers get, as far as people read it. */
+const content = (principal: Principal): RawBuilder<string[]> => sql`
+  case when ${visibleKinds(principal).includes('Package')}::boolean
+    then coalesce(content[1:${sql.lit(maxShownLines)}], '{}') else '{}' end`
+
 /** What the path of the request identifies, in words. Null for other paths, and once it is deleted. */
 const targetName = (principal: Principal): RawBuilder<string | null> => sql`(
   select ${currentName(sql`subject ->> 'kind'`, sql`subject ->> 'id'`)}
@@ -68,6 +75,7 @@ export function approvalRows(db: Database, principal: Principal) {
       'request',
       'computer_count as computerCount',
       firstComputers(principal).as('firstComputers'),
+      content(principal).as('content'),
       'requested_at as requestedAtUtc',
       'expires_at as expiresAtUtc',
       'decided_at as decidedAtUtc',
@@ -81,7 +89,7 @@ export function approvalRows(db: Database, principal: Principal) {
 /** Locks an approval that still waits for its decision. Undefined if it was decided, has expired or does not exist. */
 export async function lockPendingApproval(db: Database, id: string): Promise<PendingApproval | undefined> {
   const { rows } = await sql<PendingApproval>`
-    select id, requester_id, operation, computer_ids, sealed_request from approvals
+    select id, requester_id, operation, computer_ids, content, sealed_request from approvals
     where id = ${id} and state = 'Pending' and expires_at > now()
     for update`.execute(db)
   return rows[0]

@@ -1,3 +1,4 @@
+import { compositeKey } from '@muster/text'
 import { type RawBuilder, sql } from 'kysely'
 import { shareStatement } from '../../database/batch-calls.ts'
 import type { Database } from '../../database/connect.ts'
@@ -110,7 +111,7 @@ const claimsByCredential = preparedStatement((db, credentials: string) =>
 
 /**
  * Finds the agent in quarantine with this credential, and the computer for which it was confirmed since. Concurrent calls
- * share a statement: whoever invents credentials must not cause a statement with each of them.
+ * share a statement: an invented credential must not cost a statement of its own.
  */
 export const findQuarantinedAgent = shareStatement((db) => ({
   async run(credentials: readonly AgentCredential[]): Promise<({ confirmedFor: number | null } | undefined)[]> {
@@ -119,9 +120,11 @@ export const findQuarantinedAgent = shareStatement((db) => ({
       secret_hash: secretHash.toString('hex'),
     }))
     const rows = await claimsByCredential(db, JSON.stringify(presented))
-    const claims = new Map(rows.map((row) => [`${row.computer_id} ${row.secret_hash}`, row.confirmed_computer_id]))
+    const claims = new Map(
+      rows.map((row) => [compositeKey(row.computer_id, row.secret_hash), row.confirmed_computer_id]),
+    )
     return presented.map(({ computer_id, secret_hash }) => {
-      const confirmedFor = claims.get(`${computer_id} ${secret_hash}`)
+      const confirmedFor = claims.get(compositeKey(computer_id, secret_hash))
       return confirmedFor === undefined ? undefined : { confirmedFor }
     })
   },

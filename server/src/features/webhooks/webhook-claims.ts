@@ -26,7 +26,7 @@ const maxRetrySeconds = 3_600
 const retrySeconds = (failures: number) =>
   Math.min(maxRetrySeconds, 5 * 10 ** Math.min(failures, 4)) * (0.9 + Math.random() * 0.2)
 
-/** Claims webhooks with undelivered events whose next attempt is due, those first whose last turn is longest ago. */
+/** Claims webhooks with undelivered events whose next attempt is due, those first that have waited since the earliest time. */
 export async function claimWebhooks(db: Database, limit: number): Promise<ClaimedWebhook[]> {
   const { rows } = await sql<ClaimedWebhook>`
     update webhooks set claim_id = ${randomUUID()}, claimed_until = now() + make_interval(secs => ${claimSeconds})

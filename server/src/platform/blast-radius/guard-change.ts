@@ -5,8 +5,9 @@ import { approvedComputersChanged, unexpectedCount } from '../general-problems.t
 import type { AnyOperation, CountRemovals, RequestParts } from '../operation.ts'
 import type { GivenApproval, OperationRun } from '../pipeline/operation-run.ts'
 import { affectedBy } from './affected-computers.ts'
+import { listContent, requireApprovedContent } from './approved-content.ts'
 import { type ExpectedCount, isExpected, parseExpectedCount } from './expected-count.ts'
-import { findQuota, spendQuota } from './quota.ts'
+import { findQuota, QuotaExceeded, spendQuota } from './quota.ts'
 import { collectRemovals, countUndeclared } from './removals.ts'
 
 /** What watches over a change while it is made. */
@@ -45,10 +46,13 @@ export async function guardChange(run: OperationRun, tx: Database): Promise<Chan
       if (expected) requireExpected(expected, finalCount)
       if (quota === null) return
       const principalId = request.caller.principal.id
-      const isDeclaration = operation.removals === 'Declared'
-      if (isCounted)
-        await spendQuota(tx, principalId, quota, finalCount, isDeclaration ? affectedBy(operation, request) : undefined)
-      else await spendQuota(tx, principalId, quota, await countUndeclared(tx, principalId, removals.computerIds))
+      const spent = isCounted ? finalCount : await countUndeclared(tx, principalId, removals.computerIds)
+      const declared = isCounted && operation.removals === 'Declared' ? affectedBy(operation, request) : undefined
+      await spendQuota(tx, principalId, quota, spent, declared).catch(async (error: unknown) => {
+        // The change is still made: what its computers get can be seen now, and is undone afterwards.
+        if (error instanceof QuotaExceeded) error.content = await listContent(tx, operation, request)
+        throw error
+      })
     },
   }
 }
@@ -56,13 +60,19 @@ export async function guardChange(run: OperationRun, tx: Database): Promise<Chan
 /** Who approved a request has seen its computers. It must not affect others, however many it expected. */
 async function guardApproved(run: OperationRun, approval: GivenApproval, tx: Database): Promise<ChangeGuard> {
   const { massAction } = run.operation
-  // What is removed later is bound to the approved computers as well.
-  const countRemovals = collectRemovals(tx, true).count
-  if (!massAction || massAction.restrictsToApproved) return { countRemovals, finish: nothingToCheck }
-  if (!massAction.lock) return { countRemovals, finish: (tx) => requireApproved(tx, run, approval) }
-  await massAction.lock(tx, run.request as RequestParts)
-  await requireApproved(tx, run, approval)
-  return { countRemovals, finish: nothingToCheck }
+  const isCheckedAfterwards = massAction && !massAction.restrictsToApproved && !massAction.lock
+  if (massAction?.lock && !massAction.restrictsToApproved) {
+    await massAction.lock(tx, run.request as RequestParts)
+    await requireApproved(tx, run, approval)
+  }
+  return {
+    // What is removed later is bound to the approved computers as well.
+    countRemovals: collectRemovals(tx, true).count,
+    async finish(tx) {
+      if (isCheckedAfterwards) await requireApproved(tx, run, approval)
+      await requireApprovedContent(tx, run, approval)
+    },
+  }
 }
 
 async function requireApproved(db: Database, run: OperationRun, { computerIds }: GivenApproval): Promise<void> {

@@ -9,6 +9,8 @@ export class QuotaExceeded extends Error {
   readonly computerCount: number
   readonly quota: number
   readonly used: number
+  /** What the computers would have got, as the operation declares it. */
+  content: readonly string[] | null = null
 
   constructor(computerCount: number, quota: number, used: number) {
     super('The destructive action exceeds the quota.')

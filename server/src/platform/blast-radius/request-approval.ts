@@ -15,11 +15,11 @@ import { affectedBy, listComputerIds } from './affected-computers.ts'
 import type { QuotaExceeded } from './quota.ts'
 import { listFirstComputers, listSubjects } from './request-subjects.ts'
 import {
-  countWaiting,
+  countWaitingRequests,
   expireApprovals,
   findWaiting,
   insertApproval,
-  maxWaiting,
+  maxWaitingRequests,
   purgeOldApprovals,
 } from './stored-approvals.ts'
 
@@ -38,12 +38,12 @@ export function approvalKey(keys: ServerKeys, approvalId: string): Buffer {
 
 /**
  * Stores a request that exceeds the quota, and returns the problem that names the approval. A request that already waits
- * for the same computers is not stored again. A dry run stores nothing.
+ * for the same computers and the same content is not stored again. A dry run stores nothing.
  */
 export async function requestApproval(run: OperationRun, exceeded: QuotaExceeded): Promise<Problem> {
   const { quota, used } = exceeded
   const { dryRun } = run.request.query as { dryRun?: boolean }
-  const stored = dryRun ? undefined : await storeRequest(run)
+  const stored = dryRun ? undefined : await storeRequest(run, exceeded.content)
   return approvalRequired({
     approvalId: stored?.id ?? null,
     expiresAtUtc: stored?.expires_at ?? null,
@@ -54,21 +54,23 @@ export async function requestApproval(run: OperationRun, exceeded: QuotaExceeded
 }
 
 /** The change was undone, so the computers are selected once more: those are what is shown, and what is approved. */
-async function storeRequest({ context, operation, request }: OperationRun) {
+async function storeRequest({ context, operation, request }: OperationRun, content: readonly string[] | null) {
   const { keys } = context.services
   const { id: requesterId, name: requesterName } = request.caller.principal
-  const content = JSON.stringify(toStoredRequest(request))
+  const stated = JSON.stringify(toStoredRequest(request))
   return context.db.transaction().execute(async (tx) => {
     await lockActivePrincipal(tx, requesterId)
     await lockTextForTransaction(tx, `approvals of principal ${requesterId}`)
     await expireApprovals(tx)
     await purgeOldApprovals(tx)
     const computerIds = await listAffected(tx, operation, request)
-    const requestHash = keys.deriveKey(`approval request ${operation.id} ${computerIds} ${content}`)
+    const requestHash = keys.deriveKey(
+      `approval request ${JSON.stringify([operation.id, computerIds, content])} ${stated}`,
+    )
     const waiting = await findWaiting(tx, requesterId, requestHash)
     if (waiting) return { ...waiting, computerCount: computerIds.length }
-    const waitingCount = await countWaiting(tx, requesterId)
-    if (waitingCount >= maxWaiting) throw tooManyApprovals({ waitingCount })
+    const waitingCount = await countWaitingRequests(tx, requesterId)
+    if (waitingCount >= maxWaitingRequests) throw tooManyApprovals({ waitingCount })
     const id = randomUUID()
     const stored = await insertApproval(tx, {
       ...{ id, requesterId, requesterName, requestHash, computerIds },
@@ -77,7 +79,8 @@ async function storeRequest({ context, operation, request }: OperationRun) {
       shown: toShownRequest(operation, request),
       subjects: await listSubjects(tx, operation, request),
       firstComputers: await listFirstComputers(tx, computerIds),
-      sealedRequest: seal(approvalKey(keys, id), content),
+      content,
+      sealedRequest: seal(approvalKey(keys, id), stated),
     })
     return stored && { ...stored, computerCount: computerIds.length }
   })

@@ -12,6 +12,7 @@ export type NewApproval = {
   computerIds: readonly number[]
   subjects: readonly object[]
   firstComputers: readonly object[]
+  content: readonly string[] | null
   requestHash: Buffer
   sealedRequest: Buffer
 }
@@ -34,9 +35,9 @@ export async function findWaiting(
 }
 
 /** Requests of one principal that may wait at the same time. Nobody reads more, and a revocation denies them all. */
-export const maxWaiting = 100
+export const maxWaitingRequests = 100
 
-export async function countWaiting(db: Database, requesterId: number): Promise<number> {
+export async function countWaitingRequests(db: Database, requesterId: number): Promise<number> {
   const { count } = await db
     .selectFrom('approvals')
     .where('requester_id', '=', requesterId)
@@ -50,11 +51,11 @@ export async function countWaiting(db: Database, requesterId: number): Promise<n
 export async function insertApproval(db: Database, approval: NewApproval): Promise<WaitingApproval | undefined> {
   const { rows } = await sql<WaitingApproval>`
     insert into approvals (id, requester_id, requester_name, operation, target, request, computer_count, computer_ids,
-      subjects, first_computers, request_hash, sealed_request)
+      subjects, first_computers, content, request_hash, sealed_request)
     values (${approval.id}, ${approval.requesterId}, ${approval.requesterName}, ${approval.operation}, ${approval.target},
       ${JSON.stringify(approval.shown)}::jsonb, ${approval.computerIds.length}, ${approval.computerIds}::integer[],
       ${JSON.stringify(approval.subjects)}::jsonb, ${JSON.stringify(approval.firstComputers)}::jsonb,
-      ${approval.requestHash}, ${approval.sealedRequest})
+      ${approval.content}::text[], ${approval.requestHash}, ${approval.sealedRequest})
     on conflict (requester_id, request_hash) where state = 'Pending'
     do update set requested_at = approvals.requested_at
     returning id, expires_at`.execute(db)

@@ -31,6 +31,7 @@ export async function callHandler(
     ...stepping,
     caller: request.caller,
     ...(approval && { approvedComputerIds: approval.computerIds }),
+    ...(approval?.content && { approvedContent: approval.content }),
     ...(operation.removals && { countRemovals }),
     machine: request.machine,
     services: context.services,

@@ -31,6 +31,8 @@ export type GivenApproval = {
   approver: Principal
   /** The computers that the request affected when it was made. */
   computerIds: readonly number[]
+  /** What these would have got when the request was made. Null if it gives them nothing. */
+  content: readonly string[] | null
 }
 
 /** An answer before it is sent. It is serialised already, so that it can be stored and repeated to the letter. */

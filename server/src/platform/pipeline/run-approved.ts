@@ -20,6 +20,7 @@ export type PendingApproval = {
   requester_id: number
   operation: string
   computer_ids: number[]
+  content: string[] | null
   sealed_request: Buffer
 }
 
@@ -50,7 +51,12 @@ export async function runApproved(
       context: { db: tx, services, versionedReads: new Set() },
       operation,
       request,
-      approval: { id: approval.id, approver: approverRequest.caller.principal, computerIds: approval.computer_ids },
+      approval: {
+        id: approval.id,
+        approver: approverRequest.caller.principal,
+        computerIds: approval.computer_ids,
+        content: approval.content,
+      },
     }
     const { status } = await changeOnce(run, tx)
     // A revocation does not wait for this transaction.

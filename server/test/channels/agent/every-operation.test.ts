@@ -11,7 +11,7 @@ import { type AnyOperation, fileType } from '../../../src/platform/operation.ts'
 import { roleNames } from '../../../src/platform/roles.ts'
 import type { AnyInput } from '../../platform/operations/scenarios.ts'
 import { addressOf } from '../../world/caller.ts'
-import { fingerprints } from '../../world/tables.ts'
+import { tableVersions } from '../../world/tables.ts'
 import { contact, enrolment, openAgentWorld, result, sha256Of } from './agent-world.ts'
 
 const world = await openAgentWorld()
@@ -117,7 +117,7 @@ test.each(withCredential)('$id is refused to everyone except agents, without eff
     'x',
     '\u00e4',
   ]
-  const before = await fingerprints(db)
+  const before = await tableVersions(db)
 
   for (const one of forged) {
     const refused = await withToken(one).call(operation, input)
@@ -125,7 +125,7 @@ test.each(withCredential)('$id is refused to everyone except agents, without eff
     expect(refused.headers['www-authenticate']).toBe('Bearer realm="muster-agent"')
   }
 
-  expect(await fingerprints(db)).toEqual(before)
+  expect(await tableVersions(db)).toEqual(before)
 })
 
 test.each(withBody)('$id refuses a body that its schema does not allow, without effect', async (operation) => {
@@ -152,7 +152,7 @@ test.each(withBody)('$id refuses a body that its schema does not allow, without 
     [compressedBlanks, { 'content-encoding': 'gzip' }],
     [''],
   ]
-  const before = await fingerprints(db)
+  const before = await tableVersions(db)
 
   for (const [payload, headers] of malformed) {
     const refused = await caller.send(payloadOf(operation, input, payload, headers))
@@ -163,18 +163,18 @@ test.each(withBody)('$id refuses a body that its schema does not allow, without 
 
   expect(asText.status).toBe(415)
   expect(typo.status).toBe(400)
-  expect(await fingerprints(db)).toEqual(before)
+  expect(await tableVersions(db)).toEqual(before)
 })
 
 test.each(withBody)('$id refuses a body that is too large, without effect', async (operation) => {
   const { caller, input } = await scenarioOf(operation)
   const padded = `${' '.repeat(operation.bodyLimit ?? 1_048_576)}${JSON.stringify(input.body)}`
-  const before = await fingerprints(db)
+  const before = await tableVersions(db)
 
   const refused = await caller.send(payloadOf(operation, input, padded))
 
   expect(refused).toMatchObject({ status: 413, problem: 'PayloadTooLarge' })
-  expect(await fingerprints(db)).toEqual(before)
+  expect(await tableVersions(db)).toEqual(before)
 })
 
 test('an agent credential is refused everywhere else in the service', async () => {
@@ -182,7 +182,7 @@ test('an agent credential is refused everywhere else in the service', async () =
   const otherChannels = machineChannels.filter((channel) => channel !== agentChannel)
   const others = otherChannels.flatMap(({ sections }) => sections).flatMap((section) => section.operations)
   const closed = [...apiOperations, ...others].filter(({ role }) => role !== 'no token')
-  const before = await fingerprints(db)
+  const before = await tableVersions(db)
 
   for (const operation of closed) {
     const names = Object.keys(operation.params.properties)
@@ -190,7 +190,7 @@ test('an agent credential is refused everywhere else in the service', async () =
     expect([operation.id, (await itself.send({ method: operation.method, url })).status]).toEqual([operation.id, 401])
   }
 
-  expect(await fingerprints(db)).toEqual(before)
+  expect(await tableVersions(db)).toEqual(before)
 })
 
 test.each(withCredential.filter(({ path }) => path.includes(':workId')))(
@@ -198,12 +198,12 @@ test.each(withCredential.filter(({ path }) => path.includes(':workId')))(
   async (operation) => {
     const { input } = await scenarioOf(operation)
     const { itself } = await agent()
-    const before = await fingerprints(db)
+    const before = await tableVersions(db)
 
     const refused = await itself.call(operation, input)
 
     expect([404, 409]).toContain(refused.status)
-    expect(await fingerprints(db)).toEqual(before)
+    expect(await tableVersions(db)).toEqual(before)
   },
 )
 

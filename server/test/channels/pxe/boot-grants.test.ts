@@ -71,7 +71,10 @@ describe('somebody who knows the MAC address of a computer', () => {
         .where('computer_id', '=', pending.computer.id)
         .executeTakeFirstOrThrow()
       const grant = { computer_id: pending.computer.id, activation_id }
-      await db.insertInto('boot_grants').values(addresses.map((address) => ({ ...grant, address }))).execute()
+      await db
+        .insertInto('boot_grants')
+        .values(addresses.map((address) => ({ ...grant, address })))
+        .execute()
     }
     await insertGrants(Array.from({ length: 15 }, (_, host) => `2001:db8::${host}`))
     for (const host of ['a', 'b', 'c', 'a']) await ask(`2001:db8::${host}`)

@@ -14,7 +14,9 @@ async function createDatabase(template: string, owner?: string): Promise<OwnData
   const server = inject('postgres')
   const name = `muster_test_${randomBytes(6).toString('hex')}`
   const maintenance = connect(server, { size: 1 })
-  await maintenance.pool.query(`create database ${name} template ${template} ${owner ? `owner ${owner}` : ''}`)
+  await maintenance.pool.query(
+    `create database ${name} template ${template} strategy file_copy ${owner ? `owner ${owner}` : ''}`,
+  )
   const connection = asUser(onDatabase(server, name), owner)
   const database = connect(connection)
   onTestFinished(async () => {

@@ -4,14 +4,24 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { copyOfTemplate } from '../../world/test-database.ts'
-import { temporaryFolder, until } from '../embedded-postgres/muster.ts'
+import { sharedFolder, temporaryFolder, until } from '../embedded-postgres/muster.ts'
 import { databaseEnvironment, startBackup, startRestore, waitForSuccess } from './commands.ts'
 import { fillAuditTrail, migratedDatabase, type OwnDatabase } from './databases.ts'
 import { fingerprint, removeRestoreEntry } from './fingerprint.ts'
 
 // Backups do not change the database, so all tests share it.
 const large = await copyOfTemplate()
-await fillAuditTrail(large, 20_000)
+await fillAuditTrail(large, 12_000)
+
+const folder = sharedFolder()
+let shared: Promise<string> | undefined
+
+/** A finished backup of the large database, for the tests that need any. */
+function sharedBackup(): Promise<string> {
+  const file = join(folder.path, 'muster.backup')
+  shared ??= waitForSuccess(startBackup(file, databaseEnvironment(large))).then(() => file)
+  return shared
+}
 
 const newFile = async () => join(await temporaryFolder(), 'muster.backup')
 
@@ -67,8 +77,7 @@ test('a backup does not replace anything but a regular file', async () => {
 test.each(['SIGKILL', 'SIGTERM'] as const)(
   'a restore that is ended with %s leaves the old data unchanged',
   async (signal) => {
-    const file = await newFile()
-    await waitForSuccess(startBackup(file, databaseEnvironment(large)))
+    const file = await sharedBackup()
     const target = await migratedDatabase()
     await target.pool.query(`insert into principals (kind) values ('local'), ('user')`)
     const before = await fingerprint(target.pool)

@@ -14,7 +14,7 @@ async function startService(environment: Environment): Promise<RunningCommand & 
   const address = await until(() => {
     if (service.child.exitCode !== null) throw new Error(`The service ended: ${service.output()}`)
     return /listening on (http:\S+)/.exec(service.output())?.[1]
-  }, 25_000)
+  }, 60_000)
   return { ...service, address }
 }
 
@@ -38,7 +38,7 @@ async function requestStatus(address: string): Promise<number> {
   return principals.status
 }
 
-test('principals can sign in at a service that was restored from a backup elsewhere', { timeout: 60_000 }, async () => {
+test('principals can sign in at a service that was restored from a backup elsewhere', async () => {
   const folder = await temporaryFolder()
   // The path is too long for a socket, so the socket is created elsewhere.
   const first = { MUSTER_DATA_DIR: join(folder, 'first'.repeat(25)) }
@@ -57,9 +57,7 @@ test('principals can sign in at a service that was restored from a backup elsewh
   expect(await requestStatus(restored.address)).toBe(200)
 })
 
-test('a running service accepts the restored secrets after a restore, without a restart', {
-  timeout: 60_000,
-}, async () => {
+test('a running service accepts the restored secrets after a restore, without a restart', async () => {
   const folder = await temporaryFolder()
   const second = { MUSTER_DATA_DIR: join(folder, 'second') }
   const file = join(folder, 'muster.backup')

@@ -1,12 +1,15 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, link, lstat, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, link, lstat, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { promisify } from 'node:util'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startEmbeddedPostgres } from '../../../src/database/embedded-postgres/start-embedded-postgres.ts'
 import { makeCheckout } from './make-checkout.ts'
 import {
   type Account,
   accountOf,
+  copyInitialised,
   isRoot,
   ordinaryAccount,
   postmasterPid,
@@ -21,6 +24,8 @@ const accountFolder = sharedFolder({ mode: 0o711, ...(isRoot ? { account: ordina
 
 beforeAll(async () => {
   await makeCheckout(open.path)
+  await copyInitialised(join(open.path, 'data'))
+  await copyInitialised(accountFolder.path, isRoot ? ordinaryAccount() : undefined)
 })
 
 type Connection = Parameters<typeof query>[0]
@@ -84,9 +89,10 @@ test.runIf(isRoot)('of an unprivileged user who runs Muster, only that user and 
 })
 
 test('nothing listens on the network, and no rule trusts a local user', async () => {
-  const dataDirectory = join(await temporaryFolder(), 'data')
+  const dataDirectory = await copyInitialised(await temporaryFolder())
   const settings = { listen_addresses: '127.0.0.1', hba_file: '/dev/null' }
-  const { connection } = await startMuster({ dataDirectory, settings }).ready()
+  const { connection, stop } = await startEmbeddedPostgres({ dataDirectory, settings })
+  onTestFinished(() => stop())
 
   expect(await query(connection, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
   expect(await query(connection, 'select type, user_name, auth_method from pg_hba_file_rules')).toEqual([
@@ -97,15 +103,13 @@ test('nothing listens on the network, and no rule trusts a local user', async ()
 
 /** A database as older versions left it: it belongs to nobody and trusts every local user. */
 async function oldDatabase(): Promise<{ dataDirectory: string; cluster: string }> {
-  const dataDirectory = join(await temporaryFolder(), 'data')
+  const dataDirectory = await copyInitialised(join(await temporaryFolder(), 'data'))
   const cluster = join(dataDirectory, 'postgres/cluster')
-  const muster = startMuster({ dataDirectory })
-  await query((await muster.ready()).connection, 'create table kept as select 7 as seven')
-  await muster.end('SIGTERM')
+  const original = await startEmbeddedPostgres({ dataDirectory })
+  await query(original.connection, 'create table kept as select 7 as seven').finally(() => original.stop())
   await writeFile(join(cluster, 'pg_hba.conf'), 'local all all trust\n')
   const { uid, gid } = accountOf('nobody')
-  for (const entry of ['', ...(await readdir(cluster, { recursive: true }))])
-    await chown(join(cluster, entry), uid, gid)
+  await promisify(execFile)('chown', ['-R', `${uid}:${gid}`, cluster])
   return { dataDirectory, cluster }
 }
 

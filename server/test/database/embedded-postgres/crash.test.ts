@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startEmbeddedPostgres } from '../../../src/database/embedded-postgres/start-embedded-postgres.ts'
 import {
+  copyInitialised,
   packageName,
   postmasterPid,
   query,
@@ -20,10 +20,7 @@ import {
 const withoutSetpriv = '/nonexistent'
 const initialised = sharedFolder()
 
-beforeAll(async () => {
-  const postgres = await startEmbeddedPostgres({ dataDirectory: initialised.path })
-  await postgres.stop()
-})
+beforeAll(() => copyInitialised(initialised.path))
 
 test('a second Muster on the same data directory is refused and does not disturb the first', async () => {
   const dataDirectory = initialised.path

@@ -1,36 +1,32 @@
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { findRunningPostgres } from '../../../src/database/embedded-postgres/find-running-postgres.ts'
-import { query, serverProcesses, sharedFolder, startMuster, temporaryFolder } from './muster.ts'
+import { startEmbeddedPostgres } from '../../../src/database/embedded-postgres/start-embedded-postgres.ts'
+import { copyInitialised, query, serverProcesses, sharedFolder, temporaryFolder } from './muster.ts'
 
 const shared = sharedFolder()
 
-let hasRun = false
+beforeAll(() => copyInitialised(shared.path))
 
-/** The path of something in a data directory whose server has run and was stopped, here or at the end of an earlier test. */
+/** The path of something in a data directory whose server has run and was stopped. */
 async function pathInStopped(path: string): Promise<string> {
-  if (!hasRun) {
-    const muster = startMuster({ dataDirectory: shared.path })
-    await muster.ready()
-    await muster.end('SIGTERM')
-    hasRun = true
-  }
   expect(await serverProcesses(shared.path)).toEqual([])
   return join(shared.path, 'postgres', path)
 }
 
-/** Starts again and expects one sentence for the operator. */
-async function refusal(): Promise<string> {
-  const { code, message } = await startMuster({ dataDirectory: shared.path }).refused()
-  expect(code).toBe('data-directory-unusable')
-  expect(await serverProcesses(shared.path)).toEqual([])
-  return message
+/** Starts in this process, which no refusal ends, and expects one sentence for the operator. */
+async function refusal(dataDirectory = shared.path): Promise<string> {
+  const refused = await startEmbeddedPostgres({ dataDirectory }).then(({ stop }) => stop(), Object)
+  expect(refused).toMatchObject({ name: 'EmbeddedPostgresError', code: 'data-directory-unusable' })
+  expect(await serverProcesses(dataDirectory)).toEqual([])
+  return refused.message
 }
 
 async function expectStart(): Promise<void> {
-  const { connection } = await startMuster({ dataDirectory: shared.path }).ready()
-  expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  const { connection, stop } = await startEmbeddedPostgres({ dataDirectory: shared.path })
+  const rows = await query(connection, 'select 1 as one').finally(() => stop())
+  expect(rows).toEqual([{ one: 1 }])
 }
 
 test.each(['cluster/postmaster.pid', 'lock', 'postgres.log'])(
@@ -111,9 +107,7 @@ test('a file in place of the folder of the database is refused', async () => {
   const dataDirectory = await temporaryFolder()
   await writeFile(join(dataDirectory, 'postgres'), '')
 
-  const { message } = await startMuster({ dataDirectory }).refused()
-
-  expect(message).toContain(`${join(dataDirectory, 'postgres')} is not a folder.`)
+  expect(await refusal(dataDirectory)).toContain(`${join(dataDirectory, 'postgres')} is not a folder.`)
 })
 
 test('a command names a pid file that is a folder, and ignores one with garbage', async () => {

@@ -1,9 +1,10 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../../src/database/embedded-postgres/start-embedded-postgres.ts'
 import {
+  copyInitialised,
   packageName,
   query,
   serverProcesses,
@@ -15,6 +16,8 @@ import {
 } from './muster.ts'
 
 const shared = sharedFolder()
+
+beforeAll(() => copyInitialised(shared.path))
 
 test('the first start creates a UTF-8 database with checksums, on a socket that only its owner can reach', async () => {
   const dataDirectory = await temporaryFolder()
@@ -45,9 +48,8 @@ test('the first start creates a UTF-8 database with checksums, on a socket that 
 
 test('a later start keeps the data and takes less than a second', async () => {
   const dataDirectory = shared.path
-  const first = startMuster({ dataDirectory })
-  await query((await first.ready()).connection, 'create table kept as select 7 as seven')
-  await first.end('SIGTERM')
+  const first = await startEmbeddedPostgres({ dataDirectory })
+  await query(first.connection, 'create table kept as select 7 as seven').finally(() => first.stop())
 
   // Other programs on the machine may delay one start, but not all of them.
   const times: number[] = []
@@ -87,13 +89,13 @@ test('stopping ends every process, removes the socket, releases the lock and may
 test('a setting of the caller replaces a default, but cannot open a port', async () => {
   const dataDirectory = shared.path
 
-  const muster = startMuster({ dataDirectory, settings: { max_connections: '17', listen_addresses: '*' } })
-  const { connection } = await muster.ready()
+  const settings = { max_connections: '17', listen_addresses: '*' }
+  const { connection, stop } = await startEmbeddedPostgres({ dataDirectory, settings })
   const rows = await query(
     connection,
     `select current_setting('max_connections') as connections, current_setting('shared_buffers') as buffers,
       current_setting('listen_addresses') as addresses`,
-  )
+  ).finally(() => stop())
 
   expect(rows).toEqual([{ connections: '17', buffers: '256MB', addresses: '' }])
 })
@@ -101,15 +103,17 @@ test('a setting of the caller replaces a default, but cannot open a port', async
 test('a failed start reports what PostgreSQL wrote to its log and leaves nothing running', async () => {
   const dataDirectory = shared.path
 
-  const { code, message } = await startMuster({ dataDirectory, settings: { work_mem: 'plenty' } }).refused()
+  const starting = startEmbeddedPostgres({ dataDirectory, settings: { work_mem: 'plenty' } })
 
-  expect(code).toBe('start-failed')
-  expect(message).toContain('invalid value for parameter "work_mem": "plenty"')
+  await expect(starting).rejects.toMatchObject({
+    code: 'start-failed',
+    message: expect.stringContaining('invalid value for parameter "work_mem": "plenty"'),
+  })
   expect(await serverProcesses(dataDirectory)).toEqual([])
 })
 
 test('a data directory with a long path gets its socket in a short folder, which is removed at the stop', async () => {
-  const dataDirectory = join(shared.path, 'long'.repeat(30))
+  const dataDirectory = await copyInitialised(join(shared.path, 'long'.repeat(30)))
 
   const muster = startMuster({ dataDirectory })
   const { connection } = await muster.ready()
@@ -148,19 +152,20 @@ test('a database of another major version is refused with instructions to migrat
   await mkdir(join(dataDirectory, 'postgres/cluster'), { recursive: true })
   await writeFile(join(dataDirectory, 'postgres/cluster/PG_VERSION'), '17\n')
 
-  const { code, message } = await startMuster({ dataDirectory }).refused()
+  const starting = startEmbeddedPostgres({ dataDirectory })
 
-  expect(code).toBe('other-major-version')
-  expect(message).toContain('PostgreSQL 17')
-  expect(message).toContain('npm run backup -- FILE')
+  await expect(starting).rejects.toMatchObject({
+    code: 'other-major-version',
+    message: expect.stringMatching(/PostgreSQL 17.*npm run backup -- FILE/s),
+  })
 })
 
 test('the path of a data directory may contain characters that need quoting', async () => {
   const dataDirectory = join(shared.path, `it's "a, b" \\ ü$x`)
 
-  const { connection } = await startMuster({ dataDirectory }).ready()
+  const { connection, stop } = await startEmbeddedPostgres({ dataDirectory })
 
-  expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await query(connection, 'select 1 as one').finally(() => stop())).toEqual([{ one: 1 }])
 })
 
 test('an initdb that was killed together with Muster needs no repair', async () => {
@@ -184,12 +189,10 @@ test('an initdb that was killed together with Muster needs no repair', async () 
 test('a large log is rotated at the start', async () => {
   const dataDirectory = shared.path
   const log = join(dataDirectory, 'postgres/postgres.log')
-  const first = startMuster({ dataDirectory })
-  await first.ready()
-  await first.end('SIGTERM')
   await writeFile(log, 'x'.repeat(11 * 1024 * 1024))
 
-  await startMuster({ dataDirectory }).ready()
+  const { stop } = await startEmbeddedPostgres({ dataDirectory })
+  await stop()
 
   expect((await stat(log)).size).toBeLessThan(100_000)
   expect((await readFile(`${log}.1`)).length).toBeGreaterThan(10_000_000)

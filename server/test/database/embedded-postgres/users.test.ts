@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process'
 import { cp, lstat, mkdir, readdir, readlink, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../../src/database/embedded-postgres/start-embedded-postgres.ts'
 import { makeCheckout } from './make-checkout.ts'
 import {
+  copyInitialised,
   isRoot,
   ordinaryAccount,
   packageName,
@@ -23,8 +26,23 @@ const accountFolder = sharedFolder({ mode: 0o700, ...(isRoot ? { account } : {})
 
 beforeAll(async () => {
   await makeCheckout(open.path)
-  await makeCheckout(closed.path)
+  await promisify(execFile)('cp', ['-a', '--reflink=auto', join(open.path, 'checkout'), closed.path])
+  await copyInitialised(join(open.path, 'data'))
 })
+
+let hasRunInClosed = false
+
+/** The home of the database in the folder that nobody else can enter, after a first start there or in an earlier test. */
+async function homeInClosed(): Promise<string> {
+  const dataDirectory = join(closed.path, 'data')
+  if (!hasRunInClosed) {
+    const first = startMuster({ dataDirectory, checkout: join(closed.path, 'checkout') })
+    await first.ready()
+    await first.end('SIGTERM')
+  }
+  hasRunInClosed = true
+  return await readlink(join(dataDirectory, 'postgres'))
+}
 
 test.runIf(linux)('library links that the install script did not create are created in the package', async () => {
   const checkout = join(open.path, 'checkout')
@@ -46,6 +64,7 @@ test.runIf(isRoot)('root can use a checkout and a data directory that nobody els
   await query((await first.ready()).connection, 'create table kept as select 7 as seven')
   const server = await stat(`/proc/${await postmasterPid(dataDirectory)}`)
   await first.end('SIGTERM')
+  hasRunInClosed = true
   const second = startMuster({ dataDirectory, checkout })
   const { connection } = await second.ready()
 
@@ -65,10 +84,7 @@ test.runIf(isRoot)('root can use a checkout and a data directory that nobody els
 test.runIf(isRoot)('an interrupted copy of the binaries is repeated', async () => {
   const checkout = join(closed.path, 'checkout')
   const dataDirectory = join(closed.path, 'data')
-  const first = startMuster({ dataDirectory, checkout })
-  await first.ready()
-  await first.end('SIGTERM')
-  const home = await readlink(join(dataDirectory, 'postgres'))
+  const home = await homeInClosed()
   const [copy = ''] = (await readdir(home)).filter((entry) => entry.startsWith('binaries-'))
   await rm(join(home, copy), { recursive: true })
   await mkdir(join(home, 'binaries-unfinished/bin'), { recursive: true })
@@ -80,27 +96,26 @@ test.runIf(isRoot)('an interrupted copy of the binaries is repeated', async () =
 
 test.runIf(isRoot)('a data directory whose database was removed is refused instead of initialised again', async () => {
   const dataDirectory = join(closed.path, 'data')
-  const first = startMuster({ dataDirectory })
-  await first.ready()
-  await first.end('SIGTERM')
-  await rm(await readlink(join(dataDirectory, 'postgres')), { recursive: true })
+  await rm(await homeInClosed(), { recursive: true })
 
-  const { code, message } = await startMuster({ dataDirectory }).refused()
+  const starting = startEmbeddedPostgres({ dataDirectory })
 
-  expect(code).toBe('data-directory-unusable')
-  expect(message).toContain('remove the link')
+  await expect(starting).rejects.toMatchObject({
+    code: 'data-directory-unusable',
+    message: expect.stringContaining('remove the link'),
+  })
 })
 
 test.runIf(isRoot)('a database that root has copied starts like the original', async () => {
   const folder = await temporaryFolder()
-  const original = await startEmbeddedPostgres({ dataDirectory: join(folder, 'original') })
+  const original = await startEmbeddedPostgres({ dataDirectory: await copyInitialised(join(folder, 'original')) })
   await query(original.connection, 'create table kept as select 7 as seven')
   await original.stop()
   await cp(join(folder, 'original'), join(folder, 'copy'), { recursive: true })
 
-  const { connection } = await startMuster({ dataDirectory: join(folder, 'copy') }).ready()
+  const { connection, stop } = await startEmbeddedPostgres({ dataDirectory: join(folder, 'copy') })
 
-  expect(await query(connection, 'select seven from kept')).toEqual([{ seven: 7 }])
+  expect(await query(connection, 'select seven from kept').finally(() => stop())).toEqual([{ seven: 7 }])
 })
 
 test.runIf(isRoot)(
@@ -121,19 +136,14 @@ test.runIf(isRoot)(
 
 test.runIf(isRoot)('a database of another user is refused, both for an unprivileged user and for root', async () => {
   const checkout = join(open.path, 'checkout')
-  const rootDirectory = join(open.path, 'data')
-  for (const owner of [{ dataDirectory: rootDirectory }, { dataDirectory: accountFolder.path, checkout, account }]) {
-    const muster = startMuster(owner)
-    await muster.ready()
-    await muster.end('SIGTERM')
-  }
+  const ofAccount = await copyInitialised(await temporaryFolder(), account)
 
-  const ordinary = await startMuster({ dataDirectory: rootDirectory, checkout, account }).refused()
-  const root = await startMuster({ dataDirectory: accountFolder.path }).refused()
+  const ordinary = await startMuster({ dataDirectory: join(open.path, 'data'), checkout, account }).refused()
+  const root = startEmbeddedPostgres({ dataDirectory: ofAccount })
 
   expect(ordinary.code).toBe('data-directory-unusable')
   expect(ordinary.message).toContain('belongs to another user (uid 0)')
-  expect(root.message).toContain(`belongs to another user (uid ${account.uid})`)
+  await expect(root).rejects.toThrow(`belongs to another user (uid ${account.uid})`)
 })
 
 test.runIf(isRoot && linux)('PostgreSQL of an unprivileged user shuts down when Muster is killed', async () => {

@@ -8,6 +8,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../../src/database/embedded-postgres/start-embedded-postgres.ts'
+import { compileCache } from '../../world/compile-cache.ts'
 import { bundledProgram } from '../../world/programs.ts'
 import { administerDatabase, type DatabaseAdministrator } from './database.ts'
 import { type DatabaseProxy, startDatabaseProxy } from './database-proxy.ts'
@@ -57,16 +58,19 @@ export type WorldOptions = {
   hasSmallDisk: boolean
   /** The data directory of an installation that has been started before. Otherwise a new one is made. */
   installation?: string
+  /** A data directory of which the new one is a copy, so that it is not set up again. */
+  template?: string
 }
 
 /** An installation with a fleet, on which one fault after the other is tried. */
 export async function openWorld(options: WorldOptions): Promise<World> {
-  const { agents, arrangement: first, hasSmallDisk, installation } = options
+  const { agents, arrangement: first, hasSmallDisk, installation, template } = options
   const folder = await mkdtemp(join(tmpdir(), 'muster-faults-'))
   await chmod(folder, 0o711)
   const dataDirectory = installation ?? join(folder, 'data')
   await mkdir(dataDirectory, { mode: 0o711, recursive: true })
   const diskObstacle = hasSmallDisk ? await mountSmallDisk(dataDirectory) : 'This world has no small disk.'
+  if (template) await promisify(execFile)('cp', ['-a', `${template}/.`, dataDirectory])
   const clockFile = join(folder, 'clock')
   await writeFile(clockFile, '0')
   const packageStore = join(folder, 'packages')
@@ -129,7 +133,9 @@ function isEmbedded(arrangement: Arrangement): boolean {
 
 function verifyAudit(dataDirectory: string): Promise<string | undefined> {
   const command = bundledProgram('cli/verify-audit')
-  return promisify(execFile)(process.execPath, [command], { env: { MUSTER_DATA_DIR: dataDirectory } }).then(
+  return promisify(execFile)(process.execPath, [command], {
+    env: { ...compileCache, MUSTER_DATA_DIR: dataDirectory },
+  }).then(
     () => undefined,
     (error: Error) => error.message,
   )

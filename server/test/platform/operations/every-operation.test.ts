@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { listAuditEntries } from '../../../src/features/audit/api/list-audit-entries.ts'
 import { operations, sections } from '../../../src/features/index.ts'
 import { apiChannel } from '../../../src/platform/openapi/channel.ts'
 import { openApiDocument } from '../../../src/platform/openapi/document.ts'
@@ -12,8 +11,8 @@ import { shownRead } from '../../../src/platform/pipeline/withhold-answer.ts'
 import { type Role, roleNames } from '../../../src/platform/roles.ts'
 import { addressOf } from '../../world/caller.ts'
 import { openWorld } from '../../world/open-world.ts'
-import { fingerprints } from '../../world/tables.ts'
-import { scenarioOf } from './scenarios.ts'
+import { tableVersions } from '../../world/tables.ts'
+import { type AnyInput, scenarioOf } from './scenarios.ts'
 
 const world = await openWorld()
 const { as, withToken, db } = world
@@ -34,8 +33,11 @@ function permittedCaller(operation: AnyOperation) {
 }
 
 async function countAuditEntries(): Promise<number> {
-  const { body } = await as('admin.manage').call(listAuditEntries, { query: { top: 1 } })
-  return body.totalCount
+  const { count } = await db
+    .selectFrom('audit_entries')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 test('no two operations share an id or a path', () => {
@@ -88,28 +90,35 @@ test.each(operations.filter(needsRole))('$id refuses a caller who has all other 
   expect(refused).toMatchObject({ status: 403, problem: 'Forbidden', raw: { requiredRole: operation.role } })
 })
 
-test.each(operations)(
+/** Sends a request that has to succeed. */
+async function expectSuccess(operation: AnyOperation, input: AnyInput) {
+  const before = await countAuditEntries()
+
+  const answered = await permittedCaller(operation).call(operation, input)
+
+  expect(answered.problem).toBeUndefined()
+  expect(Object.keys(operation.returns).map(Number)).toContain(answered.status)
+  // Beside the entry of the request, each step has one, and so has a request that was approved.
+  if (operation.stepwise || operation.id === 'approveRequest') expect(await countAuditEntries()).toBeGreaterThan(before)
+  else expect(await countAuditEntries()).toBe(before + (operation.mutates || operation.id === 'requestToken' ? 1 : 0))
+  return answered
+}
+
+// The others follow their dry run. Only for mass actions that differs, by the expected number of computers.
+test.each(operations.filter(({ mutates, massAction }) => !mutates || massAction))(
   '$id succeeds with exactly its role, as declared, and is audited only if it changes something or issues a token',
   async (operation) => {
-    const input = await scenarioOf(operation)(world)
-    const before = await countAuditEntries()
-
-    const answered = await permittedCaller(operation).call(operation, input)
-
-    expect(answered.problem).toBeUndefined()
-    expect(Object.keys(operation.returns).map(Number)).toContain(answered.status)
-    // Beside the entry of the request, each step has one, and so has a request that was approved.
-    if (operation.stepwise || operation.id === 'approveRequest')
-      expect(await countAuditEntries()).toBeGreaterThan(before)
-    else expect(await countAuditEntries()).toBe(before + (operation.mutates || operation.id === 'requestToken' ? 1 : 0))
+    await expectSuccess(operation, await scenarioOf(operation)(world))
   },
 )
 
 test.each(operations.filter(({ mutates }) => mutates))(
-  '$id changes no table in a dry run, nor if it affects another number of computers than expected',
+  '$id changes no table in a dry run, nor if it affects another number of computers than expected; then it succeeds with exactly its role, as declared, and is audited',
   async (operation) => {
     const input = await scenarioOf(operation)(world)
-    const before = await fingerprints(db)
+    // The first request of a caller creates its principal.
+    await permittedCaller(operation).send({ method: 'GET', url: '/health/live' })
+    const before = await tableVersions(db)
     const expecting = (expectedCount: number) => ({ ...input, query: { ...input.query, expectedCount } })
 
     const tried = await permittedCaller(operation).call(operation, {
@@ -121,15 +130,24 @@ test.each(operations.filter(({ mutates }) => mutates))(
 
     expect(tried.headers['muster-dry-run']).toBe('true')
     expect(refused?.problem).toBe(operation.massAction && 'UnexpectedCount')
-    expect(await fingerprints(db)).toEqual(before)
+    expect(await tableVersions(db)).toEqual(before)
     const { actualCount } = (refused?.raw ?? {}) as { actualCount?: number }
     const expected = actualCount === undefined ? input : expecting(actualCount)
-    expect((await permittedCaller(operation).call(operation, expected)).status).toBe(tried.status)
+    expect((await expectSuccess(operation, expected)).status).toBe(tried.status)
   },
 )
 
+const inputs = new Map<AnyOperation, Promise<AnyInput>>()
+
+/** An input for requests that are refused before they have any effect, so that they can share it. */
+function sharedInput(operation: AnyOperation): Promise<AnyInput> {
+  const known = inputs.get(operation) ?? scenarioOf(operation)(world)
+  inputs.set(operation, known)
+  return known
+}
+
 test.each(operations.filter(takesJson))('$id refuses an unknown property of its body by name', async (operation) => {
-  const input = await scenarioOf(operation)(world)
+  const input = await sharedInput(operation)
   const body = { ...(input.body ?? (exampleOf(operation.body) as object)), colour: 'red' }
 
   const refused = await permittedCaller(operation).call(operation, { ...input, body })
@@ -141,7 +159,7 @@ test.each(operations.filter(takesJson))('$id refuses an unknown property of its 
 test.each(operations)(
   '$id refuses an unknown query parameter by name, so that a mistyped filter or dryRun is not ignored',
   async (operation) => {
-    const input = await scenarioOf(operation)(world)
+    const input = await sharedInput(operation)
 
     const refused = await permittedCaller(operation).call(operation, {
       ...input,
@@ -153,7 +171,7 @@ test.each(operations)(
 )
 
 test.each(operations)('$id refuses another api-version than 1', async (operation) => {
-  const input = await scenarioOf(operation)(world)
+  const input = await sharedInput(operation)
 
   const refused = await permittedCaller(operation).call(operation, { ...input, headers: { 'api-version': '2' } })
 
@@ -233,7 +251,7 @@ test.each(showing)(
 test.each(operations.filter(({ changes, role }) => changes && needsRole(changes) && changes.role !== role))(
   '$id shows the ETag of what it changes only to callers who may read it',
   async (operation) => {
-    const input = await scenarioOf(operation)(world)
+    const input = await sharedInput(operation)
     const guess = { ...input, headers: { ...input.headers, 'if-match': '"a-guess"' } }
 
     const writer = await permittedCaller(operation).call(operation, guess)

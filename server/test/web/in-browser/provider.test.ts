@@ -42,17 +42,6 @@ inBrowser(
   },
 )
 
-inBrowser('a user of the provider without a principal sees what is missing', async () => {
-  provider.user = 'grace'
-  const { page, goTo } = await openSignedOut()
-  await goTo('/admin/')
-
-  await page.getByRole('link', { name: 'Sign in with Corporate login' }).click()
-
-  await page.getByRole('alert').getByText('An administrator must add you').waitFor()
-  expect(page.url()).toBe(`${address}/admin/sign-in?error=UnknownUser`)
-})
-
 inBrowser('an ended session with a provider is renewed in another window without losing input', async () => {
   const { page, context, goTo } = await openSignedOut()
   await goTo(`/admin/principals/provider/${ada.id}`)

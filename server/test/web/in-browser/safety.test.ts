@@ -1,12 +1,8 @@
 import { afterAll, expect } from 'vitest'
-import { denyRequest } from '../../../src/features/blast-radius/api/deny-request.ts'
-import { getBlastRadius } from '../../../src/features/blast-radius/api/get-blast-radius.ts'
-import { getFreeze } from '../../../src/features/blast-radius/api/get-freeze.ts'
 import { listApprovals } from '../../../src/features/blast-radius/api/list-approvals.ts'
 import { setBlastRadius } from '../../../src/features/blast-radius/api/set-blast-radius.ts'
 import { deleteGroup } from '../../../src/features/groups/api/delete-group.ts'
 import { getGroup } from '../../../src/features/groups/api/get-group.ts'
-import { sequenceAll } from '../../events/read-log.ts'
 import { inBrowser, screenshot } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 import { violations } from './violations.ts'
@@ -56,76 +52,3 @@ inBrowser(
     expect([await statusOf(deleted), await statusOf(kept)]).toEqual([404, 200])
   },
 )
-
-inBrowser('a badge in the navigation counts the requests that wait, and follows them without a reload', async () => {
-  const denyAll = async () => {
-    const { items } = (await as('admin.manage').call(listApprovals, { query: { state: 'Pending' } })).body
-    for (const { approvalId: id } of items) await as('admin.manage').call(denyRequest, { params: { id } })
-    await sequenceAll(db)
-  }
-  await denyAll()
-  const { page, goTo } = await visit()
-  await goTo('/admin/about')
-  const link = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true })
-  await link('Approvals').waitFor()
-
-  await pendingDeletion(1)
-  await sequenceAll(db)
-  await link('Approvals 1 waiting').waitFor()
-  await pendingDeletion(25)
-  await sequenceAll(db)
-  await link('Approvals 2 waiting').waitFor()
-  await screenshot(page, 'approvals-badge')
-  expect(await violations(page)).toEqual([])
-  await goTo('/admin/approvals')
-  await page.getByText('and 22 more').first().waitFor()
-  await screenshot(page, 'approvals-with-names')
-  await denyAll()
-  await link('Approvals').waitFor()
-})
-
-inBrowser('a person who cannot approve sees no badge', async () => {
-  await pendingDeletion(1)
-  const { page, goTo } = await visit({ roles: ['computer.read'], isAlone: true })
-  await goTo('/computers')
-  await page.getByRole('navigation').getByRole('link', { name: 'Computers' }).waitFor()
-
-  expect(await page.getByText('waiting').count()).toBe(0)
-})
-
-inBrowser('a freeze is started with a reason, shown above every page, and ended', async () => {
-  const { page, goTo } = await visit()
-  const readFreeze = async () => (await as('scan.execute').call(getFreeze)).body
-  await goTo('/admin/safety')
-
-  await page.getByLabel('Reason').fill('Wrong package on the tills')
-  await page.getByRole('button', { name: 'Freeze', exact: true }).click()
-  await page.getByText('No new work is handed out').waitFor()
-  await screenshot(page, 'safety-frozen')
-  const frozen = await readFreeze()
-  await goTo('/admin/principals')
-  await page.getByText('Wrong package on the tills').waitFor()
-  expect(await violations(page)).toEqual([])
-  await page.getByRole('link', { name: 'Open safety limits' }).click()
-  await page.getByRole('button', { name: 'End freeze' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'End freeze' }).click()
-  await page.getByText('Work is handed out as usual.').waitFor()
-
-  expect(frozen).toMatchObject({ frozen: true, reason: 'Wrong package on the tills' })
-  expect((await readFreeze()).frozen).toBe(false)
-  expect(await page.getByText('No new work is handed out').count()).toBe(0)
-})
-
-inBrowser('the quotas are changed, and an empty field means no limit', async () => {
-  const { page, goTo } = await visit({ locale: 'de-DE', isAlone: true })
-  await goTo('/admin/safety')
-
-  await page.getByLabel('Programme mit Zugriffstoken').fill('1200')
-  await page.getByLabel('Personen in dieser Konsole').fill('')
-  await screenshot(page, 'safety-german')
-  expect(await violations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Kontingente speichern' }).click()
-  await page.getByText('Gespeichert').waitFor()
-
-  expect((await as('admin.manage').call(getBlastRadius)).body).toEqual({ apiQuota: 1200, consoleQuota: null })
-})

@@ -2,8 +2,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { getLocalPrincipal } from '../../../src/features/principals/api/get-local-principal.ts'
-import { listLocalPrincipals } from '../../../src/features/principals/api/list-local-principals.ts'
-import { setLocalPrincipalRevoked } from '../../../src/features/principals/api/set-local-principal-revoked.ts'
 import { insertSignInLink } from '../../../src/features/principals/sign-in-links.ts'
 import { roleNames } from '../../../src/platform/roles.ts'
 import { inBrowser, screenshot } from './open-browser.ts'
@@ -30,30 +28,6 @@ inBrowser('a wrong secret is refused, and the right one leads to the requested p
   await page.getByRole('heading', { name: 'Audit trail' }).waitFor()
   expect(page.url()).toBe(`${address}/admin/audit?operation=signIn`)
 })
-
-inBrowser(
-  'every role sees the pages that it may use, and somebody without a role sees why it cannot sign in',
-  async () => {
-    const [reader, nobody] = [
-      await given.localPrincipal({ roles: ['computer.read'] }),
-      await given.localPrincipal({ roles: [] }),
-    ]
-    const { page, goTo } = await openSignedOut()
-    const signIn = async ({ clientId, secret }: typeof reader) => {
-      await page.getByLabel('Client ID').fill(clientId)
-      await page.getByLabel('Client secret', { exact: true }).fill(secret)
-      await page.getByRole('button', { name: 'Sign in' }).click()
-    }
-    await goTo('/')
-
-    await signIn(nobody)
-    await page.getByRole('alert').getByText('you have no role yet').waitFor()
-    await signIn(reader)
-
-    await page.getByRole('link', { name: 'Computers', exact: true }).waitFor()
-    expect(await page.getByRole('link', { name: 'Principals' }).count()).toBe(0)
-  },
-)
 
 inBrowser(
   'a link signs the first administrator in, who grants itself the roles for the fleet after a review',
@@ -91,16 +65,6 @@ inBrowser(
   },
 )
 
-inBrowser('the sign-in page explains why a sign-in with a provider failed', async () => {
-  const { page, goTo } = await openSignedOut()
-
-  await goTo('/admin/sign-in?error=UnknownUser')
-  await page.getByRole('alert').getByText('An administrator must add you').waitFor()
-  await goTo('/admin/sign-in?error=<img src=x onerror=alert(1)>')
-
-  await page.getByRole('alert').getByText('Sign-in failed (<img src=x onerror=alert(1)>).').waitFor()
-})
-
 inBrowser('signing out in the console ends the session', async () => {
   const { page, context, goTo } = await visit({ isAlone: true })
   await goTo('/admin/about')
@@ -112,53 +76,6 @@ inBrowser('signing out in the console ends the session', async () => {
   expect((await context.request.get('/api/admin/roles')).status()).toBe(401)
   await goTo('/admin/principals')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-})
-
-inBrowser('a session that ends while the user types is renewed without losing input', async () => {
-  const { page, me, goTo } = await visit({ isAlone: true })
-  await goTo('/admin/principals/new')
-  await page.getByLabel('Description').fill('Typed before the session ended')
-  await db.deleteFrom('sessions').where('principal_id', '=', me.id).execute()
-
-  await page.getByRole('button', { name: 'Create' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
-  await dialog.waitFor()
-  await screenshot(page, 'session-ended')
-  expect(await violations(page)).toEqual([])
-  await dialog.getByLabel('Client secret', { exact: true }).fill(me.secret)
-  await dialog.getByRole('button', { name: 'Sign in' }).click()
-  await dialog.waitFor({ state: 'hidden' })
-  expect(await page.getByText('Your session had ended.').count()).toBe(0)
-  await page.getByRole('button', { name: 'Create' }).click()
-
-  await page.getByRole('dialog', { name: 'Store this secret now' }).waitFor()
-  const { body } = await as('admin.manage').call(listLocalPrincipals)
-  expect(body.map(({ description }) => description)).toContain('Typed before the session ended')
-})
-
-inBrowser('an idle page is covered when its session expires', async () => {
-  const { page, goTo } = await visit({ isAlone: true })
-  await page.clock.install()
-  await goTo('/admin/principals')
-  await page.getByRole('link', { name: 'The visitor' }).first().waitFor()
-
-  await page.clock.fastForward('31:00')
-
-  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
-})
-
-inBrowser('a revoked principal is signed out with the next request', async () => {
-  const { page, me, goTo } = await visit({ isAlone: true })
-  await goTo('/admin/principals')
-  await page.getByRole('link', { name: 'The visitor' }).first().waitFor()
-  await as('admin.manage').call(setLocalPrincipalRevoked, { params: { id: me.id }, body: { isRevoked: true } })
-
-  await page.getByRole('button', { name: 'Refresh' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
-  await dialog.getByLabel('Client secret', { exact: true }).fill(me.secret)
-  await dialog.getByRole('button', { name: 'Sign in' }).click()
-
-  await dialog.getByRole('alert').getByText('revoked or expired').waitFor()
 })
 
 inBrowser('a page of another origin cannot use the session of the console', async () => {

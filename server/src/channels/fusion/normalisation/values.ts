@@ -1,7 +1,7 @@
 /** A section of an inventory as an agent sends it, or one item of a section. */
 export type Entry = Record<string, unknown>
 
-/** Twice as many as are stored of the longest list. Of further ones, nothing is read. */
+/** Twice as many as are stored of software, the largest list. Of further ones, nothing is read. */
 const maxEntries = 10_000
 /** Agents send the sections that describe one thing as one entry, or as a list of one. */
 const maxSingleEntries = 10

@@ -13,7 +13,8 @@ export const approveRequest = operation({
     'Carries the request out once, as the principal that made it and with the roles that it has now. The principal that ' +
     'made the request cannot approve it. Only computers that the request affected when it was made are affected: an ' +
     'activation and a reboot leave others out; other requests fail (`ApprovedComputersChanged`) if they would affect ' +
-    'others. If the request fails, nothing is changed, `state` is `Failed` and `problemCode` says why.',
+    'others. It also fails (`ApprovedContentChanged`) if the computers would get packages, images or content that was not ' +
+    'assigned when it was made. If the request fails, nothing is changed, `state` is `Failed` and `problemCode` says why.',
   role: 'admin.manage',
   isLong: true,
   params: ApprovalPath,

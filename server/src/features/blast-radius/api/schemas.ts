@@ -97,6 +97,15 @@ export const Approval = closed(
       description:
         'The first of these computers by name. Empty without the role `computer.read`, except for administrators.',
     }),
+    content: Type.Array(
+      text(1000, 'Install firefox 128.0 sha256 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'),
+      {
+        maxItems: 100,
+        description:
+          'What these computers would have got when the request was made: kinds of work, with packages and the hashes of ' +
+          'their content. Empty without the role `package.read`, except for administrators.',
+      },
+    ),
     requestedAtUtc: { ...Instant, description: 'When the request was made' },
     expiresAtUtc: { ...Instant, description: 'Until when it can be approved' },
     decidedAtUtc: nullable({ ...Instant, description: 'When it was approved or denied' }),

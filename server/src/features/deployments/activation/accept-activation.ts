@@ -9,7 +9,11 @@ import { bootableComputers, countBootable } from './bootable-computers.ts'
 import { countPlannedRemovals } from './removals.ts'
 
 /** An activation whose removals count against the quota of the caller. */
-export type CountedActivation = Activation & { removals: { count: CountRemovals } }
+export type CountedActivation = Activation & {
+  removals: { count: CountRemovals }
+  /** What its computers may get; undefined: anything. */
+  approvedContent?: readonly string[] | undefined
+}
 
 /**
  * Accepts an activation whose work is created in slices later, by `makeSlices`. The counts are those that `activate` would
@@ -36,7 +40,7 @@ type Accepted = { computerCount: number; withoutMacAddress: number; wakeAt: Date
 
 async function insertSlicedActivation(
   db: Database,
-  activation: Activation,
+  activation: CountedActivation,
   taskId: string,
   removals: readonly number[] | null,
 ): Promise<Accepted> {
@@ -49,10 +53,10 @@ async function insertSlicedActivation(
       from computers where id in (${scope.computers})
     ), inserted as (
       insert into sliced_activations (task_id, software, pxe, pull, is_global, wake_at, power_action, timeout_minutes,
-        reminder_minutes, computer_ids, computer_count, removal_computer_ids)
+        reminder_minutes, computer_ids, computer_count, removal_computer_ids, approved_content)
       select ${taskId}::uuid, ${software}::boolean, ${pxe}::boolean, ${pull}::boolean, ${scope.isGlobal}::boolean, ${wakeAt},
         ${srl?.action ?? null}::text, ${srl?.timeoutMinutes ?? null}::integer, ${srl?.reminderMinutes ?? null}::integer,
-        coalesce(computer_ids, '{}'), computer_count, ${removals}::integer[]
+        coalesce(computer_ids, '{}'), computer_count, ${removals}::integer[], ${activation.approvedContent ?? null}::text[]
       from scope
       returning wake_at
     )

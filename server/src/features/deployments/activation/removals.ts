@@ -59,7 +59,7 @@ function plannedRemovals({ scope, software, pxe, packageId }: PlannedPublication
 }
 
 /** When work is due does not matter. */
-const noWindows = sql<{ schedule: string; starts_at: Date; ends_at: Date | null }>`
+export const noWindows = sql<{ schedule: string; starts_at: Date; ends_at: Date | null }>`
   unnest('{}'::text[], '{}'::timestamptz[], '{}'::timestamptz[]) as windows (schedule, starts_at, ends_at)`
 
 /** The activations that exist once the scope is published. */

@@ -4,6 +4,7 @@ import { isFrozen } from '../../blast-radius/freeze.ts'
 import type { PowerSettings } from '../power-settings.ts'
 import type { ActivationBits } from './activate.ts'
 import { lockScope, pinGroupsOfScope, sliceScope } from './activation-scope.ts'
+import { onlyContentOf } from './planned-content.ts'
 import { publishAssignments } from './publish-assignments.ts'
 import { loadReachableOptions } from './reachable-options.ts'
 import { onlyRemovalsOn } from './removals.ts'
@@ -57,6 +58,7 @@ export async function publishSlice(
     ...{ scope, software, pxe, pull, srl, wakeAt, options, taskId },
     classification: 'Activation',
     allBoot: false,
+    only: onlyContentOf(sql`(select approved_content from sliced_activations where task_id = ${taskId})`),
     onlyRemovals: onlyRemovalsOn(sql`(select removal_computer_ids from sliced_activations where task_id = ${taskId})`),
   })
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { created, operation } from '../../../platform/operation.ts'
 import type { Static } from '../../../platform/schema.ts'
 import { groupScope, pinScopeGroups } from '../../deployments/activation/activation-scope.ts'
+import { plannedContent } from '../../deployments/activation/planned-content.ts'
 import { countPlannedRemovals } from '../../deployments/activation/removals.ts'
 import { computersBelow } from '../../groups/affected-computers.ts'
 import { groupNotFound, requireGroup } from '../../groups/groups.ts'
@@ -31,6 +32,13 @@ export const createRollout = operation({
       computersBelow(sql`select ${body.groupId}::uuid as group_id`),
   },
   removals: 'Published',
+  content: ({ body }) =>
+    plannedContent({
+      scope: groupScope(body.groupId, false),
+      software: true,
+      pxe: false,
+      packageId: body.packageId ?? null,
+    }),
   body: CreateRolloutRequest,
   returns: created(RolloutDetails),
   problems: [groupNotFound, packageNotFound, noComputersInGroup, ringTooLarge, lastOfSite],

@@ -7,6 +7,7 @@ import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
 import { activate } from '../../activation/activate.ts'
 import { isDestructiveActivation, parseActivationRequest } from '../../activation/activation-request.ts'
 import { computerScope, listScopeGroupIds, pinScopeGroups } from '../../activation/activation-scope.ts'
+import { plannedContent } from '../../activation/planned-content.ts'
 import { ComputerActivation, ComputerActivationRequest } from './schemas.ts'
 
 export const activateComputer = operation({
@@ -21,6 +22,10 @@ export const activateComputer = operation({
   role: 'activation.execute',
   destructive: ({ body }) => isDestructiveActivation(body),
   removals: 'Published',
+  content: ({ params, body }) => {
+    const { global, software, pxe } = parseActivationRequest(body)
+    return plannedContent({ scope: computerScope(params.id, global), software, pxe })
+  },
   params: ComputerPath,
   body: ComputerActivationRequest,
   returns: ok(ComputerActivation),

@@ -9,6 +9,7 @@ import { computersBelow } from '../../../groups/affected-computers.ts'
 import { lockGroupTreesShared, pinGroup } from '../../../groups/groups.ts'
 import { activate } from '../../activation/activate.ts'
 import { computerScope, lockScope, pinScopeGroups } from '../../activation/activation-scope.ts'
+import { plannedContent } from '../../activation/planned-content.ts'
 import { cancelOpenWork } from '../../cancel-work.ts'
 import type { EffectivePackage } from '../../effective-packages.ts'
 import { packageNotAssignedToComputer } from '../../problems.ts'
@@ -32,6 +33,7 @@ export const uninstallSoftware = operation({
   },
   destructive: true,
   removals: 'Declared',
+  content: ({ params }) => plannedContent({ scope: computerScope(params.id, true), software: true, pxe: false }),
   params: ComputerPath,
   body: SoftwareUninstallRequest,
   returns: ok(SoftwareUninstallTriggered),

@@ -8,6 +8,7 @@ import { activate } from '../../activation/activate.ts'
 import { isDestructiveActivation, parseActivationRequest } from '../../activation/activation-request.ts'
 import { groupScope, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { needsSlices } from '../../activation/activation-size.ts'
+import { plannedContent } from '../../activation/planned-content.ts'
 import { GroupActivation, GroupActivationRequest } from './schemas.ts'
 
 export const activateGroup = operation({
@@ -25,11 +26,15 @@ export const activateGroup = operation({
   massAction: { ...affectsGroup, restrictsToApproved: true },
   destructive: ({ body }) => isDestructiveActivation(body),
   removals: 'Published',
+  content: ({ params, body }, approvedComputerIds) => {
+    const { global, software, pxe } = parseActivationRequest(body)
+    return plannedContent({ scope: groupScope(params.id, global, approvedComputerIds), software, pxe })
+  },
   params: GroupPath,
   body: GroupActivationRequest,
   returns: ok(GroupActivation),
   problems: [groupNotFound, noPxeBootImageToActivate],
-  async handle({ params: { id }, body, db, caller, services, approvedComputerIds, countRemovals }) {
+  async handle({ params: { id }, body, db, caller, services, approvedComputerIds, approvedContent, countRemovals }) {
     const { global, ...requested } = parseActivationRequest(body)
     const scope = groupScope(id, global, approvedComputerIds)
     const isSliced = await needsSlices(db, { scope, ...requested }, services.configuration)
@@ -41,6 +46,7 @@ export const activateGroup = operation({
       scope,
       task: { kind: 'Activation', groupId: id, createdBy: caller.principal },
       removals: { count: countRemovals },
+      approvedContent,
     })
     const { software, pxe, pull, srl } = requested
     return { groupId: id, software, pxe, pull, global, wolUtc: wakeAt, srl, ...activated }

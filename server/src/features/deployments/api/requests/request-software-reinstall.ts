@@ -6,6 +6,7 @@ import { lockGroupTreesShared } from '../../../groups/groups.ts'
 import { requirePackage } from '../../../packages/package-rows.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
 import { computerScope, pinScopeGroups } from '../../activation/activation-scope.ts'
+import { contentLine } from '../../activation/planned-content.ts'
 import { packageNotAssignedToComputer, reinstallAlreadyPending } from '../../problems.ts'
 import { findNearestPackage, requestReinstall } from '../../request-reinstall.ts'
 import { ReinstallRequest, ReinstallTriggered } from './schemas.ts'
@@ -20,6 +21,8 @@ export const requestSoftwareReinstall = operation({
     'with the package on the computer is cancelled. Answers 409 if the package is not assigned or its reinstall is pending.',
   role: 'reinstall.execute',
   destructive: true,
+  content: ({ body: { packageId } }) => sql<{ line: string }>`
+    select ${contentLine(sql`'Reinstall'`, 'p')} as line from packages p where p.id = ${packageId}`,
   params: ComputerPath,
   body: ReinstallRequest,
   returns: ok(ReinstallTriggered),

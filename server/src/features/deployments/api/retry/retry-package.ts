@@ -7,6 +7,7 @@ import { requirePackage } from '../../../packages/package-rows.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
 import { activate } from '../../activation/activate.ts'
 import { type ActivationScope, pinScopeGroups } from '../../activation/activation-scope.ts'
+import { contentLine } from '../../activation/planned-content.ts'
 import { failingComputers } from '../../failures/current-failures.ts'
 import type { Creator } from '../../tasks.ts'
 import { PackageRetry, PackageRetryRequest } from './schemas.ts'
@@ -28,6 +29,8 @@ export const retryPackage = operation({
     lock: (db, { params }) => lockTextForTransaction(db, `retry ${params.id.toLowerCase()}`),
   },
   removals: 'Published',
+  content: ({ params }) => sql<{ line: string }>`
+    select ${contentLine(sql`'Retry'`, 'p')} as line from packages p where p.id = ${params.id}`,
   params: PackagePath,
   body: PackageRetryRequest,
   returns: ok(PackageRetry),

@@ -4,6 +4,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { listedComputers } from '../../../groups/affected-computers.ts'
 import { activate } from '../../activation/activate.ts'
 import { pinScopeGroups, selectionScope } from '../../activation/activation-scope.ts'
+import { plannedContent } from '../../activation/planned-content.ts'
 import { SelectionActivation, SelectionActivationRequest } from './schemas.ts'
 
 export const activateComputers = operation({
@@ -18,6 +19,8 @@ export const activateComputers = operation({
   extension: true,
   massAction: { computers: ({ body }) => listedComputers(body.computerIds) },
   removals: 'Published',
+  content: ({ body: { computerIds } }) =>
+    plannedContent({ scope: selectionScope(computerIds, true), software: true, pxe: false }),
   body: SelectionActivationRequest,
   returns: ok(SelectionActivation),
   async handle({ body: { computerIds, wolNow }, db, caller, countRemovals }) {

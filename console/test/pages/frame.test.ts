@@ -1,0 +1,96 @@
+import type { components } from '@muster/client'
+import { expect, test } from 'vitest'
+import { click, contentOf, fill } from '../world/acts.ts'
+import { FakeResource } from '../world/fake-resource.ts'
+import { example, FakeAnswer } from '../world/fake-service.ts'
+import { fakeService, openPage, screen, waitFor } from '../world/open-page.tsx'
+
+type Readiness = components['schemas']['Readiness']
+
+const check = (name: string, status: 'passed' | 'warning' | 'failed', code: string | null, detail: string | null) => ({
+  name,
+  status,
+  code,
+  detail,
+  sinceUtc: '2026-01-01T00:00:00.000Z',
+})
+
+const disk = check('disk', 'warning', 'DiskLow', 'A disk of the service has little room left.')
+const jobs = check('jobs', 'failed', 'JobsNotRunning', 'Background jobs do not run.')
+const newer = check('moon', 'failed', 'MoonMissing', 'The moon has not risen.')
+
+const givenHealth = (readiness: Readiness) =>
+  fakeService().onAny(
+    'GET /health/ready',
+    () => new FakeAnswer(readiness, { status: readiness.status === 'unavailable' ? 503 : 200 }),
+  )
+
+test('a service that needs attention says so above every page', async () => {
+  givenHealth({ status: 'degraded', checks: [disk] })
+  await openPage('/admin/roles')
+
+  await screen.findByText('The service works, but something needs attention.')
+  screen.getByText('A disk of the service has little room left.')
+})
+
+test('nothing is said about a service in which all is well', async () => {
+  fakeService()
+  await openPage('/admin/roles')
+  await screen.findByRole('heading', { name: 'Roles' })
+
+  expect(screen.queryByText(/needs attention|disrupted/)).toBeNull()
+})
+
+test('what does not work is listed in German, also what a newer service has found', async () => {
+  givenHealth({ status: 'unavailable', checks: [disk, jobs, newer] })
+  await openPage('/admin/roles', { language: 'de' })
+
+  await screen.findByText('Der Dienst ist gestört.')
+  screen.getByText('Hintergrundaufträge wie Importe laufen nicht.')
+  screen.getByText('The moon has not risen.')
+})
+
+test('the console is switched from German to English at once, and the choice is remembered', async () => {
+  fakeService()
+  await openPage('/admin/principals/new', { language: 'de' })
+  await screen.findByText('Computer neu starten.')
+  expect(document.documentElement.lang).toBe('de')
+
+  await click(await screen.findByRole('button', { name: 'Konto und Einstellungen' }))
+  await click(await screen.findByLabelText('English'))
+
+  await screen.findByRole('heading', { name: 'Add principal' })
+  await waitFor(() => expect(document.documentElement.lang).toBe('en'))
+  expect(localStorage.getItem('muster.language')).toBe('en')
+})
+
+test('the colour scheme that a user chooses is used at once, and remembered', async () => {
+  fakeService()
+  await openPage('/admin/about')
+  await click(await screen.findByRole('button', { name: 'Account and settings' }))
+
+  await click(await screen.findByLabelText('Dark'))
+
+  await waitFor(() => expect(document.documentElement.dataset.mantineColorScheme).toBe('dark'))
+  expect(Object.values({ ...localStorage })).toContain('dark')
+})
+
+test('without a network, saving says so in words, and nothing typed is lost', async () => {
+  const path = '/api/admin/local-principals/{id}'
+  const service = fakeService()
+  const value = example(`GET ${path}`, { id: 7, description: 'Before' })
+  const principal = new FakeResource(value, 'PrincipalNotFound').serve(service, path)
+  await openPage('/admin/principals/local/7')
+  const description = await screen.findByLabelText('Description')
+  await fill(description, 'Typed on the train')
+  service.isReachable = false
+
+  await click(screen.getByRole('button', { name: 'Save' }))
+  await screen.findByText('The service cannot be reached. Your input is still here: try again.')
+  expect(contentOf(description)).toBe('Typed on the train')
+  service.isReachable = true
+  await click(screen.getByRole('button', { name: 'Save' }))
+
+  await screen.findByRole('heading', { name: 'Typed on the train' })
+  expect(principal.value?.description).toBe('Typed on the train')
+})

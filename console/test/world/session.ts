@@ -1,0 +1,44 @@
+import type { components } from '@muster/client'
+import { type Role, roleNames } from '../../../server/src/platform/roles.ts'
+import type { Session } from '../../src/api/session.ts'
+import { type FakeService, listOf } from './fake-service.ts'
+
+type Schemas = components['schemas']
+
+export type SessionOptions = {
+  /** All unless given. */
+  roles?: readonly Role[]
+  idleMinutes?: number
+}
+
+export const visitor = { clientId: 'client-visitor', secret: 'the secret of the visitor' }
+
+type SessionAnswer = Omit<Session, 'idleMilliseconds' | 'endsAt'>
+
+export function sessionOf({ roles = roleNames, idleMinutes = 30 }: SessionOptions = {}): SessionAnswer {
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  return {
+    principal: { id: 1, kind: 'local', subjectId: visitor.clientId, displayName: 'The visitor', roles: [...roles] },
+    provider: null,
+    csrfToken: 'csrf',
+    idleExpiresAtUtc: inMinutes(idleMinutes),
+    expiresAtUtc: inMinutes(600),
+    confirmCountAbove: 100,
+  }
+}
+
+/** The visitor is signed in, and the service works as it should. */
+export function givenSession(service: FakeService, options: SessionOptions): FakeService {
+  const ready: Schemas['Readiness'] = { status: 'ready', checks: [] }
+  const features: Schemas['AdminFeatures'] = { idpEnabled: false, localAdminEnabled: true, oidcLoginProviders: [] }
+  return service
+    .onAny('GET /admin/session', () => sessionOf(options))
+    .onAny('GET /admin/features', () => features)
+    .onAny('GET /health/ready', () => ready)
+    .on('GET /api/freeze', { frozen: false, reason: null, frozenAtUtc: null, frozenBy: null })
+    .on('GET /api/approvals', listOf<never>([]))
+    .on(
+      'GET /api/admin/roles',
+      roleNames.map((role) => ({ role, description: `What ${role} allows.` })),
+    )
+}
