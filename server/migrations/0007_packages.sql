@@ -118,7 +118,7 @@ create unique index tags_designation_key on tags (lower(designation));
 
 insert into tags (designation, description, is_read_only) values ('Global', 'Packages for every depot', true);
 
--- A tag of a package. A depot gets the packages that share a tag with it.
+-- A tag of a package. A depot gets the packages that share a tag with it, and those with the tag Global.
 create table package_tags (
   package_id uuid not null,
   tag_id integer not null,

@@ -105,7 +105,7 @@ create index computer_variables_effective_from_idx on computer_variables (variab
   where effective_from is not null;
 
 -- The value of a variable for the computers of a group. It is text, or sealed if its definition is secret. A forced
--- value overrides the values of the groups below.
+-- value takes precedence over the values of the groups below.
 create table group_variables (
   group_id uuid not null,
   variable_id integer not null,

@@ -265,6 +265,8 @@ create table distribution_events (
 
 create index distribution_events_computer_id_idx on distribution_events (computer_id, id);
 create index distribution_events_package_id_idx on distribution_events (package_id, id);
+
+-- Search for a part of a command line.
 create index distribution_events_info_idx on distribution_events using gin (info gin_trgm_ops) where info is not null;
 
 -- Rows are in the order of time, so a summary of each range of pages finds those of a time.
@@ -334,7 +336,7 @@ create table fusion_jobs (
 
 create index fusion_jobs_device_id_idx on fusion_jobs (device_id);
 
--- The SHA-512 of a content that the service knows by its SHA-256. Agents of GLPI ask for files by SHA-512.
+-- The SHA-512 of a content that the service knows by its SHA-256. Existing agents ask for files by their SHA-512.
 create table file_digests (
   sha256 bytea not null,
   sha512 bytea not null,

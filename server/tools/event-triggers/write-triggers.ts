@@ -25,7 +25,23 @@ export function writeTriggers(types: readonly EventType[], catalog: Catalog): st
     const written = existing ? '' : `create function ${name}() returns trigger language plpgsql as $$\n${body}\n$$;\n\n`
     return `${written}${createTrigger(trigger, name, catalog)}`
   })
-  return `${[heading, ...statements].join('\n')}\n`
+  const lines = [heading, ...statements].join('\n').split('\n')
+  return `${lines.flatMap(wrapLine).join('\n')}\n`
+}
+
+const maxLineLength = 120
+
+/** Breaks a long line after commas. No text of the declarations contains a comma and a blank. */
+function wrapLine(line: string): string[] {
+  const indent = `${' '.repeat(Math.max(line.search(/\S/), 0))}  `
+  const lines: string[] = []
+  let rest = line
+  for (;;) {
+    const end = rest.length > maxLineLength ? rest.lastIndexOf(', ', maxLineLength - 1) : -1
+    if (end <= indent.length) return [...lines, rest]
+    lines.push(rest.slice(0, end + 1))
+    rest = `${indent}${rest.slice(end + 2)}`
+  }
 }
 
 function toTriggers(types: readonly EventType[]): Trigger[] {
@@ -65,7 +81,7 @@ function createTrigger({ source, types, name }: Trigger, functionName: string, c
     delete: 'old table as changed',
     update: source.key ? 'old table as before new table as changed' : 'new table as changed',
   }
-  return `${start} referencing ${rows[on]}\n  for each statement execute function ${functionName}();\n`
+  return `${start}\n  referencing ${rows[on]} for each statement execute function ${functionName}();\n`
 }
 
 const rowScope = ({ table, on }: EventSource, catalog: Catalog): Scope => ({
