@@ -1,14 +1,5 @@
--- Ids of groups rise with time, so that lists in the order of ids grow at their end.
-create function new_uuid() returns uuid language sql volatile as $$
-  with clock as (select floor(extract(epoch from clock_timestamp()) * 1000000)::bigint as microseconds)
-  select (
-    lpad(to_hex(microseconds / 1000), 12, '0')
-    || '7' || lpad(to_hex((microseconds % 1000) * 4), 3, '0')
-    || substr(replace(gen_random_uuid()::text, '-', ''), 17))::uuid
-  from clock
-$$;
-
--- The trees of groups. path and depth are kept by triggers: names from the root joined with /, and steps from the root.
+-- A group of one of the trees. Triggers maintain `path` (the names from the root, joined with /) and `depth` (the steps
+-- from the root).
 create table groups (
   id uuid not null default new_uuid(),
   tree text not null,
@@ -16,7 +7,6 @@ create table groups (
   kind text not null default 'Ordinary',
   name text not null,
   description text,
-  user_count integer not null default 0,
   path text not null default '',
   depth integer not null default 0,
   -- A computer is in at most one group of which this is true.
@@ -35,7 +25,7 @@ create table groups (
 create unique index groups_parent_id_name_key on groups (parent_id, lower(name));
 create unique index groups_system_tree_key on groups (tree) where parent_id is null;
 
--- Every pair of a group and one of its ancestors, with the group itself at distance 0.
+-- A group and one of its ancestors. The group itself is at distance 0.
 create table group_ancestors (
   descendant_id uuid not null,
   ancestor_id uuid not null,
@@ -47,10 +37,16 @@ create table group_ancestors (
 
 create index group_ancestors_ancestor_id_idx on group_ancestors (ancestor_id, distance, descendant_id);
 
--- New groups read what renames, moves and deletions of subtrees change, so that these must not overlap. New groups do
--- not wait for each other. Whoever locks both takes this lock before any lock on the row of a group.
+-- New groups read what renames, moves and deletions of subtrees change, so these must not overlap. New groups do not
+-- wait for each other. A transaction that needs both takes this lock before any lock on the row of a group.
 create function hold_group_trees() returns void language sql volatile as $$
   select pg_advisory_xact_lock(5057003)
+$$;
+
+-- For transactions that create a group below another one: no group is renamed, moved or deleted meanwhile, but others
+-- may create groups.
+create function share_group_trees() returns void language sql volatile as $$
+  select pg_advisory_xact_lock_shared(5057003)
 $$;
 
 create function place_new_group() returns trigger language plpgsql as $$
@@ -76,7 +72,7 @@ end $$;
 
 create trigger groups_record_ancestors after insert on groups for each row execute function record_ancestors();
 
--- Before the first row is changed: a new group that waits for the outcome of a rename to its own name holds the lock.
+-- Before the first row is changed: a new group that waits for the outcome of a rename to its own name has the lock.
 create function await_new_groups() returns trigger language plpgsql as $$
 begin
   perform hold_group_trees();
@@ -112,6 +108,16 @@ end $$;
 create trigger groups_follow_changed_place after update of name, parent_id on groups
   for each row when (new.name is distinct from old.name or new.parent_id is distinct from old.parent_id)
   execute function follow_changed_place();
+
+-- A pending reinstall puts its computer into a group of the kind Reinstall, below the group that assigns the package.
+-- Such a group assigns nothing and is no part of the desired state. This view and effective_memberships leave it out,
+-- and every reader uses them.
+create view permanent_groups as
+  select id, tree, parent_id, kind, name, path, description
+  from groups
+  where kind <> 'Reinstall';
+
+comment on view permanent_groups is 'All groups but those of pending reinstalls.';
 
 insert into groups (tree, kind, name) values
   ('ConfigurationGroups', 'System', 'Configuration'),

@@ -1,6 +1,6 @@
 import { print, printError } from '@muster/text/print'
 import { EmbeddedPostgresError } from './database/embedded-postgres/embedded-postgres-error.ts'
-import { MigrationError } from './database/migrate.ts'
+import { MigrationError } from './database/migrations/migration-error.ts'
 import type { FirstAdministrator } from './features/principals/first-administrator.ts'
 import { linkLifetimeMinutes } from './features/principals/sign-in-links.ts'
 import { readConfiguration } from './platform/configuration.ts'

@@ -1,6 +1,6 @@
 import { type Background, startBackground } from './background.ts'
 import { startWorkers } from './cluster/start-workers.ts'
-import { migrateAsOwner } from './database/migrate-as-owner.ts'
+import { migrateAsOwner } from './database/migrations/migrate-as-owner.ts'
 import { openDatabase } from './database/open-database.ts'
 import { describeThisMachine, ensureMasterServer } from './features/depots/master-server.ts'
 import { checkBootstrapSecret } from './features/principals/check-bootstrap-secret.ts'

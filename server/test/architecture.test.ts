@@ -105,7 +105,9 @@ test('keys of advisory locks are written in one file, except that of the group t
     .filter((file) => file !== 'database/advisory-locks.ts')
     .filter((file) => keys(readFileSync(join(source, file), 'utf8')).length > 0)
   const migrations = join(source, '../migrations')
-  const inSql = readdirSync(migrations).flatMap((file) => keys(readFileSync(join(migrations, file), 'utf8')))
+  const inSql = readdirSync(migrations, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.sql'))
+    .flatMap((file) => keys(readFileSync(join(migrations, file), 'utf8')))
 
   expect(inCode).toEqual([])
   expect(new Set(inSql)).toEqual(new Set([advisoryLocks.groupTrees]))
@@ -123,6 +125,8 @@ test('two views alone define which groups and memberships count', () => {
         .flatMap((line) => (ownCondition.test(line) && line.includes("'Reinstall'") ? `${file}: ${line.trim()}` : [])),
     )
     .filter((line) => !line.includes('work}.kind'))
+    // A trigger sees the changed row of the table itself.
+    .filter((line) => !line.includes('`row.kind'))
 
   expect(offences).toEqual([])
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '../src/database/connect.ts'
 import { startEmbeddedPostgres } from '../src/database/embedded-postgres/start-embedded-postgres.ts'
-import { migrate } from '../src/database/migrate.ts'
+import { migrate } from '../src/database/migrations/migrate.ts'
 import { writeTableTypes } from './table-types.ts'
 
 // Applies the migrations to an empty database and writes the types of its tables to src/database/tables.ts.

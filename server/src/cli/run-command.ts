@@ -2,7 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { print, printError } from '@muster/text/print'
 import { BackupError } from '../database/backup/backup-error.ts'
 import { EmbeddedPostgresError } from '../database/embedded-postgres/embedded-postgres-error.ts'
-import { MigrationError } from '../database/migrate.ts'
+import { MigrationError } from '../database/migrations/migration-error.ts'
 import { ConfigurationError } from '../platform/configuration-error.ts'
 
 export type Command = {

@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { MigrationError } from './migrate.ts'
+import { MigrationError } from './migrations/migration-error.ts'
 
 /** The tables that the service itself must not write to. Entries of the audit trail are appended by a function. */
-const readOnlyTables = ['audit_entries', 'audit_chains', 'migrations']
+const readOnlyTables = ['audit_entries', 'audit_chains', 'migrations', 'repeatable_migrations']
 
 const schemas = `n.nspname in ('public', 'pgboss')`
 

@@ -1014,6 +1014,12 @@ export interface ReinstallGroups {
   requested_at: Generated<Timestamp>;
 }
 
+export interface RepeatableMigrations {
+  applied_at: Generated<Timestamp>;
+  checksum: string;
+  name: string;
+}
+
 export interface RepeatedRequests {
   key: Buffer;
   operation: string;
@@ -1548,6 +1554,7 @@ export interface DB {
   rate_limits: RateLimits;
   re_enrolment_codes: ReEnrolmentCodes;
   reinstall_groups: ReinstallGroups;
+  repeatable_migrations: RepeatableMigrations;
   repeated_requests: RepeatedRequests;
   rollout_computers: RolloutComputers;
   rollout_rings: RolloutRings;

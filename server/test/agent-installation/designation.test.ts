@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { designateAgentPackage } from '../../src/features/agent-installation/api/designate-agent-package.ts'
 import { listAgentPackages } from '../../src/features/agent-installation/api/list-agent-packages.ts'
@@ -9,11 +6,10 @@ import { listAuditEntries } from '../../src/features/audit/api/list-audit-entrie
 import { createEnrolmentToken } from '../../src/features/enrolment/api/create-enrolment-token.ts'
 import { getPackage } from '../../src/features/packages/api/get-package.ts'
 import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
-import { migrationsFolder } from '../../src/installation/files.ts'
 import { manifestOf, openPackageWorld } from '../packages/package-world.ts'
 import { sha256Of } from './target-system.ts'
 
-const { app, as, db, folder, imported } = await openPackageWorld()
+const { app, as, folder, imported } = await openPackageWorld()
 const origin = await app.http.listen({ host: '127.0.0.1', port: 0 })
 const administrator = as('admin.manage')
 
@@ -127,21 +123,4 @@ test('a designation is audited with the package and the principal', async () => 
   ).body
   const entry = items.find(({ request }) => (request as { body?: { packageId?: string } }).body?.packageId === id)
   expect(entry).toMatchObject({ target: '/api/agent-packages/Linux', principalName: body.designatedBy, status: 200 })
-})
-
-test('an upgrade keeps serving the package that was served before, and the trail shows that nobody has designated it', async () => {
-  const file = readFileSync(join(migrationsFolder, '0076_agent_packages.sql'), 'utf8')
-  await db.deleteFrom('agent_packages').execute()
-  const released = await importReleased('7.0', 'seventh')
-  const unreleased = await importReleased('7.1', 'not released')
-  const withdrawal = { params: { id: unreleased }, body: { operational: false } }
-  await as('package.write').call(setReadyToInstall, withdrawal)
-
-  await sql.raw(file.slice(file.indexOf('with served as'))).execute(db)
-
-  expect(await linux()).toMatchObject({ state: 'Served', package: { id: released }, designatedBy: null })
-  expect(await fileOf('seventh')).toBe(200)
-  const { items } = (await administrator.call(listAuditEntries, { query: { top: 1 } })).body
-  expect(items[0]).toMatchObject({ principalId: null, principalName: 'upgrade', operation: 'designateAgentPackage' })
-  expect(items[0]?.request).toMatchObject({ body: { packageId: released, version: '7.0' } })
 })

@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { enrolAgent } from '../../src/channels/agent/enrol-agent.ts'
 import { putInventory } from '../../src/channels/agent/inventory/put-inventory.ts'
@@ -10,7 +7,6 @@ import { updateComputer } from '../../src/features/computers/api/update-computer
 import { ensureMasterServer } from '../../src/features/depots/master-server.ts'
 import { listNetworkAdapters } from '../../src/features/inventory/api/list-network-adapters.ts'
 import { getComputerHealth } from '../../src/features/issues/api/get-computer-health.ts'
-import { migrationsFolder } from '../../src/installation/files.ts'
 import { enrolment, openAgentWorld } from '../channels/agent/agent-world.ts'
 
 const { as, db, given, agent, enrolmentToken, withToken } = await openAgentWorld()
@@ -91,22 +87,4 @@ test('the master server has its MAC address in the one spelling', async () => {
   const { body } = await reader.call(searchComputers, { body: { macAddress: '02fc.0000.0d05' } })
 
   expect(body.items).toMatchObject([{ hostname: 'muster01', macAddress: '02:FC:00:00:0D:05' }])
-})
-
-test('the migration changes the spelling of addresses that were stored before', async () => {
-  const { id } = await given.computer()
-  await sql`update computers set mac_address = '02fc.0000.0d06' where id = ${id}`.execute(db)
-  for (const [position, mac] of ['02:fc:00:00:0d:07', '02-FC-00-00-0D-08', '02:FC:00:00:0D:09', 'none'].entries())
-    await sql`insert into network_adapters (computer_id, position, mac_address, is_dhcp) values (${id}, ${position}, ${mac}, false)`.execute(
-      db,
-    )
-
-  await sql.raw(await readFile(join(migrationsFolder, '0033_mac_addresses.sql'), 'utf8')).execute(db)
-
-  expect(await macOf(id)).toBe('02:FC:00:00:0D:06')
-  const { body } = await reader.call(listNetworkAdapters, { params: { id } })
-  expect(body.items.map(({ macAddress }) => macAddress)).toEqual([
-    ...['02:FC:00:00:0D:07', '02:FC:00:00:0D:08', '02:FC:00:00:0D:09'],
-    'none',
-  ])
 })

@@ -5,7 +5,7 @@ import { buildApp } from '../../src/app.ts'
 import { startBackground } from '../../src/background.ts'
 import { analyzeGrownTables } from '../../src/database/after-bulk-write.ts'
 import { connect } from '../../src/database/connect.ts'
-import { migrateAsOwner } from '../../src/database/migrate-as-owner.ts'
+import { migrateAsOwner } from '../../src/database/migrations/migrate-as-owner.ts'
 import { createLocalPrincipal } from '../../src/features/principals/api/create-local-principal.ts'
 import { readConfiguration } from '../../src/platform/configuration.ts'
 import { caller } from '../world/caller.ts'
@@ -72,6 +72,7 @@ test('the role of the service cannot change, delete or unprotect the audit trail
     'create or replace function refuse_audit_change() returns trigger language plpgsql as $$ begin return new; end $$',
     'create table public.mine (id integer)',
     'delete from migrations',
+    'delete from repeatable_migrations',
   ])
     await expect(database.pool.query(statement), statement).rejects.toThrow(/permission denied|must be owner/)
   const { rows } = await database.pool.query('select operation, status from audit_entries')

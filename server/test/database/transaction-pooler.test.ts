@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ConnectedDatabase, type Connection, connect } from '../../src/database/connect.ts'
-import { migrate } from '../../src/database/migrate.ts'
+import { migrate } from '../../src/database/migrations/migrate.ts'
 import { openServerKeys } from '../../src/platform/authentication/server-keys.ts'
 import { idempotencyKey } from '../../src/platform/pipeline/idempotency.ts'
 import { copyOfTemplate } from '../world/test-database.ts'

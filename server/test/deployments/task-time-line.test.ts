@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
 import { addUpTaskChanges } from '../../src/features/deployments/jobs/add-up-task-changes.ts'
 import { purgeTasks } from '../../src/features/deployments/jobs/purge-tasks.ts'
 import { maxPoints } from '../../src/features/deployments/time-line/read-time-line.ts'
-import { migrationsFolder } from '../../src/installation/files.ts'
 import { openAgentWorld } from '../channels/agent/agent-world.ts'
 import { deploymentsIn } from './deployment-world.ts'
 
@@ -213,23 +210,4 @@ test('concurrent nodes add every change up once, and the purge of a task leaves 
   expect(before).toMatchObject({ total: 1, failed: 1 })
   for (const table of ['task_counts', 'task_count_changes', 'task_failures', 'task_failure_changes'] as const)
     expect(await db.selectFrom(table).selectAll().where('task_id', '=', task_id).execute()).toEqual([])
-})
-
-test('an upgrade counts the work of tasks that exist already', async () => {
-  const file = readFileSync(join(migrationsFolder, '0060_task_time_line.sql'), 'utf8')
-  await addUpTaskChanges(db)
-  const ids = (await db.selectFrom('tasks').select('id').execute()).map(({ id }) => id)
-  const before = await Promise.all(ids.map(taskOf))
-  await sql`truncate task_counts, task_failures`.execute(db)
-
-  await sql.raw(file.slice(file.indexOf('-- The past of tasks'))).execute(db)
-  await addUpTaskChanges(db)
-
-  const after = await Promise.all(ids.map(taskOf))
-  expect(await listWrongCounts()).toEqual([])
-  expect(after.map(({ total, failed }) => [total, failed])).toEqual(before.map(({ total, failed }) => [total, failed]))
-  // Work that failed with the package that it requires left no error of its own.
-  const failuresOf = (tasks: typeof before) =>
-    tasks.flatMap(({ timeLine }) => timeLine?.failureGroups.filter(({ exitCode }) => exitCode !== null) ?? [])
-  expect(failuresOf(after)).toEqual(failuresOf(before))
 })

@@ -114,19 +114,6 @@ test('a package whose importer is not recorded is not released until it is impor
   expect((await release(bob.caller, id)).status).toBe(200)
 })
 
-test('the migration takes the importers of packages from the audit trail', async () => {
-  const id = await importedBy(ada, 'migrated')
-  await sql`update packages set importer_id = null, importer_name = null`.execute(db)
-  const folder = join(import.meta.dirname, '../../migrations')
-  const name = readdirSync(folder).find((file) => file.endsWith('_package_signatures.sql')) ?? ''
-  const migration = readFileSync(join(folder, name), 'utf8')
-
-  await sql.raw(migration.slice(migration.indexOf('update packages'))).execute(db)
-
-  expect((await readPackage(id)).body.importedBy).toBe(ada.clientId)
-  expect((await release(ada.caller, id)).problem).toBe('FourEyesRequired')
-})
-
 test('only the release operation and the import write the Ready-to-Install flag', () => {
   const source = join(import.meta.dirname, '../../src')
   const writers = readdirSync(source, { recursive: true, encoding: 'utf8' })

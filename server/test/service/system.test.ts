@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readMigrations } from '../../src/database/migrate.ts'
+import { readMigrations } from '../../src/database/migrations/migrate.ts'
 import { getDepotTopologySetting } from '../../src/features/depots/api/synchronisation/get-depot-topology-setting.ts'
 import { listDepotServers } from '../../src/features/depots/api/synchronisation/list-depot-servers.ts'
 import { setDepotTopologySetting } from '../../src/features/depots/api/synchronisation/set-depot-topology-setting.ts'

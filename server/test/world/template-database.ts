@@ -3,7 +3,7 @@ import { appendFile, rm } from 'node:fs/promises'
 import type { TestProject } from 'vitest/node'
 import { type Connection, connect } from '../../src/database/connect.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.ts'
-import { migrate } from '../../src/database/migrate.ts'
+import { migrate } from '../../src/database/migrations/migrate.ts'
 import { openFolderInMemory } from './temporary-folder.ts'
 
 declare module 'vitest' {

@@ -43,7 +43,7 @@ export function isSameName(one: QualifiedName, other: QualifiedName): boolean {
 /**
  * Lists the tables of all schemas except PostgreSQL's own. A partitioned table is listed once, without its partitions.
  * Unlogged tables are left out: they need not survive a crash, so a backup does not contain them either. The event log is
- * left out as well: a restore begins a new one.
+ * left out as well: a restore begins a new one. Which repeatable migrations a database has is no part of its data either.
  */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
@@ -58,7 +58,7 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
       from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') columns
     where c.relkind in ('r', 'p') and c.relpersistence = 'p' and not c.relispartition
-      and not (n.nspname = 'public' and c.relname in ('events', 'event_days', 'event_outbox')) and ${isUserObject('pg_class', 'c', 'n')}
+      and not (n.nspname = 'public' and c.relname = any ('{events,event_days,event_outbox,repeatable_migrations}')) and ${isUserObject('pg_class', 'c', 'n')}
     order by n.nspname collate "C", c.relname collate "C"`)
   return rows
 }

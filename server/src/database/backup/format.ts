@@ -1,4 +1,4 @@
-import type { AppliedMigration } from '../migrate.ts'
+import type { AppliedMigration } from '../migrations/sql-files.ts'
 
 /**
  * A backup is a zstd stream followed by a skippable zstd frame, which contains the SHA-256 of all bytes before it:

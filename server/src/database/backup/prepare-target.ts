@@ -1,16 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import {
-  type AppliedMigration,
-  applyMigration,
-  createMigrationsTable,
-  type Migration,
-  readMigrations,
-} from '../migrate.ts'
+import { applyMigration, createMigrationsTable, readMigrations } from '../migrations/migrate.ts'
+import { classifyHistory, describeIncompleteHistory, type ReplacedHistory } from '../migrations/replaced-history.ts'
+import type { AppliedMigration, Migration } from '../migrations/sql-files.ts'
 import { BackupError } from './backup-error.ts'
 import { isSameName, listDropStatements, listSequences, listTables, quoteName } from './catalog.ts'
 import { displayName } from './display-name.ts'
 import type { Header, Table } from './format.ts'
+
+/**
+ * A backup of the last version before the baseline has the tables of the baseline, under the names of other migrations.
+ * Returns the header with the migrations of the baseline instead.
+ */
+export function withBaselineHistory(header: Header, known: readonly Migration[], replaced?: ReplacedHistory): Header {
+  const state = classifyHistory(header.migrations, replaced)
+  if (state === 'current' || !replaced) return header
+  if (state === 'incomplete')
+    throw new BackupError(
+      `The backup cannot be restored. ${describeIncompleteHistory(replaced)}, restore the backup there, and make a new one. ` +
+        'Nothing was changed.',
+    )
+  return { ...header, migrations: known.slice(0, replaced.baseline) }
+}
 
 /** The migrations to apply after those of the backup. Throws if they do not continue the migrations of the backup. */
 export function migrationsAfter(header: Header, known: readonly Migration[]): Migration[] {

@@ -1,7 +1,9 @@
 import { open } from 'node:fs/promises'
 import type pg from 'pg'
 import { advisoryLocks } from '../advisory-locks.ts'
-import { applyMigration, listAppliedMigrations, readMigrations } from '../migrate.ts'
+import { applyMigration, listAppliedMigrations, readMigrations } from '../migrations/migrate.ts'
+import { applyRepeatableMigrations } from '../migrations/repeatable-migrations.ts'
+import { readReplacedHistory, writeBaselineHistory } from '../migrations/replaced-history.ts'
 import { BackupError } from './backup-error.ts'
 import { type BackupSource, openBackupSource } from './backup-source.ts'
 import { listTables } from './catalog.ts'
@@ -19,6 +21,7 @@ import {
   lockTables,
   migrationsAfter,
   requireSameShape,
+  withBaselineHistory,
 } from './prepare-target.ts'
 import type { Progress } from './progress.ts'
 import { type Contents, readBackup, verifyBackup } from './read-backup.ts'
@@ -52,12 +55,17 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     const backup = await openBackupSource(file, secrets)
     const contents = await verifyBackup(backup, progress.bytes, signal)
     progress.done()
-    const pending = migrationsAfter(contents.header, await readMigrations())
+    const known = await readMigrations()
+    const header = withBaselineHistory(contents.header, known, await readReplacedHistory())
+    const pending = migrationsAfter(header, known)
     const client = await checkOutClient(await openPool())
     try {
       await client.query('begin')
-      const replaced = await replaceData({ client, backup, contents, force, progress, signal })
+      const replaced = await replaceData({ client, backup, contents, header, force, progress, signal })
+      const isOfReplacedHistory = header !== contents.header
+      if (isOfReplacedHistory) await writeBaselineHistory(client, header.migrations)
       for (const migration of pending) await applyMigration(client, migration)
+      await applyRepeatableMigrations(client)
       await client.query('select begin_new_event_log()')
       await finish?.(client, { header: contents.header, replaced })
       // Delivered at commit. Every node that listens reloads its keys.
@@ -85,11 +93,12 @@ type Replacement = Pick<RestoreOptions, 'force' | 'progress' | 'signal'> & {
   client: pg.PoolClient
   backup: BackupSource
   contents: Contents
+  /** The header, with migrations that this version knows. */
+  header: Header
 }
 
 async function replaceData(replacement: Replacement): Promise<ReplacedTrail> {
-  const { client, backup, contents, force, progress, signal } = replacement
-  const { header } = contents
+  const { client, backup, contents, header, force, progress, signal } = replacement
   await client.query(neutralSettings)
   await waitForMigrations(client)
   const tables = await listTables(client)

@@ -1,9 +1,10 @@
 import type { Role } from '../../platform/roles.ts'
 import type { TSchema } from '../../platform/schema.ts'
+import type { EventSource } from './event-source.ts'
 
 /**
  * One type of event. The JSON Schemas, the AsyncAPI document, the filter by types and the check of roles are derived from
- * this declaration. The triggers of the database write the events.
+ * this declaration, and the triggers of the database that write the events.
  */
 export type EventType<N extends string = string> = {
   /** For example `muster.computer.enrolled`. */
@@ -15,6 +16,8 @@ export type EventType<N extends string = string> = {
   subject: string
   /** The schema of `data`. It never contains secrets. */
   data: TSchema
+  /** The changes that leave events of the type. */
+  sources: readonly EventSource[]
 }
 
 export const eventType = <const N extends string>(declaration: EventType<N>) => declaration

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Connection } from '../../../src/database/connect.ts'
 import type { Program } from '../../../src/installation/files.ts'
 import { compileCache } from '../../world/compile-cache.ts'
 import { bundledProgram } from '../../world/programs.ts'
+import { temporaryFolder } from '../embedded-postgres/muster.ts'
 
 export type Environment = Record<string, string>
 export type Outcome = { code: number | null; signal: NodeJS.Signals | null; output: string }
@@ -61,4 +63,11 @@ export function databaseEnvironment({ connection }: { connection: Connection }):
   if ('connectionString' in connection) return { MUSTER_DATABASE_URL: connection.connectionString }
   const { host, port, user, database } = connection
   return { MUSTER_DATABASE_URL: `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}` }
+}
+
+/** Writes a backup of the database to a file of its own. */
+export async function backupOf(database: Parameters<typeof databaseEnvironment>[0]): Promise<string> {
+  const file = join(await temporaryFolder(), 'muster.backup')
+  await waitForSuccess(startBackup(file, databaseEnvironment(database)))
+  return file
 }

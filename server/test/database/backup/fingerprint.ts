@@ -5,7 +5,8 @@ import { to as copyTo } from 'pg-copy-streams'
 
 /**
  * Hashes the rows of each table and the state of each sequence. The event log is left out: a restore begins a new one. So is
- * the time of the last backup, which is recorded after the backup, and the statistics of queues, which have a table for each day.
+ * the time of the last backup, which is recorded after the backup, and the statistics of queues, which have a table for
+ * each day, and the versions of the generated triggers.
  */
 export async function fingerprint(pool: pg.Pool): Promise<Record<string, string>> {
   const client = await pool.connect()
@@ -16,7 +17,7 @@ export async function fingerprint(pool: pg.Pool): Promise<Record<string, string>
           where i.indrelid = c.oid and i.indisprimary order by array_position(i.indkey, a.attnum)) as key
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind in ('r', 'S') and n.nspname !~ '^(pg_|information_schema|events_by_day)'
-        and c.relname not in ('event_log', 'event_days', 'event_outbox', 'last_backup')
+        and c.relname not in ('event_log', 'event_days', 'event_outbox', 'last_backup', 'repeatable_migrations')
         and c.relname !~ '^queue_stats_\\d+$'
       order by 1, 2`)
     const hashes: Record<string, string> = {}

@@ -1,14 +1,14 @@
 import { cp, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { migrate } from '../../../src/database/migrate.ts'
+import { migrate } from '../../../src/database/migrations/migrate.ts'
 import { getFleetOverview } from '../../../src/features/fleet/api/get-fleet-overview.ts'
 import { createLocalPrincipal } from '../../../src/features/principals/api/create-local-principal.ts'
 import { listLocalPrincipals } from '../../../src/features/principals/api/list-local-principals.ts'
 import { migrationsFolder } from '../../../src/installation/files.ts'
 import { openWorld } from '../../world/open-world.ts'
 import { sharedFolder, temporaryFolder } from '../embedded-postgres/muster.ts'
-import { databaseEnvironment, startBackup, startRestore, waitForSuccess } from './commands.ts'
+import { backupOf, databaseEnvironment, startBackup, startRestore, waitForSuccess } from './commands.ts'
 import { emptyDatabase, fillAuditTrail, migratedDatabase, ordinaryUser } from './databases.ts'
 import { fingerprint, removeRestoreEntry } from './fingerprint.ts'
 
@@ -16,12 +16,6 @@ const { as, given, database: source } = await openWorld()
 const admin = as('admin.manage')
 for (const description of ['reports', 'ünïcödé ☂', null])
   await admin.call(createLocalPrincipal, { body: { description, roles: ['computer.read'], expiresAtUtc: null } })
-
-async function backupOf(database: Parameters<typeof databaseEnvironment>[0]): Promise<string> {
-  const file = join(await temporaryFolder(), 'muster.backup')
-  await waitForSuccess(startBackup(file, databaseEnvironment(database)))
-  return file
-}
 
 const folder = sharedFolder()
 let shared: Promise<{ file: string; backedUp: Awaited<ReturnType<typeof fingerprint>> }> | undefined

@@ -1,5 +1,6 @@
 import { enumOf, Id, nullable, Type } from '../../../platform/schema.ts'
 import { changes, count, data, name, optionalName } from '../data-schemas.ts'
+import { expression, numberOfRows, pathOf, source, utc } from '../event-source.ts'
 import { eventType } from '../event-type.ts'
 
 const principal = { role: 'admin.manage', subject: 'The principal' } as const
@@ -16,6 +17,88 @@ const signIn = (title: string) =>
     status: Type.Integer({ examples: [200], description: 'HTTP status of the answer' }),
   })
 
+const ofPrincipal = pathOf('getPrincipal', 'principal_id' as const)
+
+const newPrincipals = [
+  source({
+    table: 'local_principals',
+    on: 'insert',
+    forEach: 'row',
+    subject: ofPrincipal,
+    data: { principalId: 'principal_id', kind: 'kind', name: 'client_id' },
+  }),
+  source({
+    table: 'identity_principals',
+    on: 'insert',
+    forEach: 'row',
+    subject: ofPrincipal,
+    data: {
+      principalId: 'principal_id',
+      kind: 'subject_type',
+      name: expression('coalesce(row.display_name, row.subject_id)'),
+    },
+  }),
+]
+
+/** Never a secret or the hash of one, only that there is another. */
+const changedPrincipals = [
+  source({
+    table: 'local_principals',
+    on: 'update',
+    forEach: 'row',
+    when: 'row is distinct from before',
+    subject: ofPrincipal,
+    data: { principalId: 'principal_id', changes: { changesExcept: ['principal_id', 'kind'] } },
+  }),
+  source({
+    table: 'identity_principals',
+    on: 'update',
+    forEach: 'row',
+    when: 'row is distinct from before',
+    subject: ofPrincipal,
+    data: { principalId: 'principal_id', changes: { changesExcept: ['principal_id'] } },
+  }),
+  ...(['insert', 'delete'] as const).flatMap((on) => [
+    source({
+      table: 'principal_roles',
+      on,
+      join: { principals: 'principal_id' },
+      groupBy: ['principal_id'],
+      subject: ofPrincipal,
+      data: {
+        principalId: 'principal_id',
+        [on === 'insert' ? 'rolesAdded' : 'rolesRemoved']: { list: 'role', orderBy: ['row.role'] },
+      },
+    }),
+    source({
+      table: 'principal_secrets',
+      on,
+      join: { principals: 'principal_id' },
+      groupBy: ['principal_id'],
+      subject: ofPrincipal,
+      data: { principalId: 'principal_id', [on === 'insert' ? 'secretsAdded' : 'secretsRemoved']: numberOfRows },
+    }),
+  ]),
+]
+
+/** As the audit trail has them: of those that repeat within an hour, the first. */
+const signIns = (result: string) => [
+  source({
+    table: 'audit_entries',
+    on: 'insert',
+    forEach: 'row',
+    when: `row.operation in ('signIn', 'requestToken') and ${result}`,
+    subject: 'target',
+    data: {
+      principalId: 'principal_id',
+      principalName: 'principal_name',
+      method: expression(`case row.operation when 'requestToken' then 'Token' else 'Console' end`),
+      address: expression(`row.request ->> 'address'`),
+      status: 'status',
+    },
+  }),
+]
+
 export const administrationEvents = [
   eventType({
     type: 'muster.principal.created',
@@ -26,6 +109,7 @@ export const administrationEvents = [
       kind: enumOf(['local', 'client', 'user']),
       name: name('client-5b1f0e2a9c'),
     }),
+    sources: newPrincipals,
   }),
   eventType({
     type: 'muster.principal.changed',
@@ -39,12 +123,22 @@ export const administrationEvents = [
       secretsAdded: Type.Optional(count('Number of new secrets')),
       secretsRemoved: Type.Optional(count('Number of deleted secrets')),
     }),
+    sources: changedPrincipals,
   }),
   eventType({
     type: 'muster.principal.deleted',
     summary: 'A principal was deleted',
     ...principal,
     data: data('PrincipalDeleted', { principalId: Id, kind: enumOf(['local', 'client', 'user']) }),
+    sources: [
+      source({
+        table: 'principals',
+        on: 'delete',
+        forEach: 'row',
+        subject: pathOf('getPrincipal', 'id'),
+        data: { principalId: 'id', kind: 'kind' },
+      }),
+    ],
   }),
   eventType({
     type: 'muster.sign-in.succeeded',
@@ -53,6 +147,7 @@ export const administrationEvents = [
     role: 'admin.manage',
     subject: 'The operation',
     data: signIn('SignInSucceeded'),
+    sources: signIns('row.status < 400'),
   }),
   eventType({
     type: 'muster.sign-in.failed',
@@ -60,6 +155,7 @@ export const administrationEvents = [
     role: 'admin.manage',
     subject: 'The operation',
     data: signIn('SignInFailed'),
+    sources: signIns('row.status >= 400'),
   }),
   eventType({
     type: 'muster.audit.anchored',
@@ -70,5 +166,14 @@ export const administrationEvents = [
       takenAtUtc: Type.String({ format: 'date-time', examples: ['2026-03-14T09:26:53.000Z'] }),
       document: Type.String({ examples: ['{"installation":"…"}'], description: 'The signed anchor' }),
     }),
+    sources: [
+      source({
+        table: 'audit_anchors',
+        on: 'insert',
+        forEach: 'row',
+        subject: pathOf('listAuditEntries'),
+        data: { takenAtUtc: utc('taken_at'), document: 'document' },
+      }),
+    ],
   }),
 ] as const

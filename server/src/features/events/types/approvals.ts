@@ -1,5 +1,6 @@
 import { closed, enumOf, Id, Instant, nullable, Type, Uuid } from '../../../platform/schema.ts'
 import { count, data, name } from '../data-schemas.ts'
+import { pathOf, source, utc } from '../event-source.ts'
 import { eventType } from '../event-type.ts'
 
 const Subject = closed(
@@ -23,6 +24,28 @@ const request = {
 }
 const decidedBy = name('client-77c0d2e41a', 'Name of the principal that decided')
 
+const requestData = {
+  approvalId: 'id',
+  operation: 'operation',
+  target: 'target',
+  subjects: 'subjects',
+  computers: 'computer_count',
+  requesterId: 'requester_id',
+  requesterName: 'requester_name',
+  expiresAtUtc: utc('expires_at'),
+} as const
+
+const approvalSource = { table: 'approvals', forEach: 'row', subject: pathOf('getApproval', 'id') } as const
+
+const decision = (states: string, own: { [name: string]: 'decided_by' | 'state' | 'problem_code' } = {}) =>
+  source({
+    ...approvalSource,
+    on: 'update',
+    when: `row.state in (${states})`,
+    whenChanged: ['state'],
+    data: { ...requestData, ...own },
+  })
+
 /** Only those who can approve a request see its events: it names groups, computers and packages. */
 const toApprovers = { role: 'admin.manage', subject: 'The request that needs an approval' } as const
 
@@ -32,6 +55,7 @@ export const approvalEvents = [
     summary: 'A request exceeds a quota and waits for an approval',
     ...toApprovers,
     data: data('ApprovalRequested', request),
+    sources: [source({ ...approvalSource, on: 'insert', data: requestData })],
   }),
   eventType({
     type: 'muster.approval.approved',
@@ -43,6 +67,9 @@ export const approvalEvents = [
       state: enumOf(['Executed', 'Failed']),
       problemCode: nullable(name('ApprovedComputersChanged', 'Why the request failed; null if it succeeded')),
     }),
+    sources: [
+      decision(`'Executed', 'Failed'`, { decidedBy: 'decided_by', state: 'state', problemCode: 'problem_code' }),
+    ],
   }),
   eventType({
     type: 'muster.approval.denied',
@@ -55,11 +82,13 @@ export const approvalEvents = [
         description: 'Who decided; null if it ended because its principal was revoked',
       }),
     }),
+    sources: [decision(`'Denied'`, { decidedBy: 'decided_by' })],
   }),
   eventType({
     type: 'muster.approval.expired',
     summary: 'A request was not decided in time',
     ...toApprovers,
     data: data('ApprovalExpired', request),
+    sources: [decision(`'Expired'`)],
   }),
 ] as const

@@ -1,10 +1,45 @@
 import { Int32, nullable, Type, Uuid } from '../../../platform/schema.ts'
 import { data, name } from '../data-schemas.ts'
+import { pathOf, source } from '../event-source.ts'
 import { eventType } from '../event-type.ts'
 
 const rollout = { rolloutId: Uuid, rolloutName: name('Example Editor 4.2') }
 const AnyObject = (description: string, example: object) =>
   Type.Unsafe<object>({ type: 'object', additionalProperties: true, examples: [example], description })
+
+const rolloutSource = {
+  table: 'rollouts',
+  forEach: 'row',
+  subject: pathOf('getRollout', 'id'),
+  data: {
+    rolloutId: 'id',
+    rolloutName: 'name',
+    state: 'state',
+    groupId: 'group_id',
+    packageId: 'package_id',
+    pause: 'pause',
+  },
+} as const
+
+const becomes = (state: string) =>
+  source({
+    ...rolloutSource,
+    on: 'update',
+    when: `row.state = '${state}'`,
+    whenChanged: ['state'],
+  })
+
+const ringBecomes = (state: string) =>
+  source({
+    table: 'rollout_rings',
+    on: 'update',
+    forEach: 'row',
+    when: `row.state = '${state}'`,
+    whenChanged: ['state'],
+    join: { rollouts: 'rollout_id' },
+    subject: pathOf('getRollout', 'rollout_id'),
+    data: { rolloutId: 'rollout_id', rolloutName: 'rollouts.name', ring: 'ring', ringName: 'name', counts: 'counts' },
+  })
 
 const summaries = {
   created: 'A rollout was created',
@@ -13,6 +48,15 @@ const summaries = {
   'catching-up': 'The last ring of a rollout is done; late computers may still follow',
   completed: 'A rollout was completed',
   cancelled: 'A rollout was cancelled',
+} as const
+
+const sources = {
+  created: source({ ...rolloutSource, on: 'insert' }),
+  resumed: becomes('Running'),
+  paused: becomes('Paused'),
+  'catching-up': becomes('CatchingUp'),
+  completed: becomes('Completed'),
+  cancelled: becomes('Cancelled'),
 } as const
 
 const titleOf = (action: string) =>
@@ -32,6 +76,7 @@ export const rolloutEvents = [
         packageId: nullable(Uuid),
         pause: nullable(AnyObject('Why the rollout is paused', { code: 'TooManyFailures' })),
       }),
+      sources: [sources[action as keyof typeof sources]],
     }),
   ),
   ...(['ring-opened', 'ring-done'] as const).map((action) =>
@@ -46,6 +91,7 @@ export const rolloutEvents = [
         ringName: name('Pilots'),
         counts: AnyObject('Computers by state', { Succeeded: 12, Failed: 1 }),
       }),
+      sources: [ringBecomes(action === 'ring-done' ? 'Done' : 'Open')],
     }),
   ),
 ] as const

@@ -4,7 +4,10 @@ export const System = closed(
   {
     serviceVersion: Type.String({ examples: ['0.1.0'] }),
     databaseVersion: Type.String({ examples: ['PostgreSQL 18.4'] }),
-    databaseMigration: Type.String({ examples: ['0013_depots'], description: 'The newest migration of the database' }),
+    databaseMigration: Type.String({
+      examples: ['0025_webhooks'],
+      description: 'The newest migration of the database',
+    }),
     patchCatalog: closed(
       {
         version: nullable(text(255, '2026.03.11')),

@@ -1,2 +1,0 @@
--- Where computers reach a depot, as the depot itself says.
-alter table depots add column url text;

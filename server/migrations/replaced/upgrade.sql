@@ -1,0 +1,31 @@
+-- Runs once, when the rows of the replaced migrations give way to those of the baseline. Generated triggers write the events
+-- since then (repeatable/event_triggers.sql). The functions that wrote them are dropped with their triggers.
+drop function record_computer_events, record_changed_computers, record_enrolled_agents, record_enrolled_again,
+  record_new_work, record_changed_work, work_event_type, record_deployment_event, record_new_tasks,
+  record_inventory_rows, record_changed_inventory_rows, record_changed_inventory_record, record_software_events,
+  record_service_events, record_inventory_event, record_scanned_patches, record_changed_patches, record_patch_event,
+  record_patch_approval, record_group_events, record_changed_group, record_member_events, record_group_rule,
+  record_assignment_events, record_package_events, record_changed_package, record_depot_event, record_depot_sync,
+  record_new_principal, record_changed_principal, record_principal_roles, record_principal_secrets,
+  record_deleted_principal, record_sign_in, record_audit_anchor, record_issue_events, record_rollout_event,
+  record_rollout_ring_event, record_approval_event, camel_case_properties, max_single_events cascade;
+
+create function track_unfinished_tasks() returns trigger language plpgsql as $$
+begin
+  insert into unfinished_tasks select id from created;
+  return null;
+end $$;
+
+create trigger tasks_track_unfinished after insert on tasks
+  referencing new table as created for each statement execute function track_unfinished_tasks();
+
+create or replace function finish_tasks() returns integer language plpgsql as $$
+declare
+  finished integer;
+begin
+  delete from unfinished_tasks where not exists (
+    select from work where work.task_id = unfinished_tasks.task_id and state in ('Due', 'Leased'))
+    and not exists (select from growing_tasks growing where growing.task_id = unfinished_tasks.task_id);
+  get diagnostics finished = row_count;
+  return finished;
+end $$;
