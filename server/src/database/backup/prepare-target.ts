@@ -15,7 +15,7 @@ import type { Header, Table } from './format.ts'
 export function withBaselineHistory(header: Header, known: readonly Migration[], replaced?: ReplacedHistory): Header {
   const state = classifyHistory(header.migrations, replaced)
   if (state === 'current' || !replaced) return header
-  if (state === 'incomplete')
+  if (state !== 'replaced')
     throw new BackupError(
       `The backup cannot be restored. ${describeIncompleteHistory(replaced)}, restore the backup there, and make a new one. ` +
         'Nothing was changed.',

@@ -7,6 +7,7 @@ import { applyRepeatableMigrations } from './repeatable-migrations.ts'
 import {
   classifyHistory,
   describeIncompleteHistory,
+  missingOf,
   type ReplacedHistory,
   readReplacedHistory,
   writeBaselineHistory,
@@ -81,14 +82,16 @@ async function applyPending(
   }
 }
 
-/** A database of the last version before the baseline has the tables of the baseline. Only its history changes. */
+/** A database of the last versions before the baseline gets the tables of the baseline, and its history. */
 async function adoptBaseline(client: pg.ClientBase, known: Migration[], replaced: ReplacedHistory): Promise<void> {
-  const state = classifyHistory(await listAppliedMigrations(client), replaced)
+  const applied = await listAppliedMigrations(client)
+  const state = classifyHistory(applied, replaced)
   if (state === 'current') return
   if (state === 'incomplete')
     throw new MigrationError(
       `The database cannot be upgraded. ${describeIncompleteHistory(replaced)} on this database, and then this version.`,
     )
+  for (const migration of missingOf(applied, replaced)) await applyMigration(client, migration)
   await client.query(replaced.upgrade)
   await writeBaselineHistory(client, known.slice(0, replaced.baseline))
 }
