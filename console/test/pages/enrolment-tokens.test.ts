@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { expectAccessible } from '../world/accessible.ts'
 import { button, choose, click, contentOf, dialog, fill, gone, isDisabled, row, select } from '../world/acts.ts'
 import type { AnswerOf } from '../world/api-types.ts'
 import { example, type FakeService, listOf, problem } from '../world/fake-service.ts'
@@ -205,6 +206,7 @@ test('agents in quarantine are shown with what they reported, and are confirmed 
   const decided = givenAgents(till('till-1'), till('till-2'))
   await openPage(page)
 
+  await expectAccessible(await screen.findByRole('main'))
   await row(/till-1.*till-1\.example\.org.*Name and domain.*Muster 0\.1\.0/)
   await click(button(document.body, 'Confirm: till-1'))
   await click(button(await dialog(/Confirm/), 'Confirm'))

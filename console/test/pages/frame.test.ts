@@ -1,8 +1,9 @@
 import type { components } from '@muster/client'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { expectAccessible } from '../world/accessible.ts'
 import { click, contentOf, fill } from '../world/acts.ts'
 import { FakeResource } from '../world/fake-resource.ts'
-import { example, FakeAnswer } from '../world/fake-service.ts'
+import { example, FakeAnswer, type FakeService } from '../world/fake-service.ts'
 import { fakeService, openPage, screen, waitFor } from '../world/open-page.tsx'
 
 type Readiness = components['schemas']['Readiness']
@@ -30,6 +31,7 @@ test('a service that needs attention says so above every page', async () => {
   await openPage('/admin/roles')
 
   await screen.findByText('The service works, but something needs attention.')
+  await expectAccessible(screen.getByRole('main'))
   screen.getByText('A disk of the service has little room left.')
 })
 
@@ -75,7 +77,20 @@ test('the colour scheme that a user chooses is used at once, and remembered', as
   expect(Object.values({ ...localStorage })).toContain('dark')
 })
 
-test('without a network, saving says so in words, and nothing typed is lost', async () => {
+/** Makes the service unreachable, and lets the browser know that it is offline if it is. */
+function setNetwork(
+  service: FakeService,
+  { isReachable, isOnline }: { isReachable: boolean; isOnline: boolean },
+): void {
+  service.isReachable = isReachable
+  Object.defineProperty(navigator, 'onLine', { value: isOnline, configurable: true })
+  window.dispatchEvent(new Event(isOnline ? 'online' : 'offline'))
+}
+
+test.each([
+  ['without a network', false, 'You are offline. Your input is still here: try again.'],
+  ['without the service', true, 'The service cannot be reached. Your input is still here: try again.'],
+])('%s, saving says so in words, and nothing typed is lost', async (_name, isOnline, explanation) => {
   const path = '/api/admin/local-principals/{id}'
   const service = fakeService()
   const value = example(`GET ${path}`, { id: 7, description: 'Before' })
@@ -83,12 +98,16 @@ test('without a network, saving says so in words, and nothing typed is lost', as
   await openPage('/admin/principals/local/7')
   const description = await screen.findByLabelText('Description')
   await fill(description, 'Typed on the train')
-  service.isReachable = false
+  setNetwork(service, { isReachable: false, isOnline })
+  onTestFinished(() => setNetwork(service, { isReachable: true, isOnline: true }))
+  const notice = () => screen.queryByText(/You are offline\. Changes can be saved/)
+  await waitFor(() => expect(notice() === null).toBe(isOnline))
 
   await click(screen.getByRole('button', { name: 'Save' }))
-  await screen.findByText('The service cannot be reached. Your input is still here: try again.')
+  await screen.findByText(explanation)
   expect(contentOf(description)).toBe('Typed on the train')
-  service.isReachable = true
+  setNetwork(service, { isReachable: true, isOnline: true })
+  await waitFor(() => expect(notice()).toBeNull())
   await click(screen.getByRole('button', { name: 'Save' }))
 
   await screen.findByRole('heading', { name: 'Typed on the train' })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { expectAccessible } from '../world/accessible.ts'
 import { button, click, contentOf, dialog, fill, gone, isDisabled } from '../world/acts.ts'
 import { FakeResource } from '../world/fake-resource.ts'
 import { example, problem } from '../world/fake-service.ts'
@@ -54,6 +55,7 @@ test('after a concurrent change, roles of both people are merged, and the user c
   await save()
   const conflict = await dialog('Edited by someone else')
   await within(conflict).findByLabelText('Description, Yours: Mine')
+  await expectAccessible(conflict)
   expect(within(conflict).queryAllByRole('radio', { checked: true })).toEqual([])
   expect(isDisabled(button(conflict, 'Save selection'))).toBe(true)
   within(conflict).getByRole('row', { name: /Roles.*computer\.read, pm\.read, scan\.execute$/ })
@@ -113,6 +115,7 @@ test('a principal that somebody else has just changed is not deleted before the 
 
   await click(button(asked, 'Delete'))
   await within(asked).findByRole('row', { name: 'State Active Revoked' })
+  await expectAccessible(asked)
   within(asked).getByRole('row', { name: 'Roles computer.read admin.manage' })
   expect(principal.value).toMatchObject({ isRevoked: true })
   expect(isDisabled(button(asked, 'Delete'))).toBe(true)
@@ -132,6 +135,7 @@ test('a protected principal is deleted only after its client id is typed', async
   const asked = await dialog('Delete Before?')
   const typed = within(asked).getByLabelText('Type client-7 to confirm')
   await fill(typed, 'something else')
+  await expectAccessible(asked)
   expect(isDisabled(button(asked, 'Delete'))).toBe(true)
   await fill(typed, 'client-7')
   await click(button(asked, 'Delete'))
@@ -191,6 +195,7 @@ test('a secret is replaced with an overlap, both are shown with their last use, 
   await gone(shown)
   await screen.findByText(/^Valid until /)
   await screen.findByText('Last used: Never')
+  await expectAccessible(screen.getByRole('main'))
   const [, old] = screen.getAllByRole('button', { name: /Delete the secret/ })
   await click(old as HTMLElement)
   await click(button(await dialog('Delete this secret?'), 'Delete'))

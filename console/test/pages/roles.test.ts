@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { expectAccessible } from '../world/accessible.ts'
 import { click } from '../world/acts.ts'
 import { example } from '../world/fake-service.ts'
 import { fakeService, openPage, screen, waitFor } from '../world/open-page.tsx'
@@ -43,6 +44,7 @@ test('the overview says what people without the role computer.read can do', asyn
   await openPage('/')
 
   await screen.findByText(/needs the role computer\.read/)
+  await expectAccessible(screen.getByRole('main'))
   const links = [...document.querySelectorAll('main a')].map(({ textContent }) => textContent)
   expect(links).toContain('Packages')
   expect(links).not.toContain('Computers')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { expectAccessible } from '../world/accessible.ts'
 import { button, click, dialog, fill, row } from '../world/acts.ts'
 import type { AnswerOf } from '../world/api-types.ts'
 import { example, type FakeService, listOf } from '../world/fake-service.ts'
@@ -56,6 +57,7 @@ test('a request above the quota is approved with its count and content in view, 
   await click(button(document.body, 'Approve: Delete a group, Configuration/Tills'))
   const asked = await dialog('Approve “Delete a group”?')
   within(asked).getByText(/affects 3 computers/)
+  await expectAccessible(asked)
   within(asked).getByText(/till-1, till-2, till-3/)
   within(asked).getByText(/"target": "\/api\/group\/Tills"/)
   await click(button(asked, 'Approve'))
@@ -115,6 +117,7 @@ test('a freeze is started with a reason, shown above every page, and ended', asy
   await click(screen.getByRole('link', { name: 'About' }))
   await screen.findByRole('heading', { name: 'About' })
   screen.getByText(/Wrong package on the tills/)
+  await expectAccessible(screen.getByRole('main'))
   await click(screen.getByRole('link', { name: 'Open safety limits' }))
   await click(await screen.findByRole('button', { name: 'End freeze' }))
   await click(button(await dialog(/End/), 'End freeze'))

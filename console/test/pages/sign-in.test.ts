@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { expectAccessible } from '../world/accessible.ts'
 import { button, click, contentOf, dialog, fill, gone } from '../world/acts.ts'
 import { example, FakeAnswer, type FakeService, problem } from '../world/fake-service.ts'
 import { fakeService, openPage, screen, waitFor, within } from '../world/open-page.tsx'
@@ -32,6 +33,7 @@ test('a wrong secret is refused, and the right one leads to the requested page',
 
   await signIn(document.body, 'wrong')
   await screen.findByText(/Wrong client ID or secret/)
+  await expectAccessible(screen.getByRole('main'))
   await signIn(document.body, visitor.secret)
 
   await screen.findByRole('heading', { name: 'Audit trail' })
@@ -84,6 +86,7 @@ test('the first administrator grants itself the roles for the fleet after a revi
   const panel = await dialog('Get access to the fleet')
   await within(panel).findByText(/gets 14 roles/)
   within(panel).getByText('reboot.execute')
+  await expectAccessible(panel)
   expect(service.bodies(`PUT ${path}`)).toEqual([])
 
   await click(button(panel, 'Grant me these roles'))
@@ -126,6 +129,7 @@ test('a session that ends while the user types is renewed without losing input',
 
   await click(button(document.body, 'Create'))
   const again = await dialog('Your session has ended')
+  await expectAccessible(again)
   expect(contentOf(within(again).getByLabelText('Client ID'))).toBe(visitor.clientId)
   await signIn(again, visitor.secret)
   await gone(again)
