@@ -147,7 +147,9 @@ test('the commands for agents of others contain the address and the token, for e
   expect(commands?.linuxGlpi).toContain(`'server = ${server}' > /etc/glpi-agent/conf.d/muster.cfg`)
   expect(commands?.linuxFusion).toContain(`'server = ${server}' >> /etc/fusioninventory/agent.cfg`)
   expect(commands?.windowsGlpi).toContain(`reg.exe add HKLM\\SOFTWARE\\GLPI-Agent /v server /d ${server} /f`)
-  expect(commands?.windowsFusion).toContain(`reg.exe add HKLM\\SOFTWARE\\FusionInventory-Agent /v server /d ${server} /f`)
+  expect(commands?.windowsFusion).toContain(
+    `reg.exe add HKLM\\SOFTWARE\\FusionInventory-Agent /v server /d ${server} /f`,
+  )
   expect(commands?.macGlpi).toContain(`'server = ${server}' > /Applications/GLPI-Agent/etc/conf.d/muster.cfg`)
   expect(commands?.macFusion).toContain(`'server = ${server}' >> /opt/fusioninventory-agent/agent.cfg`)
 })
