@@ -13,6 +13,7 @@ export const unseenAgentPackageValues = [
 /** Values of answers that need an agent which matches several computers, or computers with one UUID that make contacts. */
 export const unseenAmbiguityValues = [
   'CandidateComputer.clientId',
+  'CandidateComputer.hasAgent',
   'CandidateComputer.hostname',
   'CandidateComputer.macAddress',
   'DuplicateUuid.lastSeenUtc',

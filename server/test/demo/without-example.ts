@@ -222,6 +222,7 @@ export const unusedColumns: Record<string, string[]> = {
     'approvals.state',
     'approvals.subjects',
     'destructive_actions.*',
+    'rollouts.removal_computer_ids',
     'installation.api_quota',
     'installation.console_quota',
     'installation.freeze_reason',

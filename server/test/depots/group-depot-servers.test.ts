@@ -6,7 +6,7 @@ import { openDepotWorld } from './depot-world.ts'
 
 const { as, db, demoteDepot, given } = await openDepotWorld()
 const reader = as('group.read')
-const writer = as('group.write')
+const writer = as('group.write', 'group.read')
 const depot = () => given.computer({ role: 'DepotServer' })
 const read = (group: { id: string }) => reader.call(getGroupDepotServers, { params: { id: group.id } })
 const set = (group: { id: string }, body: { depotServers: number[] } | number[]) =>

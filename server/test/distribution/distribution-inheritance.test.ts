@@ -7,7 +7,7 @@ import { modelRuns } from '../world/model-runs.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { as, given } = await openWorld()
-const [reader, writer] = [as('group.read'), as('group.write')]
+const [reader, writer] = [as('group.read'), as('group.write', 'group.read')]
 const packages = [await given.package(), await given.package()] as const
 
 /** A subgroup of an earlier group. Its options, for itself and for packages, are identified by their revoke count. */

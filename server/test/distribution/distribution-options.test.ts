@@ -10,7 +10,7 @@ import { fingerprints } from '../world/tables.ts'
 
 const { as, db, given } = await openWorld()
 const reader = as('group.read')
-const writer = as('group.write')
+const writer = as('group.write', 'group.read')
 
 type Target = { group: { id: string }; package?: { id: string } }
 type Body = Json<SetDistributionOptionsRequest>

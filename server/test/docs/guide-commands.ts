@@ -32,7 +32,7 @@ export const notRun: readonly Exception[] = [
   },
   {
     guide: 'signed-packages.md',
-    command: /--trust-key/,
+    command: /--trust-key|muster-agent trust-key/,
     reason: 'the agent of agent.md would run no other package; agent/test/pinned-keys.test.ts runs it',
   },
   { guide: 'pxe.md', command: /\breport\b/, reason: 'it runs in an installer; test/channels/pxe reports results' },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { compositeKey } from '@muster/text'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
@@ -56,11 +57,11 @@ test('the audit trail names whatever a path or a body refers to', async () => {
 
   expect([...names].toSorted()).toEqual(
     [
-      [`Computer ${depot.id}`, 'depot'],
-      [`Group ${berlin.id}`, berlin.path],
-      [`SoftwareClass ${classId}`, 'Editors'],
-      [`Tag ${tagId}`, 'Tills'],
-      [`Variable ${variable}`, 'Printing'],
+      [compositeKey('Computer', String(depot.id)), 'depot'],
+      [compositeKey('Group', String(berlin.id)), berlin.path],
+      [compositeKey('SoftwareClass', String(classId)), 'Editors'],
+      [compositeKey('Tag', String(tagId)), 'Tills'],
+      [compositeKey('Variable', String(variable)), 'Printing'],
     ].toSorted(),
   )
 })

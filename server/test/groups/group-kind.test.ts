@@ -10,7 +10,7 @@ import { updateGroup } from '../../src/features/groups/api/update-group.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { as, given } = await openWorld()
-const writer = as('group.write')
+const writer = as('group.write', 'group.read')
 
 const setKind = ({ id }: { id: string }, kind: 'Ordinary' | 'EOL' | 'Restore') =>
   writer.call(setGroupKind, { params: { id }, body: { kind } })

@@ -16,7 +16,7 @@ import { fingerprints } from '../world/tables.ts'
 
 const { as, db, given } = await openWorld()
 const reader = as('package.read')
-const writer = as('package.write')
+const writer = as('package.write', 'package.read')
 // Creates both principals now: later, only the test itself changes tables.
 for (const caller of [reader, writer]) await caller.send({ method: 'GET', url: '/' })
 

@@ -28,7 +28,7 @@ export const descriptions: Effects = {
   },
   'createLocalPrincipal, updateLocalPrincipal': {
     description:
-      'web/in-browser/principals.test.ts: principals of all kinds are found by search, kind and state, and sorted',
+      '../../console/test/pages/principals.test.ts: principals of all kinds are found by search, kind and state, and sorted',
   },
   'createWebhook, updateWebhook': {
     name: 'webhooks/webhooks.test.ts: webhooks can be listed and deleted, names are unique, and unknown types are refused',
