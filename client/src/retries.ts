@@ -83,7 +83,7 @@ const isUnanswered = (error: Error) => isProblem(error, 'Offline', 'ServiceUnrea
 /** Whether the request has no further effect if the service has carried it out already. */
 function isRepeatable({ method, headers }: Request): boolean {
   if (method === 'GET' || method === 'HEAD') return true
-  // The version differs after the first success, so that nothing is overwritten that somebody else has changed since.
+  // The version differs after the first success, so nothing is overwritten that somebody else has changed since.
   return headers.has(method === 'POST' ? 'idempotency-key' : 'if-match')
 }
 

@@ -5,7 +5,7 @@ export type Json = Record<string, unknown>
 
 export type Api = ReturnType<typeof apiOf>
 
-/** Nobody else changes what the demo changes, so that every change may be repeated while the service is busy. */
+/** Nobody else changes what the demo changes, so every change may be repeated while the service is busy. */
 const retry = { isRepeatable: () => true }
 
 /** A client of the API. It throws on any status other than success. */

@@ -7,7 +7,7 @@ const dayMs = 86_400_000
 
 /**
  * Enrols an agent on the planned server, which was created with a name and a MAC address, but without its UUID. The service cannot know whether it
- * really is that server, so that the agent waits in quarantine.
+ * really is that server, so the agent waits in quarantine.
  */
 export async function enrolUnprovenAgent(api: Api, address: string): Promise<void> {
   const { token } = await api.post<{ token: string }>('/api/enrolment-tokens', {

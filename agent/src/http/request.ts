@@ -39,7 +39,7 @@ export async function sendRequest(connections: Connections, url: URL, options: R
 }
 
 /**
- * 'closed before' if the server has closed a connection that was kept from an earlier request, so that the request has to
+ * 'closed before' if the server has closed a connection that was kept from an earlier request, so the request has to
  * be sent again over another one.
  */
 function exchange(

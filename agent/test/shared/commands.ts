@@ -167,7 +167,7 @@ function testProcesses(kind: AgentKind, agent: Agent): void {
 
   test('after the time limit the command and everything it started are stopped', async () => {
     const { results, commands } = agent()
-    // The shell in the middle ends at once, so that the last program is nobody's child any more.
+    // The shell in the middle ends at once, so the last program is nobody's child any more.
     const shell = sequence(startService, waiting(append('started', 'tree'), succeed).shell ?? '')
 
     const [result] = await results({ commands: { install: { shell, timeLimitMinutes: 0.02 } } })

@@ -86,7 +86,7 @@ export async function openWine() {
     run: (args: readonly string[], variables?: Record<string, string>) => start(args, variables).ended,
     /**
      * Ends the process that knows the volumes; afterwards Windows has none. Node asks for the volume of every file, and if a
-     * program is killed while it asks, that process answers nobody any more, so that all programs wait forever.
+     * program is killed while it asks, that process answers nobody any more, so all programs wait forever.
      */
     async endVolumes() {
       const programs = await processesWith(`WINEPREFIX=${prefix}`)

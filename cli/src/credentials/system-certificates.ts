@@ -5,7 +5,7 @@ let isTrusting = false
 
 /**
  * Trusts the certificates of the operating system, beside those of Node: the certificate of a service is often signed by an
- * authority that only the operating system knows. Reading them takes time, so that it is done for HTTPS only.
+ * authority that only the operating system knows. Reading them takes time, so it is done for HTTPS only.
  */
 export function trustSystemCertificates({ protocol }: URL): void {
   if (isTrusting || protocol !== 'https:') return

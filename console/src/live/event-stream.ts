@@ -24,7 +24,7 @@ const retryMilliseconds = 5_000
 
 /**
  * One connection to the events of the service for a tab, with the types that its page needs. Browsers allow few
- * connections to a host, so that a tab in the background has none.
+ * connections to a host, so a tab in the background has none.
  */
 export class EventStream extends EventTarget {
   #subscriptions = new Set<Subscription>()

@@ -13,7 +13,7 @@ const probe: Statement = { text: 'select 1', query_timeout: 500 }
 
 /**
  * A plan of a prepared statement stays in use while its tables grow, until they are analysed. A plan for small tables is
- * slow on large ones, so that no plan is kept for longer than this.
+ * slow on large ones, so no plan is kept for longer than this.
  */
 const maxPlanAgeMs = 60_000
 const discardPlans: Statement = { text: 'discard plans' }

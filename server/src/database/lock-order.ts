@@ -17,7 +17,7 @@ const computerOfReinstall = '(select computer_id from reinstall_groups where gro
  * follow one order never deadlock. Advisory locks come before all rows.
  *
  * The row of a computer is the lock of everything that belongs to it: it is pinned before any of that is locked.
- * Statements that skip locked rows never wait, so that they need no order; contacts of agents are such statements.
+ * Statements that skip locked rows never wait, so they need no order; contacts of agents are such statements.
  *
  * `computer_summaries` has no place in the order: only triggers on `computers` wait for its rows, in transactions that have
  * locked the row of the computer before, and the count of the fleet skips locked ones.

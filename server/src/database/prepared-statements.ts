@@ -23,7 +23,7 @@ export function preparedStatement<Value, Row>(
   }
 }
 
-/** A connection keeps each prepared statement, so that their number is limited. */
+/** A connection keeps each prepared statement, so their number is limited. */
 const maxTexts = 200
 const namesOfTexts = new Map<string, string>()
 

@@ -33,7 +33,7 @@ export function findExhaustedResource(error: unknown): string | undefined {
   return undefined
 }
 
-/** True when something has run out, so that trying again later makes sense. */
+/** True when something has run out, so trying again later makes sense. */
 export function isResourceExhausted(error: unknown): boolean {
   return findExhaustedResource(error) !== undefined
 }

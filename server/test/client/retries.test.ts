@@ -52,7 +52,7 @@ test('a change with the version that it is based on is repeated while the servic
   const header = { 'If-Match': response.headers.get('etag') ?? '' }
   const change = client.PUT('/api/blast-radius', { params: { header }, body: { apiQuota: 90, consoleQuota: 90 } })
 
-  // The first attempt has been carried out, so that the second one finds another version and overwrites nothing.
+  // The first attempt has been carried out, so the second one finds another version and overwrites nothing.
   await expect(change).rejects.toMatchObject({ code: 'PreconditionFailed' })
   expect(sent).toHaveLength(3)
 })

@@ -153,7 +153,7 @@ test('a rollout that pauses ends the command that follows it, with the reason', 
 test('events and the audit trail are followed until the person interrupts it', async () => {
   const events = following('pc-followed', 'events', '--follow', '--types', 'muster.computer.*', '-o', 'json')
   const audit = following('createEnrolmentToken', 'audit', '--follow')
-  // Nothing shows when a stream is open, so that there is an event every now and then.
+  // Nothing shows when a stream is open, so there is an event every now and then.
   const timer = setInterval(async () => {
     await given.computer({ name: `pc-followed-${Math.random()}` })
     await sequenceAll(db)

@@ -1,4 +1,4 @@
-/** The simulator runs no commands, so that the packages of the data set declare little. */
+/** The simulator runs no commands, so the packages of the data set declare little. */
 export const unseenDeclarations = [
   ...['argv', 'shell', 'file', 'msi', 'registry'].map((form) => `PackageDetection.${form}`),
   ...['key', 'view', 'view=32', 'view=64', 'value', 'equals', 'version', 'minVersion'].map(

@@ -48,7 +48,7 @@ const waitsForRestart = async (wine: Wine) =>
 const serviceState = async (wine: Wine) =>
   /STATE\s*: \d+\s+(\w+)/.exec((await wine.run(['sc', 'query', 'MusterAgent'])).output)?.[1]
 
-/** How the token reaches the agent. Wine writes it into its log all the same, so that the tables are tested. */
+/** How the token reaches the agent. Wine writes it into its log all the same, so the tables are tested. */
 export function testHiddenToken({ agent }: WindowsWorld): void {
   test('the MSI keeps the token out of logs, and passes it on to the part that runs as SYSTEM', async () => {
     const table = async (name: string) => (await run('msiinfo', ['export', agent.installer, name])).stdout

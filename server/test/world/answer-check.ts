@@ -6,7 +6,7 @@ import type { AnyOperation } from '../../src/platform/operation.ts'
 import { requiredRoleHeader } from '../../src/platform/pipeline/withhold-answer.ts'
 import { extensionKeyword, instantKeyword, type TSchema } from '../../src/platform/schema.ts'
 
-// Most validators run a few times, so that optimising them would take longer than it saves.
+// Most validators run a few times, so optimising them would take longer than it saves.
 const ajv = new Ajv({ allowUnionTypes: true, allErrors: true, code: { optimize: false } })
 addFormats.default(ajv)
 ajv.addKeyword(instantKeyword)

@@ -92,7 +92,7 @@ function earlierOf(a: Date | null, b: Date | null): Date | null {
 }
 
 /**
- * The contact is recorded already, so that a lock on the work, for example by an activation, does not fail it: the agent
+ * The contact is recorded already, so a lock on the work, for example by an activation, does not fail it: the agent
  * gets no work and comes back soon.
  */
 async function leaseUnlessLocked(db: Database, requester: WorkRequester) {

@@ -153,7 +153,7 @@ function rehearse(
     ...requestOf(state, prune, plan),
     expectedRemovals: plan.removed,
     maxSteps: 1000,
-    // A rehearsal is rolled back, so that it needs no real secrets.
+    // A rehearsal is rolled back, so it needs no real secrets.
     secrets: Object.fromEntries(plan.secrets.map((reference) => [reference, 'rehearsal'])),
   })
 }

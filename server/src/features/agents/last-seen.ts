@@ -12,7 +12,7 @@ export function lastSeenCtes(computers: RawBuilder<{ computer_id: number }>): Ra
     ), seen_again as (
       update computer_contacts set last_seen_at = now() where computer_id = any(array(select computer_id from known_row))
     ), new_row as materialized (
-      -- The foreign key would wait for the lock of a deletion, so that it is tried before the insert.
+      -- The foreign key would wait for the lock of a deletion, so it is tried before the insert.
       select id from computers
       where id = any(array(select computer_id from (${computers}) as contact except select computer_id from known_row))
         and not exists (select from computer_contacts stored where stored.computer_id = computers.id offset 0)

@@ -64,7 +64,7 @@ export async function enrol(
   return outcome
 }
 
-/** The code proves nothing but the permission for its own computer, so that the agent must resemble that computer. */
+/** The code proves nothing but the permission for its own computer, so the agent must resemble that computer. */
 async function enrolWithCode(
   db: Database,
   { keys }: EnrolmentServices,

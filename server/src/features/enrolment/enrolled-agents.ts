@@ -62,7 +62,7 @@ export async function deleteAgent(db: Database, clientId: number): Promise<void>
 
 /**
  * Revokes the credential and the enrolment key of the agent: nobody knows the secrets that replace them. The agent stays
- * the agent of the computer, so that another one needs a code to take over. Returns false without an agent.
+ * the agent of the computer, so another one needs a code to take over. Returns false without an agent.
  */
 export async function revokeAgent(db: Database, keys: ServerKeys, clientId: number): Promise<boolean> {
   const unknownHash = () => keys.hashSecret(newSecret())

@@ -38,7 +38,7 @@ export function enrolmentCommands(origin: string, token: string, served: ServedA
 }
 
 /**
- * The script is complete before it runs. The token reaches it through a pipe: printf is part of the shell, so that no
+ * The script is complete before it runs. The token reaches it through a pipe: printf is part of the shell, so no
  * process has the token among its arguments, which all users of a computer can see.
  */
 function installCommand(origin: string, token: string): string {
@@ -53,7 +53,7 @@ function enrolCommand(origin: string, token: string): string {
 }
 
 /**
- * One line for cmd. It uses a folder that only administrators can write to, so that nobody replaces the file between its
+ * One line for cmd. It uses a folder that only administrators can write to, so nobody replaces the file between its
  * check and its installation. The token is in a variable, because audits of processes and logs of msiexec record arguments.
  * Without an installer in the package store, the file must be in the current folder.
  */

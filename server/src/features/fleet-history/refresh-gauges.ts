@@ -4,7 +4,7 @@ import type { Database } from '../../database/connect.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 import { workChanges } from './work-changes.ts'
 
-/** Metrics have one label value for each package, so that their number is limited. */
+/** Metrics have one label value for each package, so their number is limited. */
 const maxPackages = 20
 
 /** Nodes share one count: a node whose turn comes earlier than this after another one does nothing. */

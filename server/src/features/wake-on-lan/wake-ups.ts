@@ -30,7 +30,7 @@ export async function assignWakeUpsToDepots(db: Database): Promise<number> {
       limit ${batchSize}
       for update of request skip locked
     ), pinned as materialized (
-      -- The foreign key would wait for the deletion of a depot, so that a depot that is being deleted is skipped.
+      -- The foreign key would wait for the deletion of a depot, so a depot that is being deleted is skipped.
       select id from computers where role = 'DepotServer' and exists (select from due) order by id for key share skip locked
     ), depot as materialized (${depotNetworks}), near as (
       select distinct on (due.id) due.id, depot.id as depot_id

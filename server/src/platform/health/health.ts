@@ -31,7 +31,7 @@ export type CheckResult = {
 export type HealthReport = { status: 'ready' | 'degraded' | 'unavailable'; checks: CheckResult[] }
 
 export type Health = {
-  /** The last results. Costs nothing, so that a flood of questions does no harm. */
+  /** The last results. Costs nothing, so a flood of questions does no harm. */
   report(): HealthReport
   start(logger: FastifyBaseLogger): void
   /** From now on, the node is not ready. */

@@ -44,7 +44,7 @@ export function hasForwardingHeader(headers: Request['headers']): boolean {
   return forwardingHeaders.some((name) => headers[name] !== undefined)
 }
 
-/** Such a proxy may have ended TLS, so that an address with http:// would be wrong, and unsafe to follow. */
+/** Such a proxy may have ended TLS, so an address with http:// would be wrong, and unsafe to follow. */
 function cameThroughUnlistedProxy({ trustedProxies }: Settings, { headers, raw }: Request): boolean {
   if (!hasForwardingHeader(headers)) return false
   return !isListed(trustedProxies, raw.socket.remoteAddress ?? '')

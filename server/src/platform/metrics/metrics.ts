@@ -8,7 +8,7 @@ import { addHealthMetrics } from './health-metrics.ts'
 import { addLoadMetrics } from './load-metrics.ts'
 import { startWorkerMetrics } from './worker-metrics.ts'
 
-/** `route` is the template of the path, so that the number of routes is limited. */
+/** `route` is the template of the path, so the number of routes is limited. */
 export type ObservedRequest = { operation: string; method: string; route: string; status: number; seconds: number }
 
 export type Metrics = {

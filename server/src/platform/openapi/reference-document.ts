@@ -4,7 +4,7 @@ type Parameter = { required?: boolean; schema?: { default?: unknown }; examples?
 
 /**
  * The document as the interactive reference reads it. The reference fills every parameter that has an example and sends
- * it, so that a first request would have a cursor, dates and `If-Match`, and find nothing. Here, optional parameters begin
+ * it, so a first request would have a cursor, dates and `If-Match`, and find nothing. Here, optional parameters begin
  * empty and switched off; their schemas still show the examples.
  */
 export function referenceDocument(document: OpenApiObject): OpenApiObject {

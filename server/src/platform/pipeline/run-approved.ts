@@ -64,7 +64,7 @@ export async function runApproved(
     return { status, problemCode: null }
   } catch (error) {
     const { kind } = toProblem(error, operation)
-    // The fault may be gone when the approval is repeated, so that the request keeps waiting.
+    // The fault may be gone when the approval is repeated, so the request keeps waiting.
     if (kind === internalError || kind.status >= 500) throw error
     await sql`rollback to savepoint approved`.execute(tx)
     return { status: kind.status, problemCode: kind.code }

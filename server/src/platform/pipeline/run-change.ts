@@ -71,7 +71,7 @@ async function answerInSteps(
 ): Promise<FinishedAnswer> {
   const firstAnswer = await key?.findAnswer(connection)
   if (firstAnswer) return markReplayed(firstAnswer)
-  // After the steps nothing can be undone, so that the computers are counted before the first.
+  // After the steps nothing can be undone, so the computers are counted before the first.
   const guard = await guardChange(run, connection)
   await guard.finish(connection)
   const outcome = await answerWithHandler(run, connection, transactionStepping(run, connection))

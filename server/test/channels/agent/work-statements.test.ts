@@ -53,7 +53,7 @@ test('agents that come at once share the statements', async () => {
 
   const statements = [await handOut(agents), await report(agents)]
 
-  // A call that arrives while a statement runs waits for the next one, so that there are two or three rounds.
+  // A call that arrives while a statement runs waits for the next one, so there are two or three rounds.
   expect(statements[0]).toBeLessThanOrEqual(4 * 9)
   expect(statements[1]).toBeLessThanOrEqual(4 * 2)
 })

@@ -71,7 +71,7 @@ export class ComError extends Error {
     this.code = code >>> 0
   }
 
-  /** Whether the computer does not have what was called, so that nothing is wrong. */
+  /** Whether the computer does not have what was called, so nothing is wrong. */
   get isAbsence(): boolean {
     return absences.includes(this.code)
   }

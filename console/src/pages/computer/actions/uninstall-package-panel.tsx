@@ -5,7 +5,7 @@ import { computerKey } from '../computer-data.ts'
 import { taskPath } from './action-panel.ts'
 import type { PackagePanelProps } from './reinstall-package-panel.tsx'
 
-/** Uninstalls a package. The options of its group change, so that this concerns all computers of the group. */
+/** Uninstalls a package. The options of its group change, so this concerns all computers of the group. */
 export function UninstallPackagePanel({ id, software, isOpen, onClose }: PackagePanelProps) {
   const { uninstallPackage } = useTexts().computer.actions
   const name = software.name ?? software.softwareId

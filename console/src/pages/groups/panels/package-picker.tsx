@@ -10,7 +10,7 @@ export type PickedPackage = { id: string; name: string }
 
 type PackagePickerProps = { value: PickedPackage | undefined; onChange: (picked: PickedPackage | undefined) => void }
 
-/** Finds a package by its name. The service searches, so that it does not matter how many there are. */
+/** Finds a package by its name. The service searches, so it does not matter how many there are. */
 export function PackagePicker({ value, onChange }: PackagePickerProps) {
   const { groups } = useTexts()
   const [search, setSearch] = useState('')

@@ -14,7 +14,7 @@ export type PresentedToken = {
   isOpen: boolean
   /** The token admits new devices, or belongs to an enrolled device, or the certificate of the request does. */
   mayReport: boolean
-  /** The token admits one device and no second one, so that it is the secret of that device alone. */
+  /** The token admits one device and no second one, so it is the secret of that device alone. */
   isForOneDevice: boolean
 }
 

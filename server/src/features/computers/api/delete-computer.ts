@@ -32,7 +32,7 @@ export const deleteComputer = operation({
     // The groups of its reinstalls are deleted with it, and a deletion of a group above them does the same.
     await sql`select share_group_trees()`.execute(db)
     await sql`select from fusion_devices where computer_id = ${id} order by id for update`.execute(db)
-    // Everybody who locks a row that belongs to the computer has pinned the computer before, so that the deletion waits
+    // Everybody who locks a row that belongs to the computer has pinned the computer before, so the deletion waits
     // here and not in the middle of its cascade. The lock also blocks new memberships, which refer to the row.
     const computer = await db.selectFrom('computers').select('role').where('id', '=', id).forUpdate().executeTakeFirst()
     if (!computer) throw computerNotFound({ clientId: id })

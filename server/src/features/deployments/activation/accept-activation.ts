@@ -17,7 +17,7 @@ export type CountedActivation = Activation & {
 
 /**
  * Accepts an activation whose work is created in slices later, by `makeSlices`. The counts are those that `activate` would
- * return. Whether any work is due is not known yet, so that there always is a task.
+ * return. Whether any work is due is not known yet, so there always is a task.
  */
 export async function acceptActivation(db: Database, activation: CountedActivation): Promise<ActivationResult> {
   const { scope, pxe, task } = activation

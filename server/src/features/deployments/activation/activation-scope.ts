@@ -17,7 +17,7 @@ export type ActivationScope = {
 
 /**
  * Runs a statement about the assignments of the computers. For one computer, it takes many times longer to plan than to
- * run, so that its plan is kept; for many, the best plan depends on them.
+ * run, so its plan is kept; for many, the best plan depends on them.
  */
 export function executeInScope<Row>(
   db: Database,
@@ -120,7 +120,7 @@ const maxNestedLoopComputers = 50
 
 /**
  * Keeps all groups that assign something to the computers from being deleted until the transaction ends. Groups are locked
- * before computers, so that every operation on a scope begins with this.
+ * before computers, so every operation on a scope begins with this.
  */
 export async function pinScopeGroups(db: Database, scope: ActivationScope): Promise<void> {
   await prepareForSize(db, scope)

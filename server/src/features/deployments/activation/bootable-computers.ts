@@ -19,7 +19,7 @@ export function bootableComputers({ computers }: ActivationScope): RawBuilder<{ 
  * Counts the computers of the scope to which a boot image is assigned, and those of them that do not boot before their
  * boot image or their operating system may be distributed.
  *
- * Each computer takes the first rank of its groups, so that the assignments are resolved once for each group.
+ * Each computer takes the first rank of its groups, so the assignments are resolved once for each group.
  */
 export async function countBootable(db: Database, { computers, groupId }: ActivationScope) {
   // Without a group, the scope is one computer.

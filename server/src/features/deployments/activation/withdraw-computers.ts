@@ -15,7 +15,7 @@ export type WaitingSlice = SlicedActivation & { computerIds: number[] }
 
 /**
  * Locks the sliced activations that have not yet created the work of some computers of the scope. They are locked before
- * all other rows, so that every deactivation begins with this.
+ * all other rows, so every deactivation begins with this.
  */
 export async function lockWaitingSlices(db: Database, { computers }: ActivationScope): Promise<WaitingSlice[]> {
   const waiting = sql`

@@ -89,7 +89,7 @@ export async function makeSlice({ db, logger }: Omit<SliceContext, 'isBusy'>, si
   }
 }
 
-/** The computers are few, so that indexes are the way to their rows, whatever the statistics of growing tables say. */
+/** The computers are few, so indexes are the way to their rows, whatever the statistics of growing tables say. */
 async function prepareForSlice(db: Database): Promise<void> {
   await sql`
     select set_config('jit', 'off', true), set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(db)

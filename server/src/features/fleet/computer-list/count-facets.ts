@@ -27,7 +27,7 @@ const facetValues: Record<Facet, RawBuilder<string | null>> = {
  * Counts the computers by the values of each facet. The other facets of the filter apply to a facet, its own values do
  * not: people see what they would get if they chose another value.
  *
- * Computers are counted by all facets together. There are few combinations of their values, so that the counts of each facet
+ * Computers are counted by all facets together. There are few combinations of their values, so the counts of each facet
  * are sums over few rows. Those of the whole fleet are stored at each count of the fleet.
  */
 export async function countFacets(

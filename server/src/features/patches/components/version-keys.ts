@@ -57,7 +57,7 @@ function toRpmKey(text: string): string {
   for (const [segment] of text.matchAll(/~|\^|[A-Za-z]+|\d+/g)) {
     if (segment === '~') key += rpmMarks.tilde
     else if (segment === '^') key += rpmMarks.caret
-    // A space ends the letters: it sorts before them, so that a prefix is older.
+    // A space ends the letters: it sorts before them, so a prefix is older.
     else if (/\d/.test(segment)) key += rpmMarks.number + toNumberKey(segment)
     else key += `${rpmMarks.letters}${segment} `
   }

@@ -47,7 +47,7 @@ export const MissingConditions = Type.Array(enumOf(osDeploymentConditions, { tit
   examples: [[]],
   description:
     'OsImageSku, PxeBootImage: no group assigns one. OsImageReadyToInstall, PxeBootImageReadyToInstall: the assigned ' +
-    'package is not Ready to Install, or its hash is not current. MacAddress: the computer has none, so that it can be ' +
+    'package is not Ready to Install, or its hash is not current. MacAddress: the computer has none, so it can be ' +
     'neither woken nor recognised when it boots from the network.',
 })
 

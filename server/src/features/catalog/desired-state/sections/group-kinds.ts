@@ -3,7 +3,7 @@ import { groupEntry, groupReference } from '../group-entries.ts'
 import type { StateSection } from '../state-section.ts'
 
 /**
- * EOL and Restore groups. Their content cannot be changed, so that groups become such groups last of all, and ordinary ones
+ * EOL and Restore groups. Their content cannot be changed, so groups become such groups last of all, and ordinary ones
  * first of all.
  */
 export const groupKindsSection: StateSection = {

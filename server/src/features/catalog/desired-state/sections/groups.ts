@@ -9,7 +9,7 @@ type Details = { tree: string; isRoot: boolean; members: number }
 
 /**
  * The trees of groups, without those that the service makes for reinstalls and emergencies. Groups are identified by their
- * paths, so that a group that was moved is another one.
+ * paths, so a group that was moved is another one.
  */
 export const groupsSection: StateSection = {
   name: 'groups',

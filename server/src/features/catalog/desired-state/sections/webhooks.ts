@@ -5,7 +5,7 @@ import type { StateObject, StateSection } from '../state-section.ts'
 
 type Fields = { name: string; url: string; types: string[]; paused: boolean }
 
-/** Webhooks, without those about one computer. The service makes their secrets, so that they are not part of the state. */
+/** Webhooks, without those about one computer. The service makes their secrets, so they are not part of the state. */
 export const webhooksSection: StateSection = {
   name: 'webhooks',
   property: 'webhooks',
