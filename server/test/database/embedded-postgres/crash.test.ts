@@ -6,6 +6,7 @@ import { Client } from 'pg'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   copyInitialised,
+  killServer,
   packageName,
   postmasterPid,
   query,
@@ -98,7 +99,7 @@ test('a crash of the whole machine needs no repair, even if another program has 
   const killed = startMuster({ dataDirectory, path: withoutSetpriv })
   await query((await killed.ready()).connection, 'create table of_crash as select 7 as seven')
   await killed.end('SIGKILL')
-  for (const pid of await serverProcesses(dataDirectory)) process.kill(pid, 'SIGKILL')
+  await killServer(dataDirectory)
   await untilNoServer(dataDirectory)
   const other = await spawnAsServer('echo $$; exec sleep 600')
   await writeFile(pidFile, (await readFile(pidFile, 'utf8')).replace(/^\d+/, String(other)))

@@ -162,6 +162,16 @@ export async function serverProcesses(dataDirectory: string): Promise<number[]> 
   return cwds.filter(([pid, cwd]) => /^\d+$/.test(pid) && cwd === cluster).map(([pid]) => Number(pid))
 }
 
+/** Kills all processes of the server. They also end by themselves once one of them is killed. */
+export async function killServer(dataDirectory: string): Promise<void> {
+  for (const pid of await serverProcesses(dataDirectory))
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+}
+
 /** Repeats the check until it returns a value, and throws after the time limit. */
 export async function until<T>(
   check: () => T | undefined | Promise<T | undefined>,

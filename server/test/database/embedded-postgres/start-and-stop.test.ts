@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../../src/database/embedded-postgres/start-embedded-postgres.ts'
 import {
   copyInitialised,
+  killServer,
   packageName,
   query,
   serverProcesses,
@@ -201,7 +202,7 @@ test('a large log is rotated at the start', async () => {
 test('stopping while the server is being restarted leaves no server behind', async () => {
   const dataDirectory = shared.path
   const postgres = await startEmbeddedPostgres({ dataDirectory })
-  for (const pid of await serverProcesses(dataDirectory)) process.kill(pid, 'SIGKILL')
+  await killServer(dataDirectory)
   await sleep(120)
 
   await postgres.stop()
