@@ -1,4 +1,5 @@
 import { findPackageJSON } from 'node:module'
+import { generateEventTriggers } from '../../server/tools/event-triggers/event-triggers.ts'
 import { agentTypes } from './agent-types.ts'
 import { answerSchemas } from './answer-schemas.ts'
 import { clientTypes } from './client-types.ts'
@@ -9,6 +10,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   return {
     ...Object.fromEntries(Object.entries(referencePages()).map(([name, text]) => [`docs/reference/${name}`, text])),
     'cli/src/api/answer-schemas.json': answerSchemas(),
+    'server/migrations/repeatable/event_triggers.sql': generateEventTriggers(),
     ...(isInstalled('openapi-typescript') && (await typeFiles())),
   }
 }

@@ -1,4 +1,4 @@
--- Written by `npm run db:events` from the declared types of events (server/src/features/events/types). Do not edit.
+-- Written by `npm run generate` from the declared types of events (server/src/features/events/types). Do not edit.
 --
 -- Triggers leave the events, so no writer can omit one. They run once per statement where statements change many rows,
 -- and per row with a condition where nearly all changes are of no interest.

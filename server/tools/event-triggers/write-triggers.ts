@@ -6,7 +6,7 @@ import { type ChangedRows, insertStatement, renderContent, usedJoins, writeInser
 /** One trigger. Types whose sources differ only in their condition share it, so the rows are read once. */
 type Trigger = { types: { type: string; when: string | undefined }[]; source: EventSource; name: string }
 
-const heading = `-- Written by \`npm run db:events\` from the declared types of events (server/src/features/events/types). Do not edit.
+const heading = `-- Written by \`npm run generate\` from the declared types of events (server/src/features/events/types). Do not edit.
 --
 -- Triggers leave the events, so no writer can omit one. They run once per statement where statements change many rows,
 -- and per row with a condition where nearly all changes are of no interest.

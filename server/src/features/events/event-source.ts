@@ -1,6 +1,6 @@
 import type { DB } from '../../database/tables.ts'
 
-// Which changes of which table leave an event. `npm run db:events` writes the triggers from these declarations.
+// Which changes of which table leave an event. `npm run generate` writes the triggers from these declarations.
 
 type TableName = keyof DB & string
 type ColumnName<T extends TableName> = keyof DB[T] & string
