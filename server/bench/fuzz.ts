@@ -7,13 +7,7 @@ import { type FuzzTarget, prepareTarget } from '../test/faults/fuzz/prepare.ts'
 import { type ProbeFigures, type Stall, stallMs, startProbe } from '../test/faults/fuzz/probe.ts'
 import { openRandom } from '../test/faults/fuzz/random.ts'
 import { openRecentRequests } from '../test/faults/fuzz/recent-requests.ts'
-import {
-  chooseRequest,
-  runFuzz,
-  type SurfaceFigures,
-  sendAndCheck,
-  type Violation,
-} from '../test/faults/fuzz/run-fuzz.ts'
+import { chooseRequest, type FuzzFigures, runFuzz, sendAndCheck, type Violation } from '../test/faults/fuzz/run-fuzz.ts'
 import { openSender } from '../test/faults/fuzz/send.ts'
 import { startService } from '../test/faults/matrix/service-process.ts'
 import { administrator } from '../test/world/administrator.ts'
@@ -165,12 +159,12 @@ async function findStored(target: FuzzTarget, seed: number, number: number): Pro
 }
 
 function report(
-  figures: Record<string, SurfaceFigures>,
+  { bySurface, restorations }: FuzzFigures,
   probes: ProbeFigures[],
   stalls: readonly Stall[],
   kinds: ReadonlyMap<string, number>,
 ): void {
-  const rows = Object.entries(figures).map(([surface, { requests, operations, statuses, shed, violations }]) => ({
+  const rows = Object.entries(bySurface).map(([surface, { requests, operations, statuses, shed, violations }]) => ({
     surface,
     requests,
     operations: operations.size,
@@ -180,7 +174,7 @@ function report(
   }))
   console.table(rows)
   console.table(probes)
-  for (const { shed } of Object.values(figures))
+  for (const { shed } of Object.values(bySurface))
     for (const [what, count] of shed) console.log(`${count} × 503 of ${what}`)
   for (const [kind, count] of kinds) console.log(`${count} × ${kind}`)
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0)
@@ -193,6 +187,9 @@ function report(
     `answers 503, under ordinary load: ${sum((row) => row['503 for now'])}`,
     sum((row) => row['503 for now']) === 0,
   )
+  // Callers without their rights would get nothing but refusals, and find nothing.
+  const { tried, failed: notRestored } = restorations
+  reportTarget(`failed restorations of the callers: ${notRestored} of ${tried}`, 10 * notRestored <= tried)
   const failed = probes.reduce((total, probe) => total + probe.failed, 0)
   reportTarget(`failed requests of ordinary clients: ${failed}`, failed === 0)
   // Other programs on the machine are not the fault of a request.

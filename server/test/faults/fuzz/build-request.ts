@@ -62,6 +62,11 @@ export function buildRequest(
     headers,
     body,
   }
+  return sparing(callers, request, operation)
+}
+
+/** The request, or one that reaches nothing if it would end the access of the callers. */
+function sparing(callers: Callers, request: FuzzRequest, operation: FuzzOperation): FuzzRequest {
   return callers.isForbidden(request.path) ? { ...request, path: operation.path, operation: undefined } : request
 }
 
@@ -74,15 +79,8 @@ export function requestWith(context: ValueContext, callers: Callers, body: Buffe
     ...(isPlain ? { Authorization: callers.ordinary(surface) } : buildHeaders(context, false, callers)),
     'Content-Type': operation.body?.type ?? '',
   }
-  return {
-    surface,
-    operation,
-    name,
-    method,
-    path: buildPath(context, false) + (isPlain ? '' : buildQuery(context, false)),
-    headers,
-    body,
-  }
+  const path = buildPath(context, false) + (isPlain ? '' : buildQuery(context, false))
+  return sparing(callers, { surface, operation, name, method, path, headers, body }, operation)
 }
 
 const otherMethods = ['HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'QUERY', 'POST'] as const

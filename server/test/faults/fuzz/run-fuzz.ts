@@ -39,21 +39,27 @@ const harvestShare = 0.4
 /** How many requests name the items of an array twice, if they can. */
 const repetitionShare = 0.05
 
+export type FuzzFigures = { bySurface: Record<string, SurfaceFigures>; restorations: Restorations }
+
+/** How often the callers got back what hostile requests took, and how often that failed. */
+export type Restorations = { tried: number; failed: number }
+
 /** Sends the requests and checks every answer. */
-export async function runFuzz(target: FuzzTarget, options: FuzzOptions): Promise<Record<string, SurfaceFigures>> {
+export async function runFuzz(target: FuzzTarget, options: FuzzOptions): Promise<FuzzFigures> {
   const sender = openSender(target.address, options.connections)
   const figures = Object.fromEntries(options.surfaces.map((surface) => [surface, emptyFigures()]))
-  const bySurface = Map.groupBy(target.operations, ({ surface }) => surface)
+  const restorations = { tried: 0, failed: 0 }
+  const operations = Map.groupBy(target.operations, ({ surface }) => surface)
   let [next, done] = [0, 0]
   let restoration: Promise<void> | undefined
 
   async function client(): Promise<void> {
     while (next < options.requests) {
       const number = next++
-      if (number > 0 && number % requestsBetweenRestorations === 0) restoration = restore(target)
+      if (number > 0 && number % requestsBetweenRestorations === 0) restoration = restore(target, restorations)
       await restoration
       const random = openRandom(options.seed, number)
-      const request = chooseRequest(random, target, options.surfaces, bySurface)
+      const request = chooseRequest(random, target, options.surfaces, operations)
       const end = options.recent.begin(number, request.name)
       const { answer, sentence } = await sendAndCheck(sender, request)
       end()
@@ -66,7 +72,7 @@ export async function runFuzz(target: FuzzTarget, options: FuzzOptions): Promise
 
   await Promise.all(Array.from({ length: options.connections }, client))
   sender.close()
-  return figures
+  return { bySurface: figures, restorations }
 }
 
 /** The request of this number, as a run with the seed begins with it. */
@@ -102,9 +108,13 @@ export async function sendAndCheck(sender: Sender, request: FuzzRequest) {
   }
 }
 
-async function restore(target: FuzzTarget): Promise<void> {
+async function restore(target: FuzzTarget, restorations: Restorations): Promise<void> {
+  restorations.tried++
   // What cannot be restored now, because requests compete with it, is restored the next time.
-  await target.restore().catch((error: Error) => console.warn(`The callers were not renewed: ${error.message}`))
+  await target.restore().catch((error: Error) => {
+    restorations.failed++
+    console.warn(`The callers were not renewed: ${error.message}`)
+  })
 }
 
 function emptyFigures(): SurfaceFigures {
