@@ -1,18 +1,26 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { vi } from 'vitest'
 
 /**
- * When the service looks after connections that were idle or do not answer, or whose plans are old, and when it records the
- * first use of a principal, depends on the machine.
+ * When the service looks after connections that were idle, or whose plans are old, and when it records the first use of a
+ * principal, depends on the machine.
  */
-const upkeep = /^(select 1|discard plans)$|\binto principal_uses\b|\bfrom pg_stat_activity\b/
+const upkeep = /^(select 1|discard plans)$|\binto principal_uses\b/
 
-/** The statements that are sent meanwhile, in their order. */
+/** What runs because of the caller, unlike what the service does by itself meanwhile. */
+const causedByCaller = new AsyncLocalStorage<true>()
+
+/** The statements that are sent because of the given work, in their order. */
 export async function listStatements(run: () => Promise<unknown>): Promise<string[]> {
-  const query = vi.spyOn(pg.Client.prototype, 'query')
+  const sent: Sent[] = []
+  const send = pg.Client.prototype.query as (this: pg.Client, ...statement: unknown[]) => unknown
+  const query = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...statement) {
+    if (causedByCaller.getStore()) sent.push({ statement: statement[0], client: this })
+    return send.apply(this, statement)
+  })
   try {
-    await run()
-    const sent = query.mock.calls.map(([statement], at) => ({ statement, client: query.mock.contexts[at] }))
+    await causedByCaller.run(true, run)
     return sent
       .filter((one, at) => !sent.slice(0, at).some((earlier) => isRepetition(earlier, one)))
       .map(({ statement }) => textOf(statement))
@@ -29,7 +37,7 @@ export async function countStatements(run: () => Promise<unknown>): Promise<numb
 const textOf = (statement: unknown) =>
   typeof statement === 'string' ? statement : (statement as { text: string }).text
 
-type Sent = { statement: unknown; client: unknown }
+type Sent = { statement: unknown; client: pg.Client }
 
 /** A read that is slow, as on a busy machine, is sent again on another connection. It is the same read. */
 function isRepetition(earlier: Sent, { statement, client }: Sent): boolean {
