@@ -53,9 +53,10 @@ test('agents that come at once share the statements', async () => {
 
   const statements = [await handOut(agents), await report(agents)]
 
-  // A call that arrives while a statement runs waits for the next one, so there are two or three rounds.
-  expect(statements[0]).toBeLessThanOrEqual(4 * 9)
-  expect(statements[1]).toBeLessThanOrEqual(4 * 2)
+  // Calls that arrive while a statement runs share the next one. How many rounds there are depends on the machine.
+  const ofOne = [9, 2] as const
+  expect(statements[0]).toBeLessThanOrEqual((agents.length * ofOne[0]) / 2)
+  expect(statements[1]).toBeLessThanOrEqual((agents.length * ofOne[1]) / 2)
 })
 
 test('reports of earlier agents take one statement each beside that for the credential, and share both', async () => {
