@@ -1,12 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
-import { freemem, setPriority } from 'node:os'
+import { freemem } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-
-/** So that tests of time limits do not wait for the checks. */
-const lowPriority = 10
 
 const memory = '/dev/shm'
 const minFreeBytes = 8 * 2 ** 30
@@ -17,29 +13,20 @@ const minFreeBytes = 8 * 2 ** 30
 const temporaryFolder = mkdtempSync(join(process.env.TMPDIR ?? (hasMuchMemory() ? memory : '/var/tmp'), 'muster-run-'))
 chmodSync(temporaryFolder, 0o1777)
 
-// Neither needs the result of the other, and the tests leave processor time unused.
-const tests = spawn('vitest', ['run', ...process.argv.slice(2)], {
-  stdio: 'inherit',
-  env: { ...process.env, TMPDIR: temporaryFolder },
-})
-const checks = spawn('sh', ['-c', 'exec npm run --silent lint 2>&1'], { stdio: ['ignore', 'pipe', 'inherit'] })
-if (checks.pid) setPriority(checks.pid, lowPriority)
-process.once('SIGTERM', () => {
-  for (const child of [tests, checks]) child.kill()
-})
+const selection = process.argv.slice(2)
+let running: ChildProcess | undefined
+process.once('SIGTERM', () => running?.kill())
 
-const codes = await Promise.all([exitCodeOf(tests), stopTestsIfChecksFail()])
-process.exitCode = Math.max(...codes)
+// Whoever selects tests changes code at the moment, and runs the checks when it is finished.
+const checks = selection.length > 0 ? 'generate' : 'lint'
+const code = (await run('npm', ['run', '--silent', checks])) || (await run('vitest', ['run', ...selection]))
+process.exitCode = code
 removeTemporaryFolder()
 
-/** The last line of the output is the number of tests, so only checks that fail are shown. */
-async function stopTestsIfChecksFail(): Promise<number> {
-  const [output, code] = await Promise.all([text(checks.stdout), exitCodeOf(checks)])
-  if (code === 0) return 0
-  tests.kill('SIGINT')
-  await exitCodeOf(tests)
-  process.stdout.write(output)
-  return code
+/** One after the other: tests of time limits must not compete with the checks, and checks that fail make them needless. */
+async function run(command: string, parameters: readonly string[]): Promise<number> {
+  running = spawn(command, parameters, { stdio: 'inherit', env: { ...process.env, TMPDIR: temporaryFolder } })
+  return exitCodeOf(running)
 }
 
 async function exitCodeOf(child: ChildProcess): Promise<number> {
