@@ -1,3 +1,4 @@
+import { NoResultError } from 'kysely'
 import pg from 'pg'
 
 const connectionFailures = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND'])
@@ -74,7 +75,20 @@ export function isStatementRefused(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !isDatabaseUnavailable(error)
 }
 
-/** True when the transaction conflicted with another one and can be retried. */
+/** True when the transaction conflicted with another one and can be repeated. */
 export function isSerializationConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
+}
+
+/** Thrown by a step that does not find what an earlier step of the same request has found: another request deleted it. */
+export class GoneMeanwhile extends Error {
+  override name = 'GoneMeanwhile'
+}
+
+const foreignKeyViolation = '23503'
+
+/** True when another request changed or deleted meanwhile what this one relies on. Repeated, it sees that. */
+export function isLostRace(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return isSerializationConflict(error) || error.code === foreignKeyViolation
+  return error instanceof GoneMeanwhile || error instanceof NoResultError
 }

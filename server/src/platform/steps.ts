@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { isSerializationConflict } from '../database/errors.ts'
+import { isLostRace } from '../database/errors.ts'
 
 /**
  * Runs one part of a stepwise operation in a transaction of its own and audits it there. `target` is the path of the
@@ -75,7 +75,7 @@ export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (!isSerializationConflict(error) || attempt === maxAttempts) throw error
+      if (!isLostRace(error) || attempt === maxAttempts) throw error
     }
   }
 }

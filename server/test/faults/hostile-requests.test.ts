@@ -34,7 +34,7 @@ test('hostile requests to all surfaces, and requests that name something twice, 
     if (sentence) violations.push(`${operation.id}, ${request.body}: ${sentence}`)
   }
   sender.close()
-  const figures = await runFuzz(target, {
+  const { bySurface } = await runFuzz(target, {
     seed,
     requests,
     surfaces,
@@ -46,8 +46,8 @@ test('hostile requests to all surfaces, and requests that name something twice, 
   })
 
   expect(violations, service.output()).toEqual([])
-  expect(Object.keys(figures)).toEqual([...surfaces])
+  expect(Object.keys(bySurface)).toEqual([...surfaces])
   // The others have few requests, and a hostile one may revoke their credential.
-  for (const surface of ['api', 'agent']) expect(figures[surface]?.statuses['2xx']).toBeGreaterThan(0)
+  for (const surface of ['api', 'agent']) expect(bySurface[surface]?.statuses['2xx']).toBeGreaterThan(0)
   expect(arrays.length).toBeGreaterThan(60)
 }, 120_000)

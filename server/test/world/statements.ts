@@ -9,7 +9,7 @@ import { vi } from 'vitest'
 const upkeep = /^(select 1|discard plans)$|\binto principal_uses\b/
 
 /** What runs because of the caller, unlike what the service does by itself meanwhile. */
-const causedByCaller = new AsyncLocalStorage<true>()
+export const causedByCaller = new AsyncLocalStorage<true>()
 
 /** The statements that are sent because of the given work, in their order. */
 export async function listStatements(run: () => Promise<unknown>): Promise<string[]> {

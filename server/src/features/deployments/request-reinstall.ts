@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { analyzeGrownTables } from '../../database/after-bulk-write.ts'
 import type { Database } from '../../database/connect.ts'
+import { GoneMeanwhile } from '../../database/errors.ts'
 import { nearestFirst } from '../assignments/effective-assignments.ts'
 import { toCommandMask } from '../distribution/commands.ts'
 import { cancelOpenWork } from './cancel-work.ts'
@@ -119,6 +120,7 @@ async function insertReinstallGroup(
     select id, ${computerId}::integer, ${packageId}::uuid from inserted
     returning group_id`.execute(db)
   const [inserted] = rows
-  if (!inserted) throw new Error('The parent group, the package or the computer of the reinstall does not exist.')
+  if (!inserted)
+    throw new GoneMeanwhile('The parent group, the package or the computer of the reinstall does not exist.')
   return inserted.group_id
 }

@@ -85,7 +85,9 @@ export async function listRolloutRecords(db: Database, ids: readonly string[]): 
       planned_bytes::double precision as "plannedBytes", counts
     from rollout_rings where rollout_id = any(${ids}::uuid[]) order by rollout_id, ring`.execute(db)
   const ringsOf = Map.groupBy(rings.rows, ({ rolloutId }) => rolloutId)
-  const byId = new Map(rows.map((row) => [row.id, { ...row, rings: (ringsOf.get(row.id) ?? []).map(toRing) }]))
+  // A rollout without rings was deleted between the two reads.
+  const found = rows.filter(({ id }) => ringsOf.has(id))
+  const byId = new Map(found.map((row) => [row.id, { ...row, rings: (ringsOf.get(row.id) ?? []).map(toRing) }]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 

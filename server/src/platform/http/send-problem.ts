@@ -64,7 +64,9 @@ export function problemJson(problem: Problem, request?: FastifyRequest): string 
 export function addProblemAnswers(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error, request.routeOptions.config.operation)
-    if (problem.kind.status >= 500) request.log.error({ err: error }, problem.kind.code)
+    // Whoever is told to come again causes no fault.
+    if (problem.kind.status >= 500)
+      request.log[problem.kind.status === 503 ? 'warn' : 'error']({ err: error }, problem.kind.code)
     return sendProblem(request, reply, problem)
   })
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, routeNotFound()))

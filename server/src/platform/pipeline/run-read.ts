@@ -4,7 +4,7 @@ import { answerWithHandler } from './call-handler.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import type { FinishedAnswer, OperationRun } from './operation-run.ts'
 
-/** Runs an operation that changes nothing, on the pool. A read whose connection breaks is repeated on another one. */
+/** Runs an operation that changes nothing, on the pool. A read that loses a race or its connection is repeated. */
 export function runRead(run: OperationRun): Promise<FinishedAnswer> {
   const { context, operation } = run
   if (operation.checksCredential) return context.services.contactFlow.run(() => retryConflicts(() => read(run)))
@@ -14,7 +14,7 @@ export function runRead(run: OperationRun): Promise<FinishedAnswer> {
 
 async function readRepeatably(run: OperationRun): Promise<FinishedAnswer> {
   try {
-    return await read(run)
+    return await retryConflicts(() => read(run))
   } catch (error) {
     // After a silence the client has waited long enough.
     if (!isConnectionLost(error) || isSilence(error)) throw error

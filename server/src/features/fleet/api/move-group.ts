@@ -10,7 +10,7 @@ import {
 } from '../../groups/api/problems.ts'
 import { GroupPath } from '../../groups/api/schemas.ts'
 import { groupResource } from '../../groups/group-resource.ts'
-import { groupNotFound, requireGroup, specialGroup } from '../../groups/groups.ts'
+import { groupNotFound, lockGroupTrees, requireGroup, specialGroup } from '../../groups/groups.ts'
 import { moveGroupBelow } from '../../groups/move-group.ts'
 import { compareInheritance, getInheritance } from '../pages/move-effects.ts'
 import { MovedGroup, MoveGroupRequest } from './move-schemas.ts'
@@ -44,6 +44,8 @@ export const moveGroup = operation({
   changes: groupResource,
   shows: groupResource,
   async handle({ params: { id: groupId }, body: { parentId }, db }) {
+    // What the group inherits is compared, so it must neither move nor go between the two reads.
+    await lockGroupTrees(db)
     await requireGroup(db, groupId)
     const before = await getInheritance(db, groupId)
     await moveGroupBelow(db, groupId, parentId)

@@ -1,6 +1,7 @@
 import { compositeKey } from '@muster/text'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
+import { GoneMeanwhile } from '../../../database/errors.ts'
 import { getEffectiveOptions } from '../../distribution/distribution-options.ts'
 import { variableValues } from '../../variables/variable-values.ts'
 import { type AssignmentOfGroup, listAssignmentsOfGroup } from './group-page.ts'
@@ -27,7 +28,7 @@ async function getPlace(db: Database, groupId: string) {
       where below.ancestor_id = groups.id) as groups
     from groups where groups.id = ${groupId}`.execute(db)
   const [place] = rows
-  if (!place) throw new Error(`The group ${groupId} does not exist.`)
+  if (!place) throw new GoneMeanwhile(`The group ${groupId} does not exist.`)
   return place
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
+import { GoneMeanwhile } from '../../../database/errors.ts'
 import { assignedComputers } from '../../assignments/assigned-computers.ts'
 import { groupsWithPackage } from '../../assignments/directly-assigned-groups.ts'
 import { failureCauses } from '../../deployments/failures/current-failures.ts'
@@ -74,6 +75,6 @@ export async function getPackageDetails(db: Database, packageId: string): Promis
         ) as listed) as versions
     from packages own where own.id = ${packageId}`.execute(db)
   const [details] = rows
-  if (!details) throw new Error('The caller has found the package.')
+  if (!details) throw new GoneMeanwhile('The package does not exist any more.')
   return details
 }

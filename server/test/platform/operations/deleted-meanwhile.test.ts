@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { expect, test, vi } from 'vitest'
+import { lockGroupTrees } from '../../../src/features/groups/groups.ts'
+import { operations } from '../../../src/features/index.ts'
+import { type AnyOperation, isRole } from '../../../src/platform/operation.ts'
+import type { Role } from '../../../src/platform/roles.ts'
+import { openWorld } from '../../world/open-world.ts'
+import { causedByCaller } from '../../world/statements.ts'
+import { type AnyInput, scenarioOf } from './scenarios.ts'
+
+const world = await openWorld()
+const { as, db } = world
+
+/** The tables whose rows have an id, but for those that the request needs to be authenticated and recorded. */
+const { rows: tables } = await sql<{ name: string; isUuid: boolean }>`
+  select tables.tablename as name, columns.data_type = 'uuid' as "isUuid"
+  from pg_tables tables join information_schema.columns on table_schema = schemaname and table_name = tablename
+  where schemaname = 'public' and column_name = 'id' and data_type in ('integer', 'bigint', 'uuid')
+    and tablename !~ 'principal|key|audit'`.execute(db)
+
+const isUuid = (id: unknown) => /^[0-9a-f-]{36}$/.test(String(id))
+const isNumber = (id: unknown) => /^\d{1,9}$/.test(String(id))
+
+/** Deletes the rows that the address of a request names, as far as nothing prevents another request from doing so. */
+async function deleteNamed({ params = {} }: AnyInput): Promise<void> {
+  for (const id of Object.values(params))
+    for (const table of tables) if (table.isUuid ? isUuid(id) : isNumber(id)) await deleteRow(table.name, id)
+}
+
+async function deleteRow(table: string, id: unknown): Promise<void> {
+  try {
+    await db.transaction().execute(async (tx) => {
+      await sql`set local lock_timeout = '100ms'`.execute(tx)
+      await lockGroupTrees(tx)
+      await sql`delete from ${sql.table(table)} where id = ${id}`.execute(tx)
+    })
+  } catch {
+    // The request has locked it, or other rows need it.
+  }
+}
+
+/** Calls the operation, and deletes what it names before it sends its nth statement. */
+async function callWithDeletion(operation: AnyOperation & { role: Role }, input: AnyInput, nth: number) {
+  const send = pg.Client.prototype.query as (this: pg.Client, ...statement: unknown[]) => unknown
+  let sent = 0
+  const query = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...statement) {
+    if (!causedByCaller.getStore() || ++sent !== nth) return send.apply(this, statement)
+    return causedByCaller.exit(async () => {
+      await deleteNamed(input)
+      return send.apply(this, statement)
+    }) as never
+  })
+  try {
+    const { status } = await causedByCaller.run(true, () => as(operation.role).call(operation, input))
+    return { status, isReached: sent >= nth }
+  } finally {
+    query.mockRestore()
+  }
+}
+
+/** After the check that it exists, in the middle of most requests, and late in long ones. All others were tried once. */
+const positions = [3, 5, 11]
+
+const naming = operations.filter(
+  (operation): operation is AnyOperation & { role: Role } => operation.path.includes(':') && isRole(operation.role),
+)
+
+test.each(naming)('$id answers as declared if what it names is deleted meanwhile', async (operation) => {
+  for (const nth of positions) {
+    const input = await scenarioOf(operation)(world)
+    const { status, isReached } = await callWithDeletion(operation, input, nth)
+    expect(status).toBeLessThan(500)
+    if (!isReached) return
+  }
+})
