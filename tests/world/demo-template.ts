@@ -15,7 +15,7 @@ import { testConfiguration } from '../../server/test/world/open-world.ts'
 import { demoTemplateOf, onDatabase } from '../../server/test/world/template-database.ts'
 import { apiOf } from '../../simulator/demo/api.ts'
 import { demoScenario, makeDataSet } from '../../simulator/demo/data-set.ts'
-import { makeUpHistory } from '../../simulator/demo/database.ts'
+import { writeDemoPast } from '../../server/tools/demo-past.ts'
 import { ensureSigningKey, publicKeyFile } from '../../simulator/demo/signing.ts'
 import { saveFleet } from '../../simulator/src/saved-fleet.ts'
 
@@ -94,10 +94,7 @@ async function fill(app: App, database: ConnectedDatabase, folder: string): Prom
     store,
     signingKey,
     scenario,
-    async backdate(statements) {
-      for (const { text, values } of statements) await database.pool.query(text, values)
-      await makeUpHistory(database)
-    },
+    writePast: (past) => writeDemoPast(database, past),
   })
   depot.stop()
   await simulation.stop()

@@ -1,4 +1,4 @@
-import { secretReferenceOf } from '../../features/catalog/desired-state/secret-names.ts'
+import { secretReferenceOf } from './secret-names.ts'
 import type { StateDocument } from './state-folder.ts'
 
 /** A reference in a document, with the reference that an export writes for it. */
