@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { SecretKey } from '@muster/signing'
 import { expect, test } from 'vitest'
-import type { SecretKey } from '../../server/src/cli/signing/secret-key.ts'
 import { enrolmentCommands } from '../../server/src/features/enrolment/enrolment-commands.ts'
 import { manifestOf } from '../../server/test/packages/package-world.ts'
 import { commandsOf, type InstallWorld, release } from './install-world.ts'

@@ -3,44 +3,40 @@ import type { Effects } from './effects.ts'
 /** The settings of the catalog document. */
 export const catalogEffects: Effects = {
   applyCatalog: {
-    removeMissing:
-      'server/test/catalog/catalog.test.ts: applying keeps what a section does not list, unless removeMissing is set',
-    'removeOnly[]':
-      'server/test/catalog/catalog.test.ts: applying removes only what is named, and no parent of what stays',
+    removeMissing: 'catalog/catalog.test.ts: applying keeps what a section does not list, unless removeMissing is set',
+    'removeOnly[]': 'catalog/catalog.test.ts: applying removes only what is named, and no parent of what stays',
     'catalog.variableDefinitions[], catalog.variableConfigurations[]':
-      'server/test/catalog/catalog.test.ts: applying creates the objects of the document, and applying it again changes nothing',
+      'catalog/catalog.test.ts: applying creates the objects of the document, and applying it again changes nothing',
     'catalog.softwareClasses[], catalog.computerRoles[]':
-      'server/test/catalog/catalog.test.ts: applying an export changes nothing, and recreates the catalog in an empty installation',
+      'catalog/catalog.test.ts: applying an export changes nothing, and recreates the catalog in an empty installation',
   },
   'CatalogTopLevelVariable, CatalogVariable, CatalogCollectionColumn': {
-    name: 'server/test/channels/agent/work-variables.test.ts: started work gets its entries of collections, but only those secret children that the manifest names',
+    name: 'channels/agent/work-variables.test.ts: started work gets its entries of collections, but only those secret children that the manifest names',
     secret:
-      'server/test/channels/agent/work-variables.test.ts: started work gets its entries of collections, but only those secret children that the manifest names',
+      'channels/agent/work-variables.test.ts: started work gets its entries of collections, but only those secret children that the manifest names',
   },
   'CatalogTopLevelVariable, CatalogVariable': {
-    default:
-      'server/test/variables/inheritance.test.ts: each stronger source of a value overrides the weaker ones for a computer',
-    kind: 'server/test/channels/agent/work-variables.test.ts: started work gets its entries of collections, but only those secret children that the manifest names',
-    'children[]':
-      'server/test/variables/definitions.test.ts: a category or collection has children, and a scalar has none',
+    default: 'variables/inheritance.test.ts: each stronger source of a value overrides the weaker ones for a computer',
+    kind: 'channels/agent/work-variables.test.ts: started work gets its entries of collections, but only those secret children that the manifest names',
+    'children[]': 'variables/definitions.test.ts: a category or collection has children, and a scalar has none',
   },
   CatalogCollectionColumn: {
     default:
       // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how the test writes its title.
-      'server/test/variables/collections.test.ts: a child that is missing in a new entry of a ${kind} gets its default, which is stored',
+      'variables/collections.test.ts: a child that is missing in a new entry of a ${kind} gets its default, which is stored',
   },
   CatalogVariableConfiguration: {
-    name: 'server/test/catalog/catalog.test.ts: a plan lists what would be added, changed and removed and what is affected, and changes nothing',
+    name: 'catalog/catalog.test.ts: a plan lists what would be added, changed and removed and what is affected, and changes nothing',
     'values[].variable, values[].value':
-      'server/test/variables/inheritance.test.ts: each stronger source of a value overrides the weaker ones for a computer',
+      'variables/inheritance.test.ts: each stronger source of a value overrides the weaker ones for a computer',
     'values[].schedule':
-      'server/test/variables/inheritance.test.ts: a value from any source is without effect before the time of its schedule',
+      'variables/inheritance.test.ts: a value from any source is without effect before the time of its schedule',
   },
   CatalogSoftwareClass: {
     'name, description':
-      'server/test/packages/package-objects.test.ts: a search for software classes uses the description and the names of their packages',
+      'packages/package-objects.test.ts: a search for software classes uses the description and the names of their packages',
     'packages[]':
-      'server/test/deployments/activate-computer.test.ts: packages of a software class are published with the options of the group to which the class is assigned',
+      'deployments/activate-computer.test.ts: packages of a software class are published with the options of the group to which the class is assigned',
   },
   CatalogComputerRole: {
     'name, domain, role':

@@ -5,7 +5,7 @@ import { rolloutEffects } from './rollout-effects.ts'
 import { stateEffects } from './state-effects.ts'
 
 /**
- * Settings, each with the test that proves its effect, as `file: title`; files are relative to the repository. The outer key
+ * Settings, each with the test that proves its effect, as `file: title`; files are relative to server/test or to the repository. The outer key
  * lists what has the settings: operations, manifests, or schemas within them. The inner key lists the settings, which all of
  * these have.
  */
@@ -20,40 +20,38 @@ export const effects: Effects[] = [operationEffects, rolloutEffects, catalogEffe
 /** Texts for people. Their test reads them with another operation or on a page. */
 export const descriptions: Effects = {
   createRollout: {
-    name: 'server/test/rollouts/rollout-api.test.ts: a request with an Idempotency-Key creates one rollout',
+    name: 'rollouts/rollout-api.test.ts: a request with an Idempotency-Key creates one rollout',
   },
   pauseRollout: {
     reason:
-      'server/test/rollouts/pauses.test.ts: while a rollout is paused, its agents get no work and start none, and everything continues after it',
+      'rollouts/pauses.test.ts: while a rollout is paused, its agents get no work and start none, and everything continues after it',
   },
   'createLocalPrincipal, updateLocalPrincipal': {
     description:
       'console/test/pages/principals.test.ts: principals of all kinds are found by search, kind and state, and sorted',
   },
   'createWebhook, updateWebhook': {
-    name: 'server/test/webhooks/webhooks.test.ts: webhooks can be listed and deleted, names are unique, and unknown types are refused',
+    name: 'webhooks/webhooks.test.ts: webhooks can be listed and deleted, names are unique, and unknown types are refused',
   },
   createEnrolmentToken: {
     description:
-      'server/test/web/in-browser/enrolment-tokens.test.ts: an enrolment token is created for a group, shown once, and revoked',
+      'web/in-browser/enrolment-tokens.test.ts: an enrolment token is created for a group, shown once, and revoked',
   },
   updateCustomField: {
-    designation:
-      'server/test/custom-fields/custom-fields.test.ts: a slot can be renamed and activated together or separately',
+    designation: 'custom-fields/custom-fields.test.ts: a slot can be renamed and activated together or separately',
   },
   'createGroup, updateGroup': {
-    description:
-      'server/test/groups/list-groups.test.ts: a group is returned with its tree, its parent and its description',
+    description: 'groups/list-groups.test.ts: a group is returned with its tree, its parent and its description',
   },
   'createTag, updateTag': {
-    description: 'server/test/tags/tags.test.ts: a tag is created with a designation and an optional description',
+    description: 'tags/tags.test.ts: a tag is created with a designation and an optional description',
   },
   'CatalogTopLevelVariable, CatalogVariable, CatalogCollectionColumn': {
-    description: 'server/test/variables/definitions.test.ts: a definition is returned with all its properties',
+    description: 'variables/definitions.test.ts: a definition is returned with all its properties',
   },
   CatalogVariableConfiguration: {
     description:
-      'server/test/catalog/catalog.test.ts: applying creates the objects of the document, and applying it again changes nothing',
+      'catalog/catalog.test.ts: applying creates the objects of the document, and applying it again changes nothing',
   },
   'DesiredTag, DesiredSoftwareClass, DesiredGroup, DesiredPatchGroup': {
     description:
@@ -61,18 +59,16 @@ export const descriptions: Effects = {
   },
   [everyManifest]: {
     'author, description':
-      'server/test/packages/import.test.ts: a folder with a manifest becomes a package with the hash of every file',
+      'packages/import.test.ts: a folder with a manifest becomes a package with the hash of every file',
   },
 }
 
 /** Accepted and not used, as their descriptions say. Their test sends them. */
 export const unused: Effects = {
   setDistributionOptions: {
-    'schedule.nextStart':
-      'server/test/distribution/distribution-options.test.ts: a schedule can be written back as it was read',
+    'schedule.nextStart': 'distribution/distribution-options.test.ts: a schedule can be written back as it was read',
   },
   [everyManifest]: {
-    $schema:
-      'server/test/packages/examples.test.ts: every example package can be imported, and every kind has an example',
+    $schema: 'packages/examples.test.ts: every example package can be imported, and every kind has an example',
   },
 }

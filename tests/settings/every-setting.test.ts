@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { descriptions, type Effects, effects, unused } from './effects.ts'
@@ -23,7 +23,8 @@ const existing = [...listSettings(owners)].flatMap(([owner, names]) => [...names
 
 /** Whether the file has a test with this title. The title of `test.for` follows a closing parenthesis. */
 function hasTest(file: string, title: string): boolean {
-  const code = readFileSync(join(repository, file), 'utf8')
+  const path = [join(repository, 'server/test', file), join(repository, file)].find((one) => existsSync(one))
+  const code = path === undefined ? '' : readFileSync(path, 'utf8')
   return ["'", '`'].some((quote) => {
     const [before, after] = code.split(`${quote}${title}${quote},`)
     return after !== undefined && /(\btest|\binBrowser|\))\(\s*$/.test(before ?? '')

@@ -1,6 +1,6 @@
+import { manifestSchemas } from '@muster/package-format'
 import { knownSettings } from '../../agent/src/state/settings.ts'
 import { operations } from '../../server/src/features/index.ts'
-import { manifestSchemas } from '../../server/src/features/packages/manifest.ts'
 import { ignoredKeyword } from '../../server/src/platform/schema.ts'
 
 type Schema = {

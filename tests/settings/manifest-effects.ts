@@ -8,26 +8,26 @@ export const everyManifest =
 export const manifestEffects: Effects = {
   [everyManifest]: {
     'name, displayName':
-      'server/test/packages/packages.test.ts: a search finds packages by a part of either name, ignores case and takes wildcards literally',
+      'packages/packages.test.ts: a search finds packages by a part of either name, ignores case and takes wildcards literally',
     'version, revision, operatingSystems[]':
-      'server/test/packages/import.test.ts: another version, revision or operating system makes another package',
-    kind: 'server/test/packages/examples.test.ts: every example package can be imported, and every kind has an example',
+      'packages/import.test.ts: another version, revision or operating system makes another package',
+    kind: 'packages/examples.test.ts: every example package can be imported, and every kind has an example',
     'variables[].variable, variables[].value':
-      'server/test/variables/package-defaults.test.ts: the defaults of a package count that comes as %s',
+      'variables/package-defaults.test.ts: the defaults of a package count that comes as %s',
     'files[].path, files[].size, files[].sha256':
-      'server/test/packages/signatures.test.ts: a signed package with %s is not imported',
+      'packages/signatures.test.ts: a signed package with %s is not imported',
   },
   SoftwareManifest: {
     'msi.file, msi.properties, msi.timeLimitMinutes':
       'agent/test/declared.test.ts: an MSI file becomes the commands of msiexec, and its product code detects it',
     preOs:
-      'server/test/channels/agent/hand-out.test.ts: a pre-OS package is leased only before the operating system runs, and nothing else is leased there',
+      'channels/agent/hand-out.test.ts: a pre-OS package is leased only before the operating system runs, and nothing else is leased there',
   },
   'SoftwareManifest, InventoryScanManifest, PatchScanManifest, PatchFixManifest': {
     'requires[]':
-      'server/test/channels/agent/hand-out.test.ts: work waits until the required package is installed in any version, ignoring the case of its name',
+      'channels/agent/hand-out.test.ts: work waits until the required package is installed in any version, ignoring the case of its name',
     'secrets[]':
-      'server/test/channels/agent/work-variables.test.ts: started work gets the effective variables, but only those secrets that the manifest names',
+      'channels/agent/work-variables.test.ts: started work gets the effective variables, but only those secrets that the manifest names',
     'commands.install, commands.update, commands.uninstall':
       'agent/test/shared/commands.ts: each kind of work runs its own command, and an update without one installs',
     'commands.detect': 'agent/test/shared/commands.ts: the detect command decides what is installed',
@@ -52,34 +52,31 @@ export const manifestEffects: Effects = {
       'agent/test/shared/commands.ts: a reboot code counts as success, and the next contact reports which package needs the restart',
   },
   'OperatingSystemManifest, LanguagePackManifest': {
-    'image.file':
-      'server/test/channels/pxe/boot-files.test.ts: the files of the boot image and of the operating system are served',
+    'image.file': 'channels/pxe/boot-files.test.ts: the files of the boot image and of the operating system are served',
   },
   OperatingSystemManifest: {
     'image.language, image.os, image.osType, image.architecture, image.skus[].edition':
-      'server/test/packages/package-objects.test.ts: a search for operating systems combines criteria on the image and on the editions',
+      'packages/package-objects.test.ts: a search for operating systems combines criteria on the image and on the editions',
     'image.skus[].index':
-      'server/test/channels/pxe/installation.test.ts: an installer gets domain, OU, static address, mask and gateway of its computer',
+      'channels/pxe/installation.test.ts: an installer gets domain, OU, static address, mask and gateway of its computer',
   },
   LanguagePackManifest: {
     'image.language, image.os, image.osType, image.architecture':
-      'server/test/packages/package-objects.test.ts: a search for language packs uses the properties of the image',
+      'packages/package-objects.test.ts: a search for language packs uses the properties of the image',
   },
   PxeBootImageManifest: {
     'boot.kernel, boot.initrd, boot.arguments':
-      'server/test/channels/pxe/boot-script.test.ts: the script boots the image with everything that the installer needs',
+      'channels/pxe/boot-script.test.ts: the script boots the image with everything that the installer needs',
     'boot.loader':
-      'server/test/channels/pxe/boot-script.test.ts: a loader starts last, after the other files were loaded under their names',
-    'boot.architecture':
-      'server/test/packages/package-objects.test.ts: a search for boot images uses version and architecture',
+      'channels/pxe/boot-script.test.ts: a loader starts last, after the other files were loaded under their names',
+    'boot.architecture': 'packages/package-objects.test.ts: a search for boot images uses version and architecture',
   },
   AgentTemplateManifest: {
     settings:
-      'server/test/channels/agent/contact.test.ts: settings come from the effective template, and only when the agent does not have them',
+      'channels/agent/contact.test.ts: settings come from the effective template, and only when the agent does not have them',
   },
   AgentSettings: {
-    contactIntervalMinutes:
-      'server/test/channels/agent/contact.test.ts: settings determine the next contact, give or take a tenth',
+    contactIntervalMinutes: 'channels/agent/contact.test.ts: settings determine the next contact, give or take a tenth',
     inventoryIntervalMinutes:
       'agent/test/inventory.test.ts: the inventory of a contact is at most as old as the settings allow',
     suspensionMode: 'agent/test/loop.test.ts: a suspension by the settings is reported',

@@ -1,9 +1,9 @@
 import type { Effects } from './effects.ts'
 
-const inRings = 'server/test/rollouts/rings.test.ts: '
-const inPauses = 'server/test/rollouts/pauses.test.ts: '
-const inWindows = 'server/test/rollouts/windows.test.ts: '
-const inApi = 'server/test/rollouts/rollout-api.test.ts: '
+const inRings = 'rollouts/rings.test.ts: '
+const inPauses = 'rollouts/pauses.test.ts: '
+const inWindows = 'rollouts/windows.test.ts: '
+const inApi = 'rollouts/rollout-api.test.ts: '
 
 const changedRings = `${inApi}windows and release of rings that wait can be changed, those of others not; If-Match notices changes by others only`
 const threeRings = `${inRings}a rollout goes through three rings: each opens when the one before it succeeded and soaked`

@@ -3,15 +3,15 @@ import type { Effects } from './effects.ts'
 const recreated =
   'tests/demo/data-set.test.ts: the desired state of the demo, applied to an empty service with the same packages and patches, is exported again'
 const created =
-  'server/test/catalog/desired-state.test.ts: a document creates groups with what is assigned to them, and then there is nothing left to change'
+  'catalog/desired-state.test.ts: a document creates groups with what is assigned to them, and then there is nothing left to change'
 const exported =
-  'server/test/catalog/desired-state.test.ts: the export of what a document created is that document, with its defaults and with names for its secrets'
+  'catalog/desired-state.test.ts: the export of what a document created is that document, with its defaults and with names for its secrets'
 const removed =
-  'server/test/catalog/desired-state.test.ts: what is missing is removed only with prune and the number of removals, and a group with computers stays'
+  'catalog/desired-state.test.ts: what is missing is removed only with prune and the number of removals, and a group with computers stays'
 const continued =
-  'server/test/catalog/state-plans.test.ts: a plan is refused if something would be changed that it does not list, and otherwise continues where it ended'
+  'catalog/state-plans.test.ts: a plan is refused if something would be changed that it does not list, and otherwise continues where it ended'
 const distinguished =
-  'server/test/catalog/state-details.test.ts: packages with the same name and version are distinguished by revision and operating systems'
+  'catalog/state-details.test.ts: packages with the same name and version are distinguished by revision and operating systems'
 
 /** The settings of the desired state: what is exported again was stored. */
 export const stateEffects: Effects = {
@@ -22,7 +22,7 @@ export const stateEffects: Effects = {
     'state.webhooks[], state.principals[]': recreated,
     'prune, expectedRemovals': removed,
     'plan[], maxSteps': continued,
-    secrets: 'server/test/catalog/desired-state.test.ts: a secret that is needed has to be given',
+    secrets: 'catalog/desired-state.test.ts: a secret that is needed has to be given',
   },
   'PackageReference, OperatingSystemReference, DesiredPackage': {
     'name, version': recreated,
@@ -35,12 +35,12 @@ export const stateEffects: Effects = {
   DesiredCustomField: { 'slot, name, active': recreated },
   DesiredGroupRule: {
     'criteria, maxChangesPerHour':
-      'server/test/catalog/state-details.test.ts: the rule of a group is created, planned with who joins and leaves, exported and removed without its members',
+      'catalog/state-details.test.ts: the rule of a group is created, planned with who joins and leaves, exported and removed without its members',
   },
   DesiredGroup: {
     path: created,
     rule: recreated,
-    kind: 'server/test/catalog/state-details.test.ts: a group is frozen after its content is assigned, and thawed before its content changes',
+    kind: 'catalog/state-details.test.ts: a group is frozen after its content is assigned, and thawed before its content changes',
     'packages[], options[], variables[], collections[]': created,
     'softwareClasses[], variableConfigurations[], languagePacks[]': recreated,
     'agentTemplate, operatingSystem, pxeBootImage': recreated,

@@ -1,7 +1,6 @@
+import type { ManifestCommand, ManifestMsi } from '@muster/package-format'
+import { detectionForms, findMentionedVariable, findShellFault, toLines } from '@muster/package-format'
 import type { PackageContent, WorkDeclaration } from '../../../features/deployments/started-work/work-content.ts'
-import type { ManifestCommand, ManifestMsi } from '../../../features/packages/manifest-commands.ts'
-import { detectionForms } from '../../../features/packages/manifest-detection.ts'
-import { findMentionedVariable, findShellFault, toLines } from '../../../features/packages/shell-fault.ts'
 
 export type JobCommands = Partial<Record<string, ManifestCommand>>
 

@@ -1,14 +1,12 @@
 import { realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hashFiles } from '../../features/packages/hash-files.ts'
-import { manifestName, manifestSignatureName } from '../../features/packages/manifest.ts'
-import { type FoundFile, listFiles } from '../../features/packages/package-folder.ts'
-import { formatPath } from '../../features/packages/paths.ts'
-import { readManifest } from '../../features/packages/read-manifest.ts'
-import { isListable } from '../../features/packages/signature.ts'
-import type { SecretKey } from './secret-key.ts'
-import { signContent } from './sign-content.ts'
-import { SigningError } from './signing-error.ts'
+import type { SecretKey } from '@muster/signing'
+import { SigningError, signContent } from '@muster/signing'
+import { hashFiles } from './hash-files.ts'
+import { isListable, manifestName, manifestSignatureName } from './manifest.ts'
+import { type FoundFile, listFiles } from './package-folder.ts'
+import { formatPath } from './paths.ts'
+import { readManifest } from './read-manifest.ts'
 
 /** The agent writes these files into the folder of a package, so a signature could not protect them. */
 const writtenByAgent = /^(muster-collections\.json|muster-patches\.json|muster-patches\/.*)$/i

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ConfigurationError } from '../configuration-error.ts'
-import { looksLikePublicKey, MinisignFault, type PublicKey, parsePublicKey } from './public-key.ts'
+import { looksLikePublicKey, MinisignFault, type PublicKey, parsePublicKey } from '@muster/signing'
+import { ConfigurationError } from './configuration-error.ts'
 
 /** Reads the keys of a setting. Each entry is a key or the name of a key file. */
 export function readTrustedKeys(setting: string, entries: readonly string[]): PublicKey[] {

@@ -1,9 +1,14 @@
-import { closed, enumOf, type Static, sha256, Type, text } from '../../platform/schema.ts'
+import { closed, enumOf, type Static, sha256, Type, text } from '@muster/schema'
 import { PackageCommands, PackageMsi } from './manifest-commands.ts'
 
 export const manifestName = 'muster-package.json'
 /** The signature of the manifest, in the format of minisign. */
 export const manifestSignatureName = `${manifestName}.minisig`
+
+/** Whether a file can be in the list of a manifest. The manifest cannot contain its own hash. */
+export function isListable({ path }: { path: string }): boolean {
+  return path !== manifestName && path !== manifestSignatureName
+}
 
 /** The setting of agent templates with the public keys that agents pin. */
 export const trustedKeysSetting = 'trustedKeys'

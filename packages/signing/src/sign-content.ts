@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto'
-import { hashedAlgorithm, hashForSignature, trustedCommentPrefix } from '../../platform/minisign/signature.ts'
 import type { SecretKey } from './secret-key.ts'
+import { hashedAlgorithm, hashForSignature, trustedCommentPrefix } from './signature.ts'
 
 /** Signs content and returns the signature file, as current versions of minisign write it. */
 export function signContent({ keyId, key, publicKey }: SecretKey, content: Buffer, subject: string): string {

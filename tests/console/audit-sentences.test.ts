@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import type { AuditSentence } from '../../console/src/texts/audit-sentence.ts'
+import { deAuditSentences } from '../../console/src/texts/de-audit-sentences.ts'
+import { deApprovals } from '../../console/src/texts/de-safety.ts'
+import { enAuditSentences } from '../../console/src/texts/en-audit-sentences.ts'
+import { enApprovals } from '../../console/src/texts/en-safety.ts'
 import { namedKinds } from '../../server/src/features/audit/named-objects.ts'
 import { operations } from '../../server/src/features/index.ts'
-import type { AuditSentence } from '../src/texts/audit-sentence.ts'
-import { deAuditSentences } from '../src/texts/de-audit-sentences.ts'
-import { deApprovals } from '../src/texts/de-safety.ts'
-import { enAuditSentences } from '../src/texts/en-audit-sentences.ts'
-import { enApprovals } from '../src/texts/en-safety.ts'
 
 const languages: [string, Record<string, AuditSentence>][] = [
   ['English', enAuditSentences],

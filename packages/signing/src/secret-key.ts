@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { blake2b } from '@noble/hashes/blake2.js'
-import { keyIdBytes, type PublicKey, plainAlgorithm, toPublicKey } from '../../platform/minisign/public-key.ts'
+import { keyIdBytes, type PublicKey, plainAlgorithm, toPublicKey } from './public-key.ts'
 import { SigningError } from './signing-error.ts'
 
 export type SecretKey = { keyId: Buffer; key: KeyObject; publicKey: PublicKey }

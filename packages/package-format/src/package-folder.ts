@@ -1,10 +1,8 @@
 import type { BigIntStats } from 'node:fs'
-import { constants, type FileHandle, lstat, open, readdir, realpath } from 'node:fs/promises'
+import { constants, type FileHandle, lstat, open, readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { isResourceExhausted } from '../../platform/resource-exhaustion.ts'
-import { isInContentFolder } from './content/content-folder.ts'
 import { PackageFault } from './package-fault.ts'
-import { formatPath, nameFault, nameKey, pathFault, withSlashes } from './paths.ts'
+import { formatPath, nameFault, nameKey, pathFault } from './paths.ts'
 
 export type FoundFile = {
   /** Relative to the folder of the package, with slashes. */
@@ -15,28 +13,6 @@ export type FoundFile = {
 }
 
 const maxFiles = 100_000
-
-/** The real path of a folder in the store. No part of the path within the store may be a symbolic link. */
-export async function requirePackageFolder(store: string, folder: string): Promise<string> {
-  const fault = pathFault(folder)
-  if (fault) throw new PackageFault(`The folder path ${fault}.`)
-  if (isInContentFolder(folder))
-    throw new PackageFault('The service stores copies of files in this folder. It contains no packages.')
-  const root = await realpath(store).catch((error: unknown) => {
-    throw toPackageFault(error, 'The package store')
-  })
-  const expected = join(root, withSlashes(folder))
-  const found = await realpath(expected).catch((error: unknown) => {
-    throw toPackageFault(error, `The folder ${formatPath(folder)} in the package store`)
-  })
-  if (found !== expected)
-    throw new PackageFault(
-      `The folder ${formatPath(folder)} is reached through a link or is spelled differently on disk. ` +
-        'Use the path of the folder itself, in the same upper and lower case.',
-    )
-  if (!(await lstat(found)).isDirectory()) throw new PackageFault(`${formatPath(folder)} is not a folder.`)
-  return found
-}
 
 /**
  * All files below the folder, sorted by path. Refuses everything except files and folders, and names that some operating
@@ -153,13 +129,16 @@ const reasons = new Map(
   }),
 )
 
+/** What an operating system may lack while it opens files. Trying again later makes sense. */
+const shortages = new Set(['EMFILE', 'ENFILE', 'ENOMEM'])
+
 /**
- * Turns an error of the file system into a fault that does not reveal where the store is on disk. A shortage, for example
+ * Turns an error of the file system into a fault that does not reveal where the folder is on disk. A shortage, for example
  * of file descriptors, is no fault of the package.
  */
-function toPackageFault(error: unknown, subject: string): unknown {
+export function toPackageFault(error: unknown, subject: string): unknown {
   const { code } = error as NodeJS.ErrnoException
-  return code && !isResourceExhausted(error)
+  return code && !shortages.has(code)
     ? new PackageFault(`${subject} ${reasons.get(code) ?? `cannot be read (${code})`}.`)
     : error
 }

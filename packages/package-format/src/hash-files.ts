@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import { readChunks } from './content/read-chunks.ts'
 import { type FoundFile, openFoundFile, requireUnchanged } from './package-folder.ts'
+import { readChunks } from './read-chunks.ts'
 
 export type HashedContent = { size: number; sha256: string }
 export type HashedFile = HashedContent & { path: string }

@@ -1,4 +1,4 @@
-import { closed, type Static, Type, text } from '../../platform/schema.ts'
+import { closed, type Static, Type, text } from '@muster/schema'
 import { DeclaredDetection } from './manifest-detection.ts'
 
 const returnCodes = (codes: readonly number[], description: string) =>

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { formatPublicKey } from '../../platform/minisign/public-key.ts'
 import { askPassphrase } from './ask-passphrase.ts'
+import { formatPublicKey } from './public-key.ts'
 import { formatSecretKey, generateSecretKey, openSecretKey, type SecretKey } from './secret-key.ts'
 import { SigningError } from './signing-error.ts'
 

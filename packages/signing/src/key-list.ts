@@ -1,4 +1,4 @@
-import type { PublicKey } from '../../platform/minisign/public-key.ts'
+import type { PublicKey } from './public-key.ts'
 import type { SecretKey } from './secret-key.ts'
 import { signContent } from './sign-content.ts'
 

@@ -1,6 +1,4 @@
-import { findJsonExcess } from '../../platform/json-limits.ts'
-import { Problem } from '../../platform/problem.ts'
-import { validate } from '../../platform/validation.ts'
+import { findFault, findJsonExcess } from '@muster/schema'
 import { findCommandFault } from './command-faults.ts'
 import { isForComputers, type ManifestKind, manifestName, manifestSchemas, type PackageManifest } from './manifest.ts'
 import { PackageFault } from './package-fault.ts'
@@ -70,13 +68,8 @@ function validateManifest(content: unknown): PackageManifest {
   const kind = (content as { kind?: unknown } | null)?.kind
   if (typeof kind !== 'string' || !Object.hasOwn(manifestSchemas, kind))
     throw propertyFault('kind', `must be one of ${Object.keys(manifestSchemas).join(', ')}`)
-  try {
-    validate('body', manifestSchemas[kind as ManifestKind], content)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const [first] = error.details.errors as { name: string; reason: string }[]
-    throw first ? propertyFault(first.name, first.reason) : manifestFault('does not match its schema')
-  }
+  const fault = findFault(manifestSchemas[kind as ManifestKind], content, 'json')
+  if (fault) throw propertyFault(fault.name, fault.reason)
   return content as PackageManifest
 }
 

@@ -1,4 +1,4 @@
-import { looksLikePublicKey } from '../../platform/minisign/public-key.ts'
+import { looksLikePublicKey } from '@muster/signing'
 import { manifestName, type PackageManifest, trustedKeysSetting } from './manifest.ts'
 import { PackageFault } from './package-fault.ts'
 import { formatPath } from './paths.ts'

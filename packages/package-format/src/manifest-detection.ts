@@ -1,4 +1,4 @@
-import { closed, enumOf, type Static, Type, text } from '../../platform/schema.ts'
+import { closed, enumOf, type Static, Type, text } from '@muster/schema'
 
 const versions = {
   version: Type.Optional(text(100, '1.2.0', 'Installed is exactly this version.')),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findJsonExcess } from '../../src/platform/json-limits.ts'
+import { findJsonExcess } from '../src/json-limits.ts'
 
 const bytesOf = (text: string) => Buffer.from(text)
 
