@@ -15,7 +15,7 @@ export default defineProject({
     ],
     setupFiles: ['../tools/test-priority.ts'],
     // As in server/vitest.config.ts.
-    testTimeout: 90_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: testWorkers,
     isolate: false,

@@ -1,4 +1,5 @@
 import { catalogEffects } from './catalog-effects.ts'
+import { depotEffects } from './depot-effects.ts'
 import { everyManifest, manifestEffects } from './manifest-effects.ts'
 import { operationEffects } from './operation-effects.ts'
 import { rolloutEffects } from './rollout-effects.ts'
@@ -15,7 +16,14 @@ export type Effects = Record<string, Record<string, string>>
  * An effect is more than that the value can be read back: an agent, an installer or a depot gets something else, work
  * changes, another operation answers differently, or a search finds it.
  */
-export const effects: Effects[] = [operationEffects, rolloutEffects, catalogEffects, stateEffects, manifestEffects]
+export const effects: Effects[] = [
+  operationEffects,
+  depotEffects,
+  rolloutEffects,
+  catalogEffects,
+  stateEffects,
+  manifestEffects,
+]
 
 /** Texts for people. Their test reads them with another operation or on a page. */
 export const descriptions: Effects = {

@@ -1,7 +1,6 @@
 import { realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SecretKey } from '@muster/signing'
-import { SigningError, signContent } from '@muster/signing'
+import { type SecretKey, SigningError, signContent } from '@muster/signing'
 import { hashFiles } from './hash-files.ts'
 import { isListable, manifestName, manifestSignatureName } from './manifest.ts'
 import { type FoundFile, listFiles } from './package-folder.ts'

@@ -1,11 +1,13 @@
-import type { HashedFile, ReadManifest } from '@muster/package-format'
 import {
   type FoundFile,
   formatPath,
+  type HashedFile,
+  isListable,
   manifestName,
   manifestSignatureName,
   PackageFault,
   type PackageManifest,
+  type ReadManifest,
   readFoundFile,
 } from '@muster/package-format'
 import { isSignedBy, MinisignFault, type PublicKey, parseSignature, type Signature } from '@muster/signing'

@@ -1,5 +1,11 @@
-import type { ManifestCommand, ManifestMsi } from '@muster/package-format'
-import { detectionForms, findMentionedVariable, findShellFault, toLines } from '@muster/package-format'
+import {
+  detectionForms,
+  findMentionedVariable,
+  findShellFault,
+  type ManifestCommand,
+  type ManifestMsi,
+  toLines,
+} from '@muster/package-format'
 import type { PackageContent, WorkDeclaration } from '../../../features/deployments/started-work/work-content.ts'
 
 export type JobCommands = Partial<Record<string, ManifestCommand>>

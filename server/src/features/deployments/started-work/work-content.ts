@@ -1,5 +1,10 @@
-import type { ManifestCommand, ManifestCommands, ManifestMsi, PackageManifest } from '@muster/package-format'
-import { detectionForms } from '@muster/package-format'
+import {
+  detectionForms,
+  type ManifestCommand,
+  type ManifestCommands,
+  type ManifestMsi,
+  type PackageManifest,
+} from '@muster/package-format'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { languagePackCommands } from './language-pack-commands.ts'

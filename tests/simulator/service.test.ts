@@ -2,20 +2,20 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { importAgentPackages } from '../demo/agent-package.ts'
-import { type Api, apiOf, requestAccessToken, until } from '../demo/api.ts'
-import { importPackages, writeStoreFile } from '../demo/packages.ts'
-import { type DemoService, startService } from '../demo/service.ts'
-import { ensureSigningKey } from '../demo/signing.ts'
-import { at, packagesOf, phases } from '../src/fleet.ts'
-import { sectionOf } from '../src/machines/inventory.ts'
-import { machineOf } from '../src/machines/machine.ts'
-import { readScenario } from '../src/scenario.ts'
-import { type Simulation, simulate } from '../src/simulation.ts'
+import { importAgentPackages } from '../../simulator/demo/agent-package.ts'
+import { type Api, apiOf, requestAccessToken, until } from '../../simulator/demo/api.ts'
+import { importPackages, writeStoreFile } from '../../simulator/demo/packages.ts'
+import { type DemoService, startService } from '../../simulator/demo/service.ts'
+import { ensureSigningKey } from '../../simulator/demo/signing.ts'
+import { at, packagesOf, phases } from '../../simulator/src/fleet.ts'
+import { sectionOf } from '../../simulator/src/machines/inventory.ts'
+import { machineOf } from '../../simulator/src/machines/machine.ts'
+import { readScenario } from '../../simulator/src/scenario.ts'
+import { type Simulation, simulate } from '../../simulator/src/simulation.ts'
 import { startProgram } from './start-program.ts'
 
 const administrator = { clientId: 'administrator', clientSecret: 'a-secret-of-the-tests-that-is-long-enough' }
-const main = join(import.meta.dirname, '../src/main.ts')
+const main = join(import.meta.dirname, '../../simulator/src/main.ts')
 
 let folder: string
 let service: DemoService

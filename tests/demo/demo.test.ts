@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { until } from '../demo/api.ts'
-import { readDemoOptions } from '../demo/options.ts'
-import { findConsole } from '../demo/welcome.ts'
-import { startProgram } from './start-program.ts'
+import { until } from '../../simulator/demo/api.ts'
+import { readDemoOptions } from '../../simulator/demo/options.ts'
+import { findConsole } from '../../simulator/demo/welcome.ts'
+import { startProgram } from '../simulator/start-program.ts'
 
-const main = join(import.meta.dirname, '../demo/main.ts')
+const main = join(import.meta.dirname, '../../simulator/demo/main.ts')
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-test-'))
