@@ -36,6 +36,17 @@ test('the image is made of images that build arguments name, and no tag stands i
   expect(copied).toEqual(['build'])
 })
 
+test('the layer of the dependencies contains those of every workspace', async () => {
+  const lines = (await readFile(containerfile, 'utf8')).split('\n')
+  const { packages } = JSON.parse(await readFile(join(import.meta.dirname, '../../package-lock.json'), 'utf8'))
+  const workspaces = Object.keys(packages).filter((path) => path !== '' && !path.includes('node_modules/'))
+
+  expect(workspaces.length).toBeGreaterThan(10)
+  expect(lines.filter((line) => /^COPY \S+\/package\.json /.test(line)).sort()).toEqual(
+    workspaces.map((path) => `COPY ${path}/package.json ${path}/`).sort(),
+  )
+})
+
 const digest = `sha256:${'0a'.repeat(32)}`
 const pinned = Object.entries(baseImages).map(([argument, image]) => `${argument}=${image}@${digest}`)
 
