@@ -87,7 +87,7 @@ test.each([
   await expect(packageWith(files).then(readIn)).rejects.toThrow(reason)
 })
 
-test('only names that every operating system can store and tell apart are accepted', async () => {
+test('only names that every operating system can store and distinguish are accepted', async () => {
   await expect(listFiles(await packageWith({ 'Read.me': '', 'read.ME': '' }), signal)).rejects.toThrow(
     'differ only in case',
   )
