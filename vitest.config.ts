@@ -11,7 +11,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 
 export default defineConfig({
   test: {
-    projects: ['server', 'agent', 'console', 'simulator', 'cli', 'packages', consolePages, faultMatrix],
+    projects: ['server', 'agent', 'console', 'simulator', 'cli', 'packages', 'tests', consolePages, faultMatrix],
     reporters: ['default', new TimeReporter(), new PlainSummaryReporter()],
     sequence: { sequencer: SlowFirstSequencer },
   },

@@ -25,7 +25,6 @@ export default defineProject({
       'test/world/template-database.ts',
       'test/world/installations.ts',
       '../console/test/built-pages.ts',
-      '../agent/test/agent-bundle.ts',
     ],
     setupFiles: ['../tools/test-priority.ts'],
     // There is no second attempt, so limits that only detect what hangs are far above what a busy machine needs.

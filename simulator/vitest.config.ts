@@ -5,7 +5,6 @@ export default defineProject({
   test: {
     name: 'simulator',
     include: ['test/**/*.test.ts'],
-    globalSetup: ['../server/test/world/service-bundle.ts'],
     setupFiles: ['../tools/test-priority.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,

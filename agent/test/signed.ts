@@ -1,6 +1,4 @@
-import { signKeyList } from '../../server/src/cli/signing/key-list.ts'
-import { generateSecretKey, type SecretKey } from '../../server/src/cli/signing/secret-key.ts'
-import { signContent } from '../../server/src/cli/signing/sign-content.ts'
+import { generateSecretKey, type SecretKey, signContent, signKeyList } from '@muster/signing'
 import { type GivenWork, sha256 } from './given-work.ts'
 
 export { generateSecretKey, signKeyList }

@@ -8,14 +8,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   jobs: base,
   cluster: [...base, 'installation'],
   'depot-server': ['platform', 'installation'],
-  cli: [
-    ...base,
-    'features/audit',
-    'features/catalog',
-    'features/packages',
-    'features/principals',
-    'features/variables',
-  ],
+  cli: [...base, 'features/audit', 'features/principals', 'features/variables'],
 
   'features/variable-resolution': [],
   'features/work-states': [],

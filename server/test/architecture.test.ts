@@ -2,11 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { advisoryLocks } from '../src/database/advisory-locks.ts'
-import { allowedCrossings } from './allowed-crossings.ts'
 import { allowedImports } from './allowed-imports.ts'
 
 const source = join(import.meta.dirname, '../src')
-const repository = join(source, '../..')
+const packages = join(source, '../../packages')
 
 type Import = { from: string; to: string }
 
@@ -75,7 +74,8 @@ describe('imports in server/src', () => {
 
   test('no table has texts of any kind as keys: a foreign text such as constructor would find what objects inherit', () => {
     const table = /: (?:Readonly<)?(?:Record<string, |\{ \[\w+: string\]: )[^=\n]*(?:=>[^=\n]*)*= \{(?!\s*\})/
-    const openTables = filesBelow(source).filter((file) => table.test(readFileSync(join(source, file), 'utf8')))
+    const files = [source, packages].flatMap((folder) => filesBelow(folder).map((file) => join(folder, file)))
+    const openTables = files.filter((file) => !file.includes('/test/') && table.test(readFileSync(file, 'utf8')))
 
     // A Map finds only its own keys, and with `satisfies`, the compiler accepts no other text as a key.
     expect(table.test('const units: Record<string, (value: number) => string> = { a: 1 }')).toBe(true)
@@ -129,63 +129,6 @@ test('two views alone define which groups and memberships count', () => {
     .filter((line) => !line.includes('`row.kind'))
 
   expect(offences).toEqual([])
-})
-
-describe('programs', () => {
-  /** What programs share is a package of its own. */
-  const packages = /^@muster\/(text|client|agent-protocol)(\/|$)/
-
-  test('agent, server, simulator and command line share no code but packages', () => {
-    const crossing = ['agent', 'server', 'simulator', 'client/src', 'cli'].flatMap((program) =>
-      filesBelow(join(repository, program))
-        .filter((file) => !file.includes('node_modules'))
-        .flatMap((file) =>
-          importsOf(join(repository, program, file)).map((path) => ({ file: join(program, file), path })),
-        )
-        .map(({ file, path }) => ({ file, to: path.startsWith('.') ? join(dirname(file), path) : path }))
-        .filter(({ to }) => /^(agent|server|simulator|cli|client|@muster)\//.test(to) && !to.startsWith(`${program}/`))
-        .filter(({ to }) => !packages.test(to))
-        .map(({ file, to }) => `${file} → ${to}`),
-    )
-
-    expect(new Set(crossing)).toEqual(allowedCrossings)
-  })
-
-  test('the package about texts needs nothing but Node, because it is part of every program', () => {
-    const folder = join(repository, 'packages/text')
-    const foreign = filesBelow(join(folder, 'src')).flatMap((file) =>
-      importsOf(join(folder, 'src', file)).filter((path) => !/^(\.\/|node:)/.test(path)),
-    )
-
-    expect(foreign).toEqual([])
-    expect(readFileSync(join(folder, 'package.json'), 'utf8')).not.toContain('ependencies')
-  })
-
-  test('the agent needs nothing but Node, the packages about texts and messages, and koffi for calls of Windows', () => {
-    const agent = join(repository, 'agent/src')
-    const foreign = filesBelow(agent)
-      .flatMap((file) => importsOf(join(agent, file)).map((path) => `${file} → ${path}`))
-      .filter((line) => !/ → (\.|node:|@muster\/(text|agent-protocol))/.test(line))
-
-    expect(foreign).toEqual(['platform/windows/koffi.ts → koffi'])
-  })
-
-  test('only the platform layer of the agent knows an operating system, and its parts do not know each other', () => {
-    const agent = join(repository, 'agent/src')
-    const files = filesBelow(agent)
-    const textOf = (file: string) => readFileSync(join(agent, file), 'utf8')
-    const outside = files.filter((file) => !file.startsWith('platform/') && file !== 'usage.ts')
-    const systemPathOrTool = /\/(proc|sys|etc|run|bin)\/|\b(apt|systemctl|loginctl|koffi)\b/
-    const crossings = files
-      .flatMap((from) => importsOf(join(agent, from)).map((path) => ({ from, to: join(dirname(from), path) })))
-      .filter(({ to }) => /^platform\/(linux|windows)\//.test(to))
-      .filter(({ from, to }) => from.split('/')[1] !== to.split('/')[1])
-
-    expect(outside.filter((file) => systemPathOrTool.test(textOf(file)))).toEqual([])
-    expect(outside.filter((file) => textOf(file).includes("'node:child_process'"))).toEqual(['update/stage-update.ts'])
-    expect(files.filter((file) => textOf(file).includes('process.platform'))).toEqual(['platform/choose.ts'])
-    expect(new Set(crossings.map(({ from }) => from))).toEqual(new Set(['platform/choose.ts']))
-  })
 })
 
 test('nothing is kept in a session of the database beyond a transaction, because a pooler shares sessions', () => {

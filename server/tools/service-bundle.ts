@@ -6,7 +6,10 @@ import { programs } from '../src/installation/files.ts'
 
 const server = join(import.meta.dirname, '..')
 const bundle = join(server, 'dist')
-const sources = ['src', 'tools', 'package.json', '../package-lock.json', '../packages/text/src'].map((path) =>
+const packages = ['desired-state', 'package-format', 'schema', 'signing', 'text'].map(
+  (name) => `../packages/${name}/src`,
+)
+const sources = ['src', 'tools', 'package.json', '../package-lock.json', '../client/src', ...packages].map((path) =>
   join(server, path),
 )
 

@@ -19,7 +19,7 @@ import {
 } from './groups.ts'
 import { exceedQuota } from './limits.ts'
 import { brokenPackage, importPackages, type Packages, packageId, withheldPackage } from './packages.ts'
-import { type Backdate, pastStatements } from './past.ts'
+import type { WritePast } from './past.ts'
 import { releasePatches } from './patches.ts'
 import { enrolUnprovenAgent } from './quarantine.ts'
 import { protectServer, startRollouts } from './rollouts.ts'
@@ -40,7 +40,7 @@ export type DataSetOptions = {
   /** The file of the key that signs a package. */
   signingKey: string
   scenario: Scenario
-  backdate: Backdate
+  writePast: WritePast
   /** Called with the name of each step. */
   report?: (step: string) => void
 }
@@ -97,9 +97,8 @@ export async function makeDataSet(options: DataSetOptions): Promise<DataSet> {
     await setRules(api, groups)
     await startRollouts(api, groups, packages)
     await exceedQuota(options, root)
-    await options.backdate(
-      pastStatements(idsOf(simulation.fleet, silentIndexes(simulation.fleet, scenario)), withheldPackage),
-    )
+    const silentComputers = idsOf(simulation.fleet, silentIndexes(simulation.fleet, scenario))
+    await options.writePast({ silentComputers, withheldPackage })
     return { simulation, depot, depotCredential: credential }
   } catch (error) {
     await simulation.stop()

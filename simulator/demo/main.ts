@@ -5,10 +5,10 @@ import { simulate } from '../src/simulation.ts'
 import { importAgentPackages } from './agent-package.ts'
 import { apiOf, requestAccessToken } from './api.ts'
 import { type DataSet, demoScenario, makeDataSet } from './data-set.ts'
-import { backdateIn } from './database.ts'
 import { runDepot } from './depots.ts'
 import { type DemoFile, fleetFile, openFolder, saveDemoFile, signingKeyFile } from './folder.ts'
 import { type DemoOptions, help, readDemoOptions } from './options.ts'
+import { writePastIn } from './past.ts'
 import { type DemoService, startService } from './service.ts'
 import { ensureSigningKey, publicKeyFile } from './signing.ts'
 import { printWelcome } from './welcome.ts'
@@ -45,7 +45,7 @@ async function createFleet(address: string, token: string, folder: string, demo:
     store: `${folder}/packages`,
     signingKey: signingKeyFile(folder),
     scenario,
-    backdate: backdateIn(folder),
+    writePast: writePastIn(folder),
     report,
   })
   demo.depotCredential = dataSet.depotCredential

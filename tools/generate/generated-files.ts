@@ -2,6 +2,7 @@ import { findPackageJSON } from 'node:module'
 import { generateEventTriggers } from '../../server/tools/event-triggers/event-triggers.ts'
 import { agentTypes } from './agent-types.ts'
 import { answerSchemas } from './answer-schemas.ts'
+import { apiExamples } from './api-examples.ts'
 import { clientTypes } from './client-types.ts'
 import { referencePages } from './reference-pages.ts'
 
@@ -10,6 +11,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   return {
     ...Object.fromEntries(Object.entries(referencePages()).map(([name, text]) => [`docs/reference/${name}`, text])),
     'cli/src/api/answer-schemas.json': answerSchemas(),
+    'console/test/api-examples.json': apiExamples(),
     'server/migrations/repeatable/event_triggers.sql': generateEventTriggers(),
     ...(isInstalled('openapi-typescript') && (await typeFiles())),
   }

@@ -1,5 +1,5 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
-import { generateSecretKey } from '../../server/src/cli/signing/secret-key.ts'
+import { generateSecretKey } from '@muster/signing'
 import { contentPathOf } from '../../server/src/features/packages/content/content-folder.ts'
 import type { CleanSystem } from './clean-system.ts'
 import type { Muster } from './muster.ts'

@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { installDebianPackages } from '../../../server/test/world/debian-packages.ts'
+import { installDebianPackages } from '../../../tools/debian-packages.ts'
 import { processesWith } from '../shared/agent-kind.ts'
 
 /** Why programs for Windows cannot be run on this machine; undefined if they can. Installs Wine if it is missing. */

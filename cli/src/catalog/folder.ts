@@ -1,10 +1,3 @@
-import { visibleLine } from '@muster/text'
-import { readAnswer } from '../api/check-answer.ts'
-import type { Call } from '../command.ts'
-import { CommandFailure } from '../errors.ts'
-import { parseCount } from '../numbers.ts'
-import { formatCount } from '../output/counts.ts'
-import { progressOn } from '../output/progress.ts'
 import {
   applyStateFolder,
   CatalogCommandError,
@@ -14,7 +7,14 @@ import {
   requireUnblocked,
   type StateOptions,
   type StatePlanAnswer,
-} from './desired-state.ts'
+} from '@muster/desired-state'
+import { visibleLine } from '@muster/text'
+import { readAnswer } from '../api/check-answer.ts'
+import type { Call } from '../command.ts'
+import { CommandFailure } from '../errors.ts'
+import { parseCount } from '../numbers.ts'
+import { formatCount } from '../output/counts.ts'
+import { progressOn } from '../output/progress.ts'
 
 export async function planFolder(call: Call, folder: string): Promise<void> {
   const plan = await runOnFolder(call, (options) => planStateFolder(callsOf(call), { ...options, folder }))

@@ -4,8 +4,7 @@ import { UsageError } from '../errors.ts'
 
 // Loaded only where they are needed: other commands need neither files nor YAML.
 const loadFolder = () => import('../catalog/folder.ts')
-const isFolder = async (path: string) =>
-  path !== '-' && (await import('../catalog/desired-state.ts')).isStateFolder(path)
+const isFolder = async (path: string) => path !== '-' && (await import('@muster/desired-state')).isStateFolder(path)
 
 const description =
   'A folder has the whole desired state: definitions, groups with what is assigned to them, patch management groups, ' +

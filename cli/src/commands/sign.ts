@@ -18,7 +18,8 @@ export const sign = command({
   operations: [],
   async runLocally({ names, options, output }) {
     // Loaded only here: other commands need none of it.
-    const { createKeyFiles, openKeyFile, SigningError, signPackage } = await import('../signing.ts')
+    const { createKeyFiles, openKeyFile, SigningError } = await import('@muster/signing')
+    const { signPackage } = await import('@muster/package-format')
     const fail = (error: Error) => {
       throw error instanceof SigningError ? new CommandFailure(error.message.split('\n')) : error
     }

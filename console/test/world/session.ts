@@ -1,9 +1,12 @@
 import type { components } from '@muster/client'
-import { type Role, roleNames } from '../../../server/src/platform/roles.ts'
+import type { Role } from '../../src/api/client.ts'
 import type { Session } from '../../src/api/session.ts'
+import { en } from '../../src/texts/en.ts'
 import { type FakeService, listOf } from './fake-service.ts'
 
 type Schemas = components['schemas']
+
+const roleNames = Object.keys(en.roles.explained) as Role[]
 
 export type SessionOptions = {
   /** All unless given. */

@@ -1,16 +1,19 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
-import { visibleLine, visibleText } from '@muster/text'
-import { parse, stringify } from 'yaml'
 import {
+  applyStateFolder,
   type CallService,
   CatalogCommandError,
   connectToService,
+  exportStateFolder,
   findInsecureWarning,
-} from './catalog/service-client.ts'
-import { applyStateFolder, exportStateFolder, planStateFolder, requireUnblocked } from './catalog/state-commands.ts'
-import { isStateFolder } from './catalog/state-path.ts'
+  isStateFolder,
+  planStateFolder,
+  requireUnblocked,
+} from '@muster/desired-state'
+import { visibleLine, visibleText } from '@muster/text'
+import { parse, stringify } from 'yaml'
 
 const help = `Usage: npm run catalog -- plan FOLDER [--prune] [--plan PLAN]
        npm run catalog -- apply FOLDER [--prune] [--plan PLAN] [--yes | --expect-removals N]

@@ -1,14 +1,18 @@
 // Signs packages. It needs neither the service nor its database, so the key can stay on a machine without a network.
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { PackageFault, signPackage } from '@muster/package-format'
+import {
+  createKeyFiles,
+  MinisignFault,
+  openKeyFile,
+  type PublicKey,
+  parsePublicKey,
+  SigningError,
+  signKeyList,
+} from '@muster/signing'
 import { visibleJson } from '@muster/text'
 import { print, printError } from '@muster/text/print'
-import { PackageFault } from '../features/packages/package-fault.ts'
-import { MinisignFault, type PublicKey, parsePublicKey } from '../platform/minisign/public-key.ts'
-import { createKeyFiles, openKeyFile } from './signing/key-files.ts'
-import { signKeyList } from './signing/key-list.ts'
-import { signPackage } from './signing/sign-package.ts'
-import { SigningError } from './signing/signing-error.ts'
 
 const help = `Usage: npm run sign -- --new-key FILE [--no-passphrase]
        npm run sign -- FOLDER... --key FILE

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import type { PublicKey } from '@muster/signing'
 import { defaultConnections, minConnections } from '../database/lanes.ts'
 import { type IdentityProvider, isTrustworthy, readIdentityProviders } from './authentication/identity-provider-file.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { type ReadInteger, readLoadLimits, readRateLimits } from './configuration-limits.ts'
 import { type DownloadHost, parseDownloadHost } from './download-hosts.ts'
 import { findKeyFile, type KeyFile, readKeyFile } from './keys/key-file.ts'
-import type { PublicKey } from './minisign/public-key.ts'
-import { readTrustedKeys } from './minisign/trusted-keys.ts'
 import { addCredentials } from './systemd/credentials.ts'
+import { readTrustedKeys } from './trusted-keys.ts'
 
 export type Configuration = {
   mode: 'production' | 'development'

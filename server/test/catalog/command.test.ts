@@ -3,18 +3,17 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, test, vi } from 'vitest'
-import { parse, stringify } from 'yaml'
-import { resolveSecrets } from '../../src/cli/catalog/resolve-secrets.ts'
-import { connectToService } from '../../src/cli/catalog/service-client.ts'
 import {
   applyStateFolder,
+  connectToService,
+  documentSections,
   exportStateFolder,
   planStateFolder,
+  readStateFolder,
   type StateOptions,
-} from '../../src/cli/catalog/state-commands.ts'
-import { readStateFolder } from '../../src/cli/catalog/state-folder.ts'
-import { documentSections } from '../../src/cli/catalog/write-state-folder.ts'
+} from '@muster/desired-state'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { parse, stringify } from 'yaml'
 import { DesiredState } from '../../src/features/catalog/api/desired-state/document-schemas.ts'
 import { roleNames } from '../../src/platform/roles.ts'
 import { openWorld } from '../world/open-world.ts'
@@ -67,14 +66,6 @@ test('the catalog command shows names with deceptive characters as escapes', asy
   const { stderr } = (await run('plan', file)) as { stderr: string }
 
   expect(stderr).toBe("body 'catalog.gnp\\u202e\\u001b[2J' is an unknown property\n")
-})
-
-test('the catalog command sends its secret to another host only with TLS or --insecure', () => {
-  const env = { MUSTER_URL: 'http://muster.example.org', MUSTER_CLIENT_ID: 'ci', MUSTER_CLIENT_SECRET: 'x' }
-
-  expect(() => connectToService(env)).toThrow('is not encrypted')
-  expect(() => connectToService(env)).toThrow('--insecure')
-  expect(() => connectToService(env, true)).not.toThrow()
 })
 
 test('the catalog command shows its usage with --help', async () => {
@@ -183,23 +174,6 @@ describe('with a folder', async () => {
 
   test('an export knows the sections of the state', () => {
     expect(documentSections.toSorted()).toEqual(Object.keys(DesiredState.properties).sort())
-  })
-
-  test('a secret that cannot be found is named before anything is applied', async () => {
-    const resolve = (reference: string, environment = {}) =>
-      resolveSecrets(
-        [reference],
-        { groups: [{ variables: [{ secret: reference }] }] },
-        {
-          ...{ folder, secretFolders: [], environment },
-        },
-      )
-
-    await expect(resolve('env:NOT_SET')).rejects.toThrow('set NOT_SET')
-    await expect(resolve('env:constructor')).rejects.toThrow('set constructor')
-    await expect(resolve('file:nothing')).rejects.toThrow('file:nothing')
-    await expect(resolve('nothing')).rejects.toThrow('is no reference')
-    expect(await resolve('env:A', { A: 'b' })).toEqual({ 'env:A': 'b' })
   })
 })
 

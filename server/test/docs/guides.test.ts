@@ -1,11 +1,11 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { installDebianPackages } from '../../../tools/debian-packages.ts'
 import { roleNames } from '../../src/platform/roles.ts'
 import { temporaryFolder } from '../database/embedded-postgres/muster.ts'
-import { type Muster, startMuster } from '../end-to-end/muster.ts'
-import { installDebianPackages } from '../world/debian-packages.ts'
 import { repository } from '../world/service-process.ts'
+import { type Muster, startMuster } from '../world/start-muster.ts'
 import { listGuides, listUnusedExceptions, readBlocks, readCommands } from './guide-commands.ts'
 import { fillPlaceholders, type GuideValues, runCommands } from './guide-shell.ts'
 

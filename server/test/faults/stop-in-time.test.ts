@@ -2,8 +2,8 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { findRunningPostgres } from '../../src/database/embedded-postgres/find-running-postgres.ts'
 import { serverProcesses, until } from '../database/embedded-postgres/muster.ts'
-import { startMuster } from '../end-to-end/muster.ts'
 import { accessToken, type ServiceProcess, startServiceProcess } from '../world/service-process.ts'
+import { startMuster } from '../world/start-muster.ts'
 
 const maxStopMs = 10_000
 

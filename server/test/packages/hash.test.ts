@@ -1,10 +1,9 @@
 import { appendFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hashFiles, listFiles } from '@muster/package-format'
 import { expect, test } from 'vitest'
 import { generatePackageHash } from '../../src/features/packages/api/generate-package-hash.ts'
 import { getPackage } from '../../src/features/packages/api/get-package.ts'
-import { hashFiles } from '../../src/features/packages/hash-files.ts'
-import { listFiles } from '../../src/features/packages/package-folder.ts'
 import { manifestOf, openPackageWorld } from './package-world.ts'
 
 const { as, given, store, folder, imported, ended } = await openPackageWorld()

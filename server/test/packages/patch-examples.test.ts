@@ -11,7 +11,7 @@ import {
   missingTools,
   openInstallation,
   openRepository,
-} from '../end-to-end/private-apt.ts'
+} from '../world/private-apt.ts'
 import { repository as checkout } from '../world/service-process.ts'
 
 const v1 = (name: string, depends?: string) => ({ name, version: '1.0', ...(depends && { depends }) })

@@ -4,11 +4,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { createKeyFiles, isSignedBy, parsePublicKey, parseSignature } from '@muster/signing'
 import { afterAll, expect, test } from 'vitest'
-import { openSecretKey } from '../../src/cli/signing/secret-key.ts'
-import { signContent } from '../../src/cli/signing/sign-content.ts'
-import { parsePublicKey } from '../../src/platform/minisign/public-key.ts'
-import { isSignedBy, parseSignature } from '../../src/platform/minisign/signature.ts'
 import { bundledProgram } from '../world/programs.ts'
 import { manifestOf } from './package-world.ts'
 
@@ -30,34 +27,6 @@ async function packageIn(name: string): Promise<string> {
   await writeFile(join(path, 'install.sh'), 'echo hello')
   return path
 }
-
-/** Written by minisign 0.11 with `-G -W`, `-S` and `-S -l`. */
-const recorded = {
-  secretKey:
-    'untrusted comment: minisign encrypted secret key\nRWQAAEIyAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA5KvTS9+kwZnGNoX65TRxgr+ps0XjihF2vMyU5ELkUzv49Ie8NYzgkHNkfuTZSoqZyNVgzp+K1q7ml5ncSthjuHk7T7NJs6btAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n',
-  publicKey:
-    'untrusted comment: minisign public key 99C1A4DF4BD3ABE4\nRWTkq9NL36TBmXNkfuTZSoqZyNVgzp+K1q7ml5ncSthjuHk7T7NJs6bt\n',
-  content: Buffer.from('The content that minisign has signed.\n'),
-  hashed:
-    'untrusted comment: signature from minisign secret key\nRUTkq9NL36TBmfLeWuLuxvvASNZpd70fKTH3eIpRVtzpdESqVKsJmuD90qhiFtBDKIvw5N/jxIW4vAGNxFYIVzlr45oTZkcb2Qc=\ntrusted comment: a trusted comment\nAzv/MOISfINP+cjq3WfcbOA0OvDrGAwcZk7mr5nNtdc+aRR15rSO6jeRbdTXsExaVhG0q7T2nAvwjYmRo2QnBw==\n',
-  legacy:
-    'untrusted comment: signature from minisign secret key\nRWTkq9NL36TBmVzjWdo4XDnyAYHtsz5Y+K61v4fFi1yXxRJzhJHwdTQ1z/9vLPE8kTze4DeYWIVpJKwFach07WxWKfuumvFebQY=\ntrusted comment: a trusted comment\nLVxMsz9rZlOGN/tJ2or7UlETxWkuz7wcFsMMaDBIpBv2AYCBZEqENvA48h2n5/heTpH00q41elRbqd7iAh2pBw==\n',
-}
-
-test('keys and signatures of minisign are understood, with and without a hash', async () => {
-  const key = parsePublicKey(recorded.publicKey)
-  const secretKey = await openSecretKey(recorded.secretKey, () => Promise.reject(new Error('It is not encrypted.')))
-
-  expect(key.keyId).toBe('99C1A4DF4BD3ABE4')
-  expect(secretKey.publicKey.text).toBe(key.text)
-  for (const file of [recorded.hashed, recorded.legacy, signContent(secretKey, recorded.content, 'content')]) {
-    const signature = parseSignature(file)
-    const otherComment = { ...signature, trustedComment: 'another comment' }
-    expect(isSignedBy(key, recorded.content, signature)).toBe(true)
-    expect(isSignedBy(key, Buffer.from('other content'), signature)).toBe(false)
-    expect(isSignedBy(key, recorded.content, otherComment)).toBe(false)
-  }
-})
 
 test('the sign command makes a key and signs a package with it, without a service', async () => {
   const path = await packageIn('plain')
@@ -92,7 +61,7 @@ test('a key with a passphrase signs only with it', async () => {
 }, 60_000)
 
 test('the sign command says in one sentence why a package cannot be signed', async () => {
-  await writeFile(join(folder, 'key'), recorded.secretKey)
+  await createKeyFiles(join(folder, 'key'), false)
   const [invalid, reserved] = [await packageIn('invalid'), await packageIn('reserved')]
   await writeFile(join(invalid, 'muster-package.json'), JSON.stringify(manifestOf({ nmae: 'typo' })))
   await writeFile(join(reserved, 'muster-collections.json'), '{}')

@@ -9,8 +9,11 @@ declare module 'vitest' {
   }
 }
 
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** The projects of a run share the folder. */
+export async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const run = vitest.getRootProject()
+  if (run.getProvidedContext().installations) return undefined
   const folder = await openTemporaryFolder()
-  project.provide('installations', folder)
+  run.provide('installations', folder)
   return () => rm(folder, { recursive: true })
 }

@@ -15,8 +15,10 @@ declare module 'vitest' {
   }
 }
 
-/** Creates one migrated database for the whole run. Every test file uses a copy of it. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** Creates one migrated database for all projects of the run. Every test file uses a copy of it. */
+export async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const run = vitest.getRootProject()
+  if (run.getProvidedContext().template) return undefined
   const server = await startTestServer()
   const template = `muster_template_${randomBytes(4).toString('hex')}`
   const maintenance = connect(server.connection)
@@ -24,8 +26,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const migrated = connect(onDatabase(server.connection, template))
   await migrate(migrated.pool)
   await migrated.close()
-  project.provide('postgres', server.connection)
-  project.provide('template', template)
+  run.provide('postgres', server.connection)
+  run.provide('template', template)
   return async () => {
     for (const name of [template, demoTemplateOf(template)])
       await maintenance.pool.query(`drop database if exists ${name}`)

@@ -1,4 +1,4 @@
-import { packageKinds } from '../../features/packages/manifest.ts'
+import { packageKinds } from '@muster/package-format'
 import { leasableWorkKinds } from '../../features/work-states/work-states.ts'
 import { closed, enumOf, Instant, nullable, sha256, Type, text, Uuid } from '../../platform/schema.ts'
 

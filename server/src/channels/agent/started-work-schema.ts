@@ -1,5 +1,5 @@
+import { PackageCommand, PackageCommands, PackageMsi } from '@muster/package-format'
 import type { WorkCollections as LoadedCollections } from '../../features/deployments/started-work/work-collections.ts'
-import { PackageCommand, PackageCommands, PackageMsi } from '../../features/packages/manifest-commands.ts'
 import { closed, Id, sha256, Type, text } from '../../platform/schema.ts'
 import { LeaseSeconds } from './schemas.ts'
 

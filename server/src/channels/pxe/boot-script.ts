@@ -1,5 +1,5 @@
+import { withSlashes } from '@muster/package-format'
 import type { ComputerBootPlan } from '../../features/os-deployment/find-boot-plan.ts'
-import { withSlashes } from '../../features/packages/paths.ts'
 import { encodeWord, fileUrl } from './boot-urls.ts'
 
 /** What a computer boots, and what its installer needs to know. */

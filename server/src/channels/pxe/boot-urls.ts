@@ -1,4 +1,4 @@
-import { withSlashes } from '../../features/packages/paths.ts'
+import { withSlashes } from '@muster/package-format'
 
 /** iPXE has no quoting, so every character with a special meaning in a script is percent-encoded. */
 export const encodeWord = encodeURIComponent

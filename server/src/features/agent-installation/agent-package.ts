@@ -1,7 +1,7 @@
+import { manifestName, manifestSignatureName } from '@muster/package-format'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { isDistributable } from '../packages/distributable.ts'
-import { manifestName, manifestSignatureName } from '../packages/manifest.ts'
 import type { TrustedKeys } from '../packages/package-rows.ts'
 
 /** The names in the manifests of the packages that `npm run package` builds of the agent. They alone give no rights. */

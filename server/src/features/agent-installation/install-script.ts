@@ -1,4 +1,4 @@
-import type { PublicKey } from '../../platform/minisign/public-key.ts'
+import type { PublicKey } from '@muster/signing'
 import { type AgentPackage, findArchive, findSignedManifest } from './agent-package.ts'
 
 export type ScriptParts = { origin: string; agent: AgentPackage; trustedKeys: readonly PublicKey[] }

@@ -1,5 +1,5 @@
+import { parseInstant } from '@muster/schema'
 import { CronExpressionParser } from 'cron-parser'
-import { parseInstant } from '../../platform/validation.ts'
 
 /**
  * When distribution may begin. With a cron pattern, the pattern opens windows between `from` and `until`. Without one,

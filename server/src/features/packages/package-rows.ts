@@ -1,7 +1,7 @@
+import type { PackageKind } from '@muster/package-format'
+import type { PublicKey } from '@muster/signing'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import type { PublicKey } from '../../platform/minisign/public-key.ts'
-import type { PackageKind } from './manifest.ts'
 import { packageNotFound } from './problems.ts'
 
 /** These kinds are distributed like software. The API shows them as software with a sub-type. */

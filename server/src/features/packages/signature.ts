@@ -1,11 +1,16 @@
-import { MinisignFault, type PublicKey } from '../../platform/minisign/public-key.ts'
-import { isSignedBy, parseSignature, type Signature } from '../../platform/minisign/signature.ts'
-import type { HashedFile } from './hash-files.ts'
-import { manifestName, manifestSignatureName, type PackageManifest } from './manifest.ts'
-import { PackageFault } from './package-fault.ts'
-import { type FoundFile, readFoundFile } from './package-folder.ts'
-import { formatPath } from './paths.ts'
-import type { ReadManifest } from './read-manifest.ts'
+import {
+  type FoundFile,
+  formatPath,
+  type HashedFile,
+  isListable,
+  manifestName,
+  manifestSignatureName,
+  PackageFault,
+  type PackageManifest,
+  type ReadManifest,
+  readFoundFile,
+} from '@muster/package-format'
+import { isSignedBy, MinisignFault, type PublicKey, parseSignature, type Signature } from '@muster/signing'
 
 export type PackageSignature = {
   /** The key that the signature names. Only a key that the service knows can be checked. */
@@ -51,11 +56,6 @@ async function parseFile(folder: string, found: FoundFile): Promise<Signature> {
   } catch (error) {
     throw error instanceof MinisignFault ? new PackageFault(`${manifestSignatureName} ${error.message}.`) : error
   }
-}
-
-/** Whether a file can be in the list of a manifest. The manifest cannot contain its own hash. */
-export function isListable({ path }: { path: string }): boolean {
-  return path !== manifestName && path !== manifestSignatureName
 }
 
 /** Throws a PackageFault if the manifest lists the files of the package and they are not these. */

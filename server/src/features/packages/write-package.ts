@@ -1,11 +1,16 @@
+import {
+  contentHash,
+  formatPath,
+  type HashedFile,
+  isForComputers,
+  PackageFault,
+  type PackageManifest,
+  packageKinds,
+} from '@muster/package-format'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { lockResource } from '../../platform/pipeline/etag.ts'
 import { hasOneValue } from '../variables/definitions.ts'
-import { contentHash, type HashedFile } from './hash-files.ts'
-import { isForComputers, type PackageManifest, packageKinds } from './manifest.ts'
-import { PackageFault } from './package-fault.ts'
-import { formatPath } from './paths.ts'
 import { type PackageSignature, signatureColumns } from './signature.ts'
 
 export type NewPackage = {

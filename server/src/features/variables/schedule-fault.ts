@@ -1,4 +1,4 @@
-import { parseInstant } from '../../platform/validation.ts'
+import { parseInstant } from '@muster/schema'
 
 /**
  * What is wrong with the schedule of a value, if anything. The database reads the time from it (`effective_from`). Any

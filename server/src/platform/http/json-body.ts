@@ -1,6 +1,6 @@
+import { findJsonExcess } from '@muster/schema'
 import type { FastifyInstance } from 'fastify'
 import { invalidRequest } from '../general-problems.ts'
-import { findJsonExcess } from '../json-limits.ts'
 import { invalidPart } from '../validation.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { installDebianPackages } from '../../world/debian-packages.ts'
+import { installDebianPackages } from '../../../../tools/debian-packages.ts'
 
 // The one without windows comes first: it takes two thirds of the processor time of the other.
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']

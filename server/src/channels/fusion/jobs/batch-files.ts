@@ -1,6 +1,6 @@
+import { findShellFault, isBatchFile } from '@muster/package-format'
 import type { PackageContent } from '../../../features/deployments/started-work/work-content.ts'
 import { openStoredContent } from '../../../features/packages/content/open-content.ts'
-import { findShellFault, isBatchFile } from '../../../features/packages/shell-fault.ts'
 
 /**
  * Why a batch file of a package would run parts of a value as commands; undefined if none would. The import refuses such files,

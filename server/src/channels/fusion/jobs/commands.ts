@@ -1,4 +1,4 @@
-import type { ManifestCommand } from '../../../features/packages/manifest-commands.ts'
+import type { ManifestCommand } from '@muster/package-format'
 
 /** File that the detect command of a job leaves for a later command when the software was installed before. */
 const presenceMarker = '.muster-was-there'

@@ -1,7 +1,12 @@
+import {
+  detectionForms,
+  findMentionedVariable,
+  findShellFault,
+  type ManifestCommand,
+  type ManifestMsi,
+  toLines,
+} from '@muster/package-format'
 import type { PackageContent, WorkDeclaration } from '../../../features/deployments/started-work/work-content.ts'
-import type { ManifestCommand, ManifestMsi } from '../../../features/packages/manifest-commands.ts'
-import { detectionForms } from '../../../features/packages/manifest-detection.ts'
-import { findMentionedVariable, findShellFault, toLines } from '../../../features/packages/shell-fault.ts'
 
 export type JobCommands = Partial<Record<string, ManifestCommand>>
 

@@ -1,4 +1,4 @@
-import type { ManifestCommand } from '../../../features/packages/manifest-commands.ts'
+import type { ManifestCommand } from '@muster/package-format'
 import type { PackageWorkKind } from '../../../features/work-states/work-states.ts'
 import type { CommandLines } from './commands.ts'
 

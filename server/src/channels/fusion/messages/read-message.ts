@@ -1,4 +1,4 @@
-import { findJsonExcess, type JsonLimits } from '../../../platform/json-limits.ts'
+import { findJsonExcess, type JsonLimits } from '@muster/schema'
 import { inflate } from './inflate.ts'
 import { readXml } from './read-xml.ts'
 import { UnreadableError } from './unreadable-error.ts'

@@ -1,4 +1,4 @@
-import type { ManifestCommand, ManifestCommands } from '../../packages/manifest-commands.ts'
+import type { ManifestCommand, ManifestCommands } from '@muster/package-format'
 
 /** Windows servicing asks for a restart with this code. */
 const rebootCodes = [3010]

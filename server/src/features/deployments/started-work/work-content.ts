@@ -1,8 +1,12 @@
+import {
+  detectionForms,
+  type ManifestCommand,
+  type ManifestCommands,
+  type ManifestMsi,
+  type PackageManifest,
+} from '@muster/package-format'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import type { PackageManifest } from '../../packages/manifest.ts'
-import type { ManifestCommand, ManifestCommands, ManifestMsi } from '../../packages/manifest-commands.ts'
-import { detectionForms } from '../../packages/manifest-detection.ts'
 import { languagePackCommands } from './language-pack-commands.ts'
 
 type File = { path: string; size: number; sha256: string }

@@ -1,7 +1,7 @@
+import { packageKinds } from '@muster/package-format'
 import { type RawBuilder, sql } from 'kysely'
 import { containing } from '../../../platform/like-pattern.ts'
 import { enumOf, Id, type Static, Type, text } from '../../../platform/schema.ts'
-import { packageKinds } from '../../packages/manifest.ts'
 
 export type DeploymentCounts = { success: number; failed: number; pending: number }
 

@@ -1,8 +1,8 @@
+import { pathFault, withSlashes } from '@muster/package-format'
 import { enqueue } from '../../../jobs/enqueue.ts'
 import { accepted, operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import type { PackageImportInput } from '../jobs/package-import.ts'
-import { pathFault, withSlashes } from '../paths.ts'
 import { PackageImportRequest, TrackingIdResponse } from './schemas.ts'
 
 export const importPackage = operation({

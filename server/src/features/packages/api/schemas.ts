@@ -1,3 +1,4 @@
+import { packageKinds } from '@muster/package-format'
 import {
   closed,
   enumOf,
@@ -10,7 +11,6 @@ import {
   text,
   Uuid,
 } from '../../../platform/schema.ts'
-import { packageKinds } from '../manifest.ts'
 import { containedText } from './search-filter.ts'
 
 export const PackagePath = closed({ id: Uuid })

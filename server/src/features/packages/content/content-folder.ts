@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { nameKey, withSlashes } from '../paths.ts'
+import { nameKey, withSlashes } from '@muster/package-format'
 
 /**
  * The folder of the package store that has a copy of every imported file, named after its SHA-256. Only the service

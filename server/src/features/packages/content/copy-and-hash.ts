@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { chmod, constants, copyFile, type FileHandle, open } from 'node:fs/promises'
-import { type HashedContent, hashContent, type OnRead } from '../hash-files.ts'
-import { readChunks } from './read-chunks.ts'
+import { type HashedContent, hashContent, type OnRead, readChunks } from '@muster/package-format'
 
 const readOnly = 0o444
 

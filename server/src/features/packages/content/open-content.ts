@@ -1,7 +1,7 @@
 import { constants, type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { HashedContent } from '@muster/package-format'
 import { problem } from '../../../platform/problem.ts'
-import type { HashedContent } from '../hash-files.ts'
 import { contentPathOf } from './content-folder.ts'
 import { openPackageFile } from './open-package-file.ts'
 import { hasContent, storeContent } from './store-content.ts'

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { HashedContent, OnRead } from '../hash-files.ts'
-import { PackageFault } from '../package-fault.ts'
+import { type HashedContent, type OnRead, PackageFault } from '@muster/package-format'
 import { contentFolderOf, contentPathOf, incomingFolderOf } from './content-folder.ts'
 import { copyAndHash, writeAndHash } from './copy-and-hash.ts'
 

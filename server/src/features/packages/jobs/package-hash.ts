@@ -1,13 +1,18 @@
+import {
+  formatPath,
+  type HashedFile,
+  hashFiles,
+  listFiles,
+  PackageFault,
+  readManifest,
+  requireSameFiles,
+} from '@muster/package-format'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { type JobAttempt, JobFailure } from '../../../jobs/run-attempt.ts'
 import { ensureContent } from '../content/open-content.ts'
-import { type HashedFile, hashFiles } from '../hash-files.ts'
-import { PackageFault } from '../package-fault.ts'
-import { listFiles, requirePackageFolder, requireSameFiles } from '../package-folder.ts'
-import { formatPath } from '../paths.ts'
-import { readManifest } from '../read-manifest.ts'
 import { type PackageSignature, readPackageSignature, signatureColumns } from '../signature.ts'
+import { requirePackageFolder } from '../store-folder.ts'
 
 export type PackageHashInput = { packageId: string }
 

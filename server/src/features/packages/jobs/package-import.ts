@@ -1,14 +1,18 @@
+import {
+  formatPath,
+  hashFiles,
+  listFiles,
+  PackageFault,
+  readManifest,
+  requireSafeBatchFiles,
+  requireSameFiles,
+} from '@muster/package-format'
 import { lockForTransactionShared } from '../../../database/advisory-locks.ts'
 import { violatedConstraint } from '../../../database/errors.ts'
 import { type JobAttempt, JobFailure } from '../../../jobs/run-attempt.ts'
 import { requireContents, storeContent, syncContentFolders } from '../content/store-content.ts'
-import { hashFiles } from '../hash-files.ts'
-import { PackageFault } from '../package-fault.ts'
-import { listFiles, requirePackageFolder, requireSameFiles } from '../package-folder.ts'
-import { formatPath } from '../paths.ts'
-import { readManifest } from '../read-manifest.ts'
-import { requireSafeBatchFiles } from '../shell-fault.ts'
 import { type PackageSignature, readPackageSignature, requireListedFiles } from '../signature.ts'
+import { requirePackageFolder } from '../store-folder.ts'
 import { requireFreeIdentity, writePackage } from '../write-package.ts'
 
 export type PackageImportInput = {

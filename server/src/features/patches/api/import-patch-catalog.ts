@@ -1,8 +1,8 @@
+import { pathFault, withSlashes } from '@muster/package-format'
 import { enqueue } from '../../../jobs/enqueue.ts'
 import { accepted, operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { TrackingIdResponse } from '../../packages/api/schemas.ts'
-import { pathFault, withSlashes } from '../../packages/paths.ts'
 import type { PatchImportInput } from '../jobs/patch-import.ts'
 import { PatchCatalogImportRequest } from './schemas.ts'
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { constants, lstat, open, readdir, realpath } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { formatPath, pathFault, withSlashes } from '@muster/package-format'
 import { isResourceExhausted } from '../../../platform/resource-exhaustion.ts'
 import { isInContentFolder } from '../../packages/content/content-folder.ts'
-import { formatPath, pathFault, withSlashes } from '../../packages/paths.ts'
 import { DocumentFault } from './patch-document.ts'
 
 /** Larger than any document that a vendor has published. */

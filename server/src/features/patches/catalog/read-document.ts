@@ -1,4 +1,4 @@
-import { findJsonExcess } from '../../../platform/json-limits.ts'
+import { findJsonExcess } from '@muster/schema'
 import { DocumentFault, type PatchDocument } from './patch-document.ts'
 import { catalogFormat, readCatalogDocument } from './read-catalog-document.ts'
 import { readCsaf } from './read-csaf.ts'

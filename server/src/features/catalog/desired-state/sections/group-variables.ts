@@ -1,9 +1,9 @@
+import { secretReferenceOf } from '@muster/desired-state/secret-names'
 import { sql } from 'kysely'
 import { invalidPart } from '../../../../platform/validation.ts'
 import { findScheduleFault } from '../../../variables/schedule-fault.ts'
 import type { DesiredGroup } from '../../api/desired-state/document-schemas.ts'
 import { groupEntry, groupReference, ofGroup, requireDifferent } from '../group-entries.ts'
-import { secretReferenceOf } from '../secret-names.ts'
 import type { StateObject, StateReference, StateSection } from '../state-section.ts'
 import { listDefinedVariables, listExposedSecrets } from '../variable-definitions.ts'
 

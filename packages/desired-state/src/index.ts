@@ -1,0 +1,18 @@
+export {
+  type CallService,
+  CatalogCommandError,
+  callsThrough,
+  connectToService,
+  findInsecureWarning,
+} from './service-client.ts'
+export {
+  applyStateFolder,
+  exportStateFolder,
+  planStateFolder,
+  requireUnblocked,
+  type StateOptions,
+  type StatePlanAnswer,
+} from './state-commands.ts'
+export { readStateFolder } from './state-folder.ts'
+export { isStateFolder } from './state-path.ts'
+export { documentSections } from './write-state-folder.ts'

@@ -1,0 +1,27 @@
+export { contentHash, type HashedContent, type HashedFile, hashContent, hashFiles, type OnRead } from './hash-files.ts'
+export {
+  isForComputers,
+  isListable,
+  manifestName,
+  manifestSchemas,
+  manifestSignatureName,
+  type PackageKind,
+  PackageManifest,
+  packageKinds,
+} from './manifest.ts'
+export {
+  type ManifestCommand,
+  type ManifestCommands,
+  type ManifestMsi,
+  PackageCommand,
+  PackageCommands,
+  PackageMsi,
+} from './manifest-commands.ts'
+export { detectionForms } from './manifest-detection.ts'
+export { PackageFault } from './package-fault.ts'
+export { type FoundFile, listFiles, readFoundFile, requireSameFiles, toPackageFault } from './package-folder.ts'
+export { formatPath, nameKey, pathFault, withSlashes } from './paths.ts'
+export { readChunks } from './read-chunks.ts'
+export { type ReadManifest, readManifest } from './read-manifest.ts'
+export { findMentionedVariable, findShellFault, isBatchFile, requireSafeBatchFiles, toLines } from './shell-fault.ts'
+export { signPackage } from './sign-package.ts'

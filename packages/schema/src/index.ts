@@ -1,0 +1,14 @@
+export { findFault, type InputForm, type SchemaFault } from './find-fault.ts'
+export { parseInstant } from './instant.ts'
+export { findJsonExcess, type JsonLimits } from './json-limits.ts'
+export {
+  closed,
+  enumOf,
+  ignoredKeyword,
+  instantKeyword,
+  type Static,
+  sha256,
+  type TSchema,
+  Type,
+  text,
+} from './schema.ts'

@@ -1,0 +1,7 @@
+export { createKeyFiles, openKeyFile } from './key-files.ts'
+export { signKeyList } from './key-list.ts'
+export { looksLikePublicKey, MinisignFault, type PublicKey, parsePublicKey } from './public-key.ts'
+export { generateSecretKey, openSecretKey, type SecretKey } from './secret-key.ts'
+export { signContent } from './sign-content.ts'
+export { isSignedBy, parseSignature, type Signature } from './signature.ts'
+export { SigningError } from './signing-error.ts'

@@ -1,0 +1,26 @@
+import { lstat, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { formatPath, PackageFault, pathFault, toPackageFault, withSlashes } from '@muster/package-format'
+import { isInContentFolder } from './content/content-folder.ts'
+
+/** The real path of a folder in the store. No part of the path within the store may be a symbolic link. */
+export async function requirePackageFolder(store: string, folder: string): Promise<string> {
+  const fault = pathFault(folder)
+  if (fault) throw new PackageFault(`The folder path ${fault}.`)
+  if (isInContentFolder(folder))
+    throw new PackageFault('The service stores copies of files in this folder. It contains no packages.')
+  const root = await realpath(store).catch((error: unknown) => {
+    throw toPackageFault(error, 'The package store')
+  })
+  const expected = join(root, withSlashes(folder))
+  const found = await realpath(expected).catch((error: unknown) => {
+    throw toPackageFault(error, `The folder ${formatPath(folder)} in the package store`)
+  })
+  if (found !== expected)
+    throw new PackageFault(
+      `The folder ${formatPath(folder)} is reached through a link or is spelled differently on disk. ` +
+        'Use the path of the folder itself, in the same upper and lower case.',
+    )
+  if (!(await lstat(found)).isDirectory()) throw new PackageFault(`${formatPath(folder)} is not a folder.`)
+  return found
+}

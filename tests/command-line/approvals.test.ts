@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { deleteGroup } from '../../server/src/features/groups/api/delete-group.ts'
+import { openApprovalWorld, type Refusal, remove } from '../../server/test/blast-radius/approval-world.ts'
+import { sequenceAll } from '../../server/test/events/read-log.ts'
+import { commandsIn } from './muster-command.ts'
+
+const world = await openApprovalWorld()
+const { db, given, groupWith, isGone, pendingDeletion, principal, setQuota } = world
+const { muster, musterOn } = await commandsIn(world)
+
+test('requests that wait are listed with their names, shown with their computers, and approved', async () => {
+  const { group, id } = await pendingDeletion(2)
+
+  const listed = await muster('approvals', 'list')
+  const shown = await muster('approvals', 'show', id)
+  const tried = await muster('approvals', 'approve', id, '--dry-run')
+  const before = await isGone(group)
+  const approved = await muster('approvals', 'approve', id)
+
+  expect(listed.out).toMatch(new RegExp(`${id} +Pending +deleteGroup +${group.path} +2 `))
+  expect(shown.out).toContain(group.path)
+  expect(shown.out).toMatch(/Computers +2: pc-\w+, pc-\w+/)
+  expect(tried.out).toBe('deleteGroup for 2 computers would be carried out.\n')
+  expect(before).toBe(false)
+  expect(approved.out).toBe('deleteGroup for 2 computers is carried out.\n')
+  expect(await isGone(group)).toBe(true)
+})
+
+test('an approved request that fails is named, and the command fails', async () => {
+  const { group, id } = await pendingDeletion(2)
+  await given.member(group, await given.computer())
+
+  const { code, err } = await muster('approvals', 'approve', id)
+
+  expect([code, err]).toEqual([
+    1,
+    'deleteGroup for 2 computers failed: ApprovedComputersChanged. Nothing was changed.\n',
+  ])
+  expect(await isGone(group)).toBe(false)
+})
+
+test('requests and decisions are followed as they happen', async () => {
+  const { call } = await principal('group.write')
+  const group = await groupWith(2)
+  await setQuota(0)
+  await sequenceAll(db)
+  const { promise: isOpen, resolve } = Promise.withResolvers<void>()
+  const lines: string[] = []
+  const followed = musterOn(
+    { write: (part) => lines.push(String(part)), note: () => {}, signal: new AbortController().signal },
+    ...['approvals', 'list', '--follow', '--limit', '2'],
+  )
+  setTimeout(resolve, 500)
+  await isOpen
+
+  const { approvalId } = (await call(deleteGroup, remove(group))).raw as Refusal
+  await sequenceAll(db)
+  await muster('approvals', 'deny', approvalId)
+  await sequenceAll(db)
+  await followed
+
+  expect(lines.join('')).toMatch(
+    new RegExp(`requested +${approvalId} +deleteGroup +${group.path} +2 .*\\n.*denied +${approvalId}`),
+  )
+})

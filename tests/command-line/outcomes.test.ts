@@ -1,0 +1,100 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { requestAccessToken } from '@muster/client'
+import { expect, test } from 'vitest'
+import { openRolloutWorld } from '../../server/test/rollouts/rollout-world.ts'
+import { commandsIn } from './muster-command.ts'
+
+const world = await openRolloutWorld()
+const { fleet } = world
+const { address, muster, musterOn, settings } = await commandsIn(world)
+
+test('a rollout in which computers failed is a failure that names them', async () => {
+  const { group } = await fleet(2)
+  await muster('rollout', 'start', 'Finished badly', '--group', group.name, '--rings', '100%')
+  // The answers of a rollout that has ended.
+  const send = async (request: Request) => {
+    const { pathname } = new URL(request.url)
+    const failed = { hostname: 'pc-broken', error: 'The disk is full.\nMore.' }
+    if (/^\/api\/rollouts\/[^/]+\/computers$/.test(pathname)) return Response.json({ items: [failed] })
+    const response = await fetch(request)
+    if (!/^\/api\/rollouts\/[^/]+$/.test(pathname)) return response
+    return Response.json({ ...((await response.json()) as object), state: 'Completed', failedCount: 3, pause: null })
+  }
+
+  const { code, err } = await musterOn({ send }, 'rollout', 'watch', 'Finished badly')
+
+  expect(code).toBe(1)
+  expect(err).toContain('Finished badly: 3 computers failed:\n  pc-broken: The disk is full.\n  … and 2 more\n')
+})
+
+test('a dry run of a restart or a deployment of a computer leaves no task', async () => {
+  const { agents } = await fleet(1)
+  const name = `#${agents[0]?.id}`
+
+  const tried = [
+    await muster('computer', name, 'reboot', '--dry-run'),
+    await muster('computer', name, 'deploy', '--dry-run'),
+  ]
+
+  expect(tried.map(({ code }) => code)).toEqual([0, 0])
+  expect(JSON.parse((await muster('tasks', '--computer', name, '-o', 'json')).out)).toEqual([])
+})
+
+test('an enrolment token is valid for the days and uses that were asked for', async () => {
+  const { out } = await muster('enrol-token', 'create', 'For two', '--uses', '2', '--days', '3', '-o', 'json')
+
+  const { expiresAtUtc, maxUses } = JSON.parse(out) as { expiresAtUtc: string; maxUses: number }
+  expect(maxUses).toBe(2)
+  expect((Date.parse(expiresAtUtc) - Date.now()) / 86_400_000).toBeCloseTo(3, 1)
+})
+
+test('a principal is created, gets another secret, and is revoked', async () => {
+  const created = await muster('principal', 'create', 'Nightly report', '--roles', 'computer.read', '-o', 'json')
+  const { clientId, plaintextKey } = JSON.parse(created.out) as { clientId: string; plaintextKey: string }
+  const rotated = await muster('principal', 'rotate', 'nightly report', '--keep', '1')
+  const replaced = await muster('principal', 'rotate', 'nightly report', '--keep', '0', '-o', 'json')
+  const { plaintextKey: latest } = JSON.parse(replaced.out) as { plaintextKey: string }
+  const tokenWith = (clientSecret: string) =>
+    requestAccessToken(address, { clientId, clientSecret }).then(
+      () => 'accepted',
+      ({ code }: { code: string }) => code,
+    )
+  const secrets = [await tokenWith(plaintextKey), await tokenWith(latest)]
+  const revoked = await muster('principal', 'revoke', clientId)
+  const whileRevoked = await tokenWith(latest)
+  const restored = await muster('principal', 'revoke', clientId, '--undo')
+
+  expect(secrets).toEqual(['invalid_client', 'accepted'])
+  expect([whileRevoked, await tokenWith(latest)]).toEqual(['invalid_client', 'accepted'])
+  expect(restored.out).toBe('Nightly report is restored.\n')
+  expect(rotated.out).toMatch(new RegExp(`^Client ID {2}${clientId}\nSecret {5}\\S+\n$`))
+  expect(rotated.out).not.toContain(plaintextKey)
+  expect(revoked.out).toBe('Nightly report is revoked.\n')
+})
+
+test('on a terminal, a new enrolment token comes with the commands that use it; elsewhere the token stands alone', async () => {
+  const shown = await musterOn({ showsProgress: true }, 'enrol-token', 'create')
+  const piped = await muster('enrol-token', 'create')
+
+  const token = shown.out.trim()
+  expect(token).toMatch(/^enrol-/)
+  expect(shown.err).toMatch(new RegExp(`On Linux.*\\n\\n.*${token}.* enrol --server ${address}`))
+  expect(shown.err).toMatch(/On Windows, in an elevated prompt:\n\n.*msiexec/)
+  // The log of a pipeline must not contain the token.
+  expect(piped.err).toMatch(/^Valid until [\d :-]+\.\n$/)
+})
+
+test('a line that follows the bar of an apply begins below it', async () => {
+  const folder = join(settings, 'state')
+  await muster('catalog', 'export', folder)
+  await writeFile(join(folder, 'more.yaml'), 'tags:\n  - name: Below the bar\n')
+  let screen = ''
+  const write = (part: string | Uint8Array) => {
+    screen += String(part)
+  }
+
+  await musterOn({ showsProgress: true, write, note: write }, 'catalog', 'apply', folder)
+
+  expect(screen).toMatch(/█ {2}1\/1 \(100 %\) {2}changes made\nApplied: 1 change\.\n$/)
+})

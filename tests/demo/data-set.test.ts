@@ -1,0 +1,101 @@
+import { packageKinds } from '@muster/package-format'
+import { expect, test } from 'vitest'
+import { listDepotServers } from '../../server/src/features/depots/api/synchronisation/list-depot-servers.ts'
+import { listSyncDepots } from '../../server/src/features/depots/api/synchronisation/list-sync-depots.ts'
+import { listGroups } from '../../server/src/features/groups/api/list-groups.ts'
+import { listPackages } from '../../server/src/features/packages/api/list-packages.ts'
+import { listPmGroups } from '../../server/src/features/patch-management/api/pm-groups/list-pm-groups.ts'
+import { listTags } from '../../server/src/features/tags/api/list-tags.ts'
+import { roleNames } from '../../server/src/platform/roles.ts'
+import { openDemoFleet } from '../world/demo-fleet.ts'
+import { exportDesiredState, recreate } from './round-trip.ts'
+
+const { as, db, fleet, given, store } = await openDemoFleet()
+
+type Page = { totalCount: number }
+
+async function countItems(url: string): Promise<number> {
+  const { body } = await as('computer.read', 'package.read', 'pm.read').send({ method: 'GET', url })
+  return (body as Page).totalCount
+}
+
+test.for([
+  'low-disk',
+  'battery-wear',
+  'bitlocker-off',
+  'pending-reboot',
+  'failed-deployment',
+  'shared-package-failure',
+  'shared-package-failure/devices?packageName=Time%20Tracker',
+  'missing-patch',
+  'stale-agent',
+  'stale-inventory',
+  'stale-deployment',
+  'agent-suspended',
+  'overview',
+])('the issue sweep %s finds computers in the data set', async (sweep) => {
+  const found = await countItems(`/api/computer/issues/${sweep}`)
+
+  expect(found).toBeGreaterThan(0)
+})
+
+test('the data set has computers with missing patches and computers with installed patches', async () => {
+  const [missing, installed] = await Promise.all([
+    countItems('/api/computer/patch-status?patchName=Cumulative&scanStatus=Missing'),
+    countItems('/api/computer/patch-status?patchName=Cumulative&scanStatus=Installed'),
+  ])
+
+  expect({ missing, installed }).toEqual({ missing: expect.toSatisfy(Boolean), installed: expect.toSatisfy(Boolean) })
+})
+
+test('the data set has deployments in every state', async () => {
+  const rows = await db.selectFrom('deployments').select('status').distinct().execute()
+
+  expect(rows.map(({ status }) => status).toSorted()).toEqual(['Failed', 'Pending', 'Success'])
+})
+
+test('the data set has packages of every kind, groups at three levels, PM groups, tags and a depot that is online', async () => {
+  const caller = as('computer.read', 'group.read', 'package.read', 'pm.read')
+  const groups = await caller.call(listGroups, { query: { top: 200 } })
+  const pmGroups = await caller.call(listPmGroups)
+  const depots = await caller.call(listSyncDepots)
+  const tags = await caller.call(listTags)
+  const packages = await caller.call(listPackages, { query: { top: 1000 } })
+
+  const parents = new Map(groups.body.items.map(({ id, parentId }) => [id, parentId]))
+  const depthOf = (id: string | null | undefined): number => (id ? 1 + depthOf(parents.get(id)) : 0)
+  expect([...new Set(packages.body.items.map(({ kind }) => kind))].toSorted()).toEqual(
+    Object.values(packageKinds).toSorted(),
+  )
+  expect(Math.max(...groups.body.items.map(({ id }) => depthOf(id)))).toBeGreaterThanOrEqual(4)
+  expect(pmGroups.body.items.length).toBeGreaterThan(3)
+  expect(JSON.stringify(depots.body)).toContain('online')
+  expect(tags.body.items.length).toBeGreaterThan(2)
+  expect(packages.body.items.length).toBeGreaterThan(15)
+})
+
+test('every computer of the data set has its own client id, and the service lists them all', async () => {
+  const enrolled = fleet.clientId.slice(0, 60)
+
+  expect(new Set(enrolled).size).toBe(60)
+  expect(await countItems('/api/computer?top=1')).toBe(60 + 3 + (await countMasterServers()))
+})
+
+/** The machine that runs the service becomes a computer in a real start only. */
+async function countMasterServers(): Promise<number> {
+  const { items } = (await as('computer.read').call(listDepotServers)).body
+  return items.filter(({ role }) => role === 'MasterServer').length
+}
+
+test('the desired state of the demo, applied to an empty service with the same packages and patches, is exported again', async () => {
+  await given.identityPrincipal({ displayName: 'Ada', roles: ['pm.read', 'computer.read'] })
+  const state = await exportDesiredState(as(...roleNames))
+
+  const recreated = await recreate(state, store)
+
+  expect(recreated).toEqual(state)
+  expect(Object.entries(state).map(([section, objects]) => [section, objects.length > 0])).toEqual(
+    Object.keys(state).map((section) => [section, true]),
+  )
+  expect(Object.keys(state)).toHaveLength(11)
+})

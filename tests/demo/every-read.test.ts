@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest'
+import { machineChannels } from '../../server/src/channels/index.ts'
+import { addUpTaskChanges } from '../../server/src/features/deployments/jobs/add-up-task-changes.ts'
+import { historyMetrics } from '../../server/src/features/fleet-history/history-samples.ts'
+import { recordFleetHistory } from '../../server/src/features/fleet-history/record-history.ts'
+import { refreshFleetGauges } from '../../server/src/features/fleet-history/refresh-gauges.ts'
+import { operations } from '../../server/src/features/index.ts'
+import { refreshFleetStatistics } from '../../server/src/features/issues/fleet-statistics.ts'
+import { recordIssueFindings } from '../../server/src/features/issues/issue-findings.ts'
+import { issueNames } from '../../server/src/features/issues/issues.ts'
+import type { AnyOperation } from '../../server/src/platform/operation.ts'
+import { roleNames } from '../../server/src/platform/roles.ts'
+import { sequenceAll } from '../../server/test/events/read-log.ts'
+import { listDeclaredValues } from '../../server/test/world/answer-values.ts'
+import { addressOf } from '../../server/test/world/caller.ts'
+import { listUnusedColumns } from '../../server/test/world/column-values.ts'
+import { openDemoFleet } from '../world/demo-fleet.ts'
+import { takeTour } from './tour.ts'
+import { unseenValues, unusedColumns } from './without-example.ts'
+
+const { as, db, seen } = await openDemoFleet(takeTour)
+await refreshFleetStatistics(db)
+await recordFleetHistory(db)
+await refreshFleetGauges(db)
+await addUpTaskChanges(db)
+await recordIssueFindings(db)
+await sequenceAll(db)
+const machineOperations = machineChannels.flatMap(({ sections }) => sections.flatMap(({ operations }) => operations))
+const reader = as(...roleNames)
+
+/** Reads that need a query parameter, or something that the data set does not have. */
+const withoutExample = [
+  'getPrincipal',
+  'getPackageImport',
+  'getPatchCatalogImport',
+  'getEmergencyPatching',
+  'listTagPackages',
+  'listSharedFailureDevices',
+  'getFleetHistory',
+  'explainComputer',
+  'explainGroup',
+]
+
+const reads = operations.filter(
+  ({ id, method, answerType }) => method === 'GET' && !answerType && !withoutExample.includes(id),
+)
+
+/** The lists whose items complete the paths of other operations, and the property with their ids. */
+const lists: Record<string, { list: string; key: string }> = {
+  clientId: { list: '/api/system/depot-servers', key: 'clientId' },
+  packageId: { list: '/api/packages', key: 'id' },
+  patchId: { list: '/api/patches', key: 'patchId' },
+  varId: { list: '/api/variable-definitions', key: 'varId' },
+  trackingId: { list: '/api/tasks', key: 'trackingId' },
+}
+
+/** Lists whose items have another id than `id`. */
+const keysOfLists: Record<string, string> = { '/api/approvals': 'approvalId', '/api/rollouts': 'rolloutId' }
+
+/** Pages whose items another operation lists. */
+const listsOfPages: Record<string, string> = { '/api/fleet/patch-groups': '/api/pmgroup' }
+
+const maxValues = 60
+
+/** Values of a path parameter that exist in the data set. `id` means an item of the list above it. */
+async function listValues({ path }: AnyOperation, parameter: string): Promise<unknown[]> {
+  if (parameter === 'skuId') return [1, 2]
+  if (parameter === 'issue') return [...issueNames]
+  const above = path.slice(0, path.indexOf('/:'))
+  const { list, key } = lists[parameter] ?? { list: listsOfPages[above] ?? above, key: keysOfLists[above] ?? 'id' }
+  const { body } = await reader.send({ method: 'GET', url: list })
+  const items = Array.isArray(body) ? body : (body as { items: Record<string, unknown>[] }).items
+  return items.map((item) => item[key]).slice(0, maxValues)
+}
+
+async function listAddresses(operation: AnyOperation): Promise<string[]> {
+  let params: Record<string, unknown>[] = [{}]
+  for (const name of Object.keys(operation.params.properties)) {
+    const values = await listValues(operation, name)
+    params = params.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))).slice(0, maxValues)
+  }
+  return params.map((one) => addressOf(operation, one))
+}
+
+test.for(reads)('$id answers as declared for everything in the data set', async (operation) => {
+  const statuses = new Set<number>()
+
+  for (const url of await listAddresses(operation)) statuses.add((await reader.send({ method: 'GET', url })).status)
+
+  // The world compares every answer with its declaration. Here it only matters that there was one to compare.
+  expect([...statuses]).toContain(200)
+})
+
+test('the history of the fleet and the time lines of tasks answer as declared', async () => {
+  const { body } = await reader.send({ method: 'GET', url: '/api/tasks?top=1000' })
+  const tasks = (body as { items: { trackingId: string }[] }).items
+  const metrics = historyMetrics.map(
+    (metric) => `metric=${metric}${metric === 'packageVersions' ? '&packageName=pdf-viewer' : ''}`,
+  )
+
+  const answers = await Promise.all(
+    [
+      ...tasks.map(({ trackingId }) => `/api/tasks/${trackingId}?include=timeLine&top=1000`),
+      ...metrics.map((query) => `/api/fleet/history?${query}`),
+      '/api/fleet/history?metric=computers&resolution=Day',
+    ].map((url) => reader.send({ method: 'GET', url })),
+  )
+
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+})
+
+test('explanations of the data set have several verdicts and reasons', async () => {
+  const list = async <T>(path: string) =>
+    ((await reader.send({ method: 'GET', url: path })).body as { items: T[] }).items
+  const [computers, packages, groups, variables, patches] = [
+    await list<{ id: number }>('/api/computer?top=60'),
+    await list<{ id: string }>('/api/packages?top=40'),
+    await list<{ id: string }>('/api/group?top=3'),
+    await list<{ varId: number }>('/api/variable-definitions?top=20'),
+    await list<{ patchId: number }>('/api/patches?top=20'),
+  ]
+  const subjects = [
+    ...packages.map(({ id }) => `packageId=${id}`),
+    ...variables.map(({ varId }) => `variableId=${varId}`),
+    ...patches.map(({ patchId }) => `patchId=${patchId}`),
+    'setting=contactIntervalMinutes',
+    'operatingSystem=true',
+  ]
+  const explanations: { verdict: string; blockers: { reason: string }[] }[] = []
+
+  // Each subject on three computers, and each computer several times.
+  for (const [place, subject] of [...subjects, ...subjects, ...subjects].entries()) {
+    const url = `/api/computer/${computers[(place * 7) % computers.length]?.id}/explain?${subject}`
+    explanations.push((await reader.send({ method: 'GET', url })).body as (typeof explanations)[number])
+  }
+  for (const { id } of groups)
+    for (const { id: packageId } of packages)
+      await reader.send({ method: 'GET', url: `/api/group/${id}/explain?packageId=${packageId}` })
+
+  expect(new Set(explanations.map(({ verdict }) => verdict)).size).toBeGreaterThan(4)
+  expect(new Set(explanations.flatMap(({ blockers }) => blockers.map(({ reason }) => reason))).size).toBeGreaterThan(4)
+})
+
+test('the package of a rollout is explained for a computer of each ring', async () => {
+  type Placed = { computerId: number; ring: number }
+  const { body } = await reader.send({ method: 'GET', url: '/api/rollouts' })
+  const ringStates = new Set<string>()
+
+  for (const { rolloutId, packageId } of (body as { items: { rolloutId: string; packageId: string }[] }).items) {
+    const computers = await reader.send({ method: 'GET', url: `/api/rollouts/${rolloutId}/computers?top=1000` })
+    const byRing = new Map(
+      (computers.body as { items: Placed[] }).items.map(({ ring, computerId }) => [ring, computerId]),
+    )
+    for (const computerId of byRing.values()) {
+      const explained = await reader.send({
+        method: 'GET',
+        url: `/api/computer/${computerId}/explain?packageId=${packageId}`,
+      })
+      for (const { ringState } of (explained.body as { rollouts: { ringState: string }[] }).rollouts)
+        ringStates.add(ringState)
+    }
+  }
+
+  expect([...ringStates]).toEqual(expect.arrayContaining(['Open', 'Waiting']))
+})
+
+test('every property of every answer has a value, and every value of an enumeration occurs', () => {
+  const declared = [...listDeclaredValues([...operations, ...machineOperations])]
+  const reasons = new Set(Object.values(unseenValues).flat())
+
+  expect(declared.filter((value) => !seen.has(value) && !reasons.has(value))).toEqual([])
+  expect([...reasons].filter((value) => !declared.includes(value))).toEqual([])
+})
+
+test('every column has a value that is not its default', async () => {
+  const unused = await listUnusedColumns(db)
+  const reasons = Object.values(unusedColumns).flat()
+  const hasReason = (column: string) => reasons.includes(column) || reasons.includes(`${column.split('.')[0]}.*`)
+
+  expect(unused.filter((column) => !hasReason(column))).toEqual([])
+})

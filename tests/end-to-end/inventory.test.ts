@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { type Json, startMuster } from '../../server/test/world/start-muster.ts'
+import { enrolAgent } from './agents.ts'
+
+/** The sections that the agent sends, with the paths that return them. */
+const lists = {
+  disks: 'disks',
+  networkAdapters: 'network-adapters',
+  printers: 'printers',
+  videoControllers: 'video-controllers',
+  monitors: 'monitors',
+  processors: 'processors',
+  installedSoftware: 'installed-software',
+  services: 'services',
+}
+
+test('every inventory operation returns what a real agent finds on this computer', async () => {
+  const muster = await startMuster()
+  const token = await muster.enrolmentToken(await muster.group('Office'))
+  const agent = await enrolAgent({ server: muster.service.address, token, name: 'alpha' })
+  const { single, lists: listed } = await agent.inventory()
+
+  const end = await agent.runOnce()
+
+  const of = `/api/computer/${agent.clientId}`
+  expect(end).toEqual({ code: 0, signal: null })
+  for (const [section, path] of Object.entries(lists)) {
+    const { items } = await muster.get<{ items: Json[] }>(`${of}/inventory/${path}?top=1000`)
+    expect({ [section]: items.map(stable) }).toMatchObject({ [section]: (listed[section] ?? []).map(stable) })
+  }
+  expect(await muster.get(`${of}/inventory/batteries`)).toMatchObject(listed.batteries ?? [])
+  expect(await muster.get(`${of}/inventory/bios`)).toMatchObject(single.bios ?? {})
+  expect(await muster.get(`${of}/inventory/computer-system`)).toMatchObject(single.computerSystem ?? {})
+  expect(await muster.get(`${of}/system-info`)).toMatchObject(stable(single.system ?? {}))
+  expect(await muster.get(`${of}/security-posture`)).toMatchObject(single.security ?? {})
+  expect(((await muster.get(`${of}/inventory`)).disks as Json[]).map(stable)).toMatchObject(
+    (listed.disks ?? []).map(stable),
+  )
+}, 60_000)
+
+/** Removes values that change from one moment to the next. */
+function stable<T extends Json>({ freeSpaceGb: _free, usedPercent: _used, tempDirSizeMb: _temp, ...rest }: T) {
+  return rest
+}

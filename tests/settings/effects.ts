@@ -1,0 +1,82 @@
+import { catalogEffects } from './catalog-effects.ts'
+import { depotEffects } from './depot-effects.ts'
+import { everyManifest, manifestEffects } from './manifest-effects.ts'
+import { operationEffects } from './operation-effects.ts'
+import { rolloutEffects } from './rollout-effects.ts'
+import { stateEffects } from './state-effects.ts'
+
+/**
+ * Settings, each with the test that proves its effect, as `file: title`; files are relative to server/test or to the repository. The outer key
+ * lists what has the settings: operations, manifests, or schemas within them. The inner key lists the settings, which all of
+ * these have.
+ */
+export type Effects = Record<string, Record<string, string>>
+
+/**
+ * An effect is more than that the value can be read back: an agent, an installer or a depot gets something else, work
+ * changes, another operation answers differently, or a search finds it.
+ */
+export const effects: Effects[] = [
+  operationEffects,
+  depotEffects,
+  rolloutEffects,
+  catalogEffects,
+  stateEffects,
+  manifestEffects,
+]
+
+/** Texts for people. Their test reads them with another operation or on a page. */
+export const descriptions: Effects = {
+  createRollout: {
+    name: 'rollouts/rollout-api.test.ts: a request with an Idempotency-Key creates one rollout',
+  },
+  pauseRollout: {
+    reason:
+      'rollouts/pauses.test.ts: while a rollout is paused, its agents get no work and start none, and everything continues after it',
+  },
+  'createLocalPrincipal, updateLocalPrincipal': {
+    description:
+      'console/test/pages/principals.test.ts: principals of all kinds are found by search, kind and state, and sorted',
+  },
+  'createWebhook, updateWebhook': {
+    name: 'webhooks/webhooks.test.ts: webhooks can be listed and deleted, names are unique, and unknown types are refused',
+  },
+  createEnrolmentToken: {
+    description:
+      'web/in-browser/enrolment-tokens.test.ts: an enrolment token is created for a group, shown once, and revoked',
+  },
+  updateCustomField: {
+    designation: 'custom-fields/custom-fields.test.ts: a slot can be renamed and activated together or separately',
+  },
+  'createGroup, updateGroup': {
+    description: 'groups/list-groups.test.ts: a group is returned with its tree, its parent and its description',
+  },
+  'createTag, updateTag': {
+    description: 'tags/tags.test.ts: a tag is created with a designation and an optional description',
+  },
+  'CatalogTopLevelVariable, CatalogVariable, CatalogCollectionColumn': {
+    description: 'variables/definitions.test.ts: a definition is returned with all its properties',
+  },
+  CatalogVariableConfiguration: {
+    description:
+      'catalog/catalog.test.ts: applying creates the objects of the document, and applying it again changes nothing',
+  },
+  'DesiredTag, DesiredSoftwareClass, DesiredGroup, DesiredPatchGroup': {
+    description:
+      'tests/demo/data-set.test.ts: the desired state of the demo, applied to an empty service with the same packages and patches, is exported again',
+  },
+  [everyManifest]: {
+    'author, description':
+      'packages/import.test.ts: a folder with a manifest becomes a package with the hash of every file',
+  },
+}
+
+/** Accepted and not used, as their descriptions say. Their test sends them. */
+export const unused: Effects = {
+  setDistributionOptions: {
+    'schedule.nextStart': 'distribution/distribution-options.test.ts: a schedule can be written back as it was read',
+  },
+  [everyManifest]: {
+    $schema: 'packages/examples.test.ts: every example package can be imported, and every kind has an example',
+  },
+}

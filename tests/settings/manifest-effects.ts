@@ -1,0 +1,96 @@
+import type { Effects } from './effects.ts'
+
+/** The manifests of all kinds of packages. */
+export const everyManifest =
+  'SoftwareManifest, OperatingSystemManifest, LanguagePackManifest, AgentTemplateManifest, PxeBootImageManifest, InventoryScanManifest, PatchScanManifest, PatchFixManifest'
+
+/** The settings that a package brings along in its manifest. */
+export const manifestEffects: Effects = {
+  [everyManifest]: {
+    'name, displayName':
+      'packages/packages.test.ts: a search finds packages by a part of either name, ignores case and takes wildcards literally',
+    'version, revision, operatingSystems[]':
+      'packages/import.test.ts: another version, revision or operating system makes another package',
+    kind: 'packages/examples.test.ts: every example package can be imported, and every kind has an example',
+    'variables[].variable, variables[].value':
+      'variables/package-defaults.test.ts: the defaults of a package count that comes as %s',
+    'files[].path, files[].size, files[].sha256':
+      'packages/signatures.test.ts: a signed package with %s is not imported',
+  },
+  SoftwareManifest: {
+    'msi.file, msi.properties, msi.timeLimitMinutes':
+      'agent/test/declared.test.ts: an MSI file becomes the commands of msiexec, and its product code detects it',
+    preOs:
+      'channels/agent/hand-out.test.ts: a pre-OS package is leased only before the operating system runs, and nothing else is leased there',
+  },
+  'SoftwareManifest, InventoryScanManifest, PatchScanManifest, PatchFixManifest': {
+    'requires[]':
+      'channels/agent/hand-out.test.ts: work waits until the required package is installed in any version, ignoring the case of its name',
+    'secrets[]':
+      'channels/agent/work-variables.test.ts: started work gets the effective variables, but only those secrets that the manifest names',
+    'commands.install, commands.update, commands.uninstall':
+      'agent/test/shared/commands.ts: each kind of work runs its own command, and an update without one installs',
+    'commands.detect': 'agent/test/shared/commands.ts: the detect command decides what is installed',
+  },
+  PackageDetection: {
+    'argv[], shell, timeLimitMinutes, successCodes[], rebootCodes[]':
+      'agent/test/shared/commands.ts: the detect command decides what is installed',
+    'file.path':
+      'agent/test/shared/commands.ts: software is found by a file, after it was installed and after it was removed',
+    'dpkg.package, dpkg.version, dpkg.minVersion':
+      'agent/test/declared.test.ts: software is found by the version that dpkg knows',
+    'registry.key, registry.view, registry.value, registry.equals, registry.version, registry.minVersion, file.version, file.minVersion, msi.productCode, msi.version, msi.minVersion':
+      'agent/test/declared.test.ts: %j with %j installed is %j',
+  },
+  PackageCommand: {
+    'argv[]':
+      'agent/test/commands.test.ts: an install command finds its files in the package folder and gets variables and the package name',
+    'shell, successCodes[]': 'agent/test/shared/commands.ts: the codes of the command decide what is success',
+    timeLimitMinutes:
+      'agent/test/commands.test.ts: after the time limit the command and everything it started are stopped',
+    'rebootCodes[]':
+      'agent/test/shared/commands.ts: a reboot code counts as success, and the next contact reports which package needs the restart',
+  },
+  'OperatingSystemManifest, LanguagePackManifest': {
+    'image.file': 'channels/pxe/boot-files.test.ts: the files of the boot image and of the operating system are served',
+  },
+  OperatingSystemManifest: {
+    'image.language, image.os, image.osType, image.architecture, image.skus[].edition':
+      'packages/package-objects.test.ts: a search for operating systems combines criteria on the image and on the editions',
+    'image.skus[].index':
+      'channels/pxe/installation.test.ts: an installer gets domain, OU, static address, mask and gateway of its computer',
+  },
+  LanguagePackManifest: {
+    'image.language, image.os, image.osType, image.architecture':
+      'packages/package-objects.test.ts: a search for language packs uses the properties of the image',
+  },
+  PxeBootImageManifest: {
+    'boot.kernel, boot.initrd, boot.arguments':
+      'channels/pxe/boot-script.test.ts: the script boots the image with everything that the installer needs',
+    'boot.loader':
+      'channels/pxe/boot-script.test.ts: a loader starts last, after the other files were loaded under their names',
+    'boot.architecture': 'packages/package-objects.test.ts: a search for boot images uses version and architecture',
+  },
+  AgentTemplateManifest: {
+    settings:
+      'channels/agent/contact.test.ts: settings come from the effective template, and only when the agent does not have them',
+  },
+  AgentSettings: {
+    contactIntervalMinutes: 'channels/agent/contact.test.ts: settings determine the next contact, give or take a tenth',
+    inventoryIntervalMinutes:
+      'agent/test/inventory.test.ts: the inventory of a contact is at most as old as the settings allow',
+    suspensionMode: 'agent/test/loop.test.ts: a suspension by the settings is reported',
+    rebootCommand:
+      'tests/end-to-end/deployment.test.ts: real agents install, reinstall and remove a package that is assigned over the API',
+    downloadTimeLimitMinutes:
+      'agent/test/downloads.test.ts: a download that takes longer than its setting allows fails the work',
+    keepDownloadsDays:
+      'agent/test/downloads.test.ts: downloads not used for keepDownloadsDays are removed, and package folders at once',
+    showNotifications:
+      'agent/test/power.test.ts: a user who is logged on gets the timeout, and reminders if notifications are shown',
+    trustedKeys:
+      'agent/test/pinned-keys.test.ts: an agent without keys pins those of its template before it does any work',
+    trustedKeysSignature:
+      'agent/test/pinned-keys.test.ts: the server cannot change or remove pinned keys: only a list that a pinned key has signed replaces them',
+  },
+}
