@@ -142,8 +142,8 @@ function toRequester(
   return {
     clientId,
     runId,
-    hasComeBack: row.has_come_back,
-    isEmptyHanded: emptyHanded === true,
+    isDuplicateProcess: row.is_duplicate_process,
+    hasNoLeasedWork: emptyHanded === true,
     environment,
     requestedPackages: wants,
     itemsInProgress: inProgress.length,
@@ -166,6 +166,6 @@ function toReport(body: ContactBody, clientId: number, secretHash: Buffer): Agen
     ip_address: body.ipAddress,
     settings_hash: body.settingsHash,
     sections: body.sections,
-    is_empty_handed: body.emptyHanded === true,
+    has_no_leased_work: body.emptyHanded === true,
   }
 }
