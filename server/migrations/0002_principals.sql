@@ -32,7 +32,7 @@ create table principal_secrets (
   created_at timestamptz not null default now(),
   -- Null if the secret is valid as long as the principal is.
   expires_at timestamptz,
-  -- Written at most once in some minutes.
+  -- Written at most once every few minutes.
   last_used_at timestamptz,
   constraint principal_secrets_pkey primary key (id),
   constraint principal_secrets_principal_id_fkey

@@ -16,7 +16,7 @@ create index patch_products_search_idx on patch_products using gin (name gin_trg
 create table patches (
   id integer generated always as identity,
   uid uuid not null default new_uuid(),
-  -- By which catalogs and scans name it, such as KB5034441 or DSA-5532-1.
+  -- The name that catalogs and scans use, such as KB5034441 or DSA-5532-1.
   key text not null,
   name text not null,
   q_number text,
@@ -75,8 +75,8 @@ create table patch_links (
   product_id integer not null,
   link_items integer not null default 1,
   approved_at timestamptz,
-  -- In short, what the scans of a product have reported about the components of a patch: most scans report nothing new,
-  -- which is visible here.
+  -- A summary of what scans have reported about the components of the patch. Most scans report nothing new, and a
+  -- comparison with the summary is enough to see that.
   package text,
   replaced_key text collate "C",
   -- The computer whose scan added the link; null if a document names it. It counts against the quota of that computer.
