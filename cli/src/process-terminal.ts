@@ -58,7 +58,7 @@ async function askOn(output: NodeJS.WritableStream, question: string): Promise<s
 
 function openBrowser(address: string): void {
   const opener = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open'
-  // The address is also shown, so that a missing browser does no harm.
+  // The address is also shown, so a missing browser does no harm.
   spawn(opener, [address], { stdio: 'ignore', detached: true })
     .on('error', () => {})
     .unref()

@@ -51,7 +51,7 @@ async function newClient({ app, database: { db } }: BenchService) {
   return { clientId, clientSecret }
 }
 
-/** In turns, so that other load on the machine disturbs both alike. The first round warms up the browser. */
+/** In turns so that other load on the machine disturbs both alike. The first round warms up the browser. */
 async function measure(page: Page, devTools: CDPSession): Promise<{ small: Frames; large: Frames }> {
   const small: Frames = { frames: [], longTasks: [] }
   const large: Frames = { frames: [], longTasks: [] }

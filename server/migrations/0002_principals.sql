@@ -111,7 +111,7 @@ create trigger principal_roles_end_sessions after delete on principal_roles
   for each row when (old.role = 'admin.manage') execute function end_sessions();
 
 -- Every principal with a role can sign in. Without one, its sessions end, and stay ended when it gets another role. The
--- trigger runs after the statement, so that roles may be replaced by others.
+-- trigger runs after the statement so that roles may be replaced by others.
 create function end_sessions_without_roles() returns trigger language plpgsql as $$
 begin
   delete from sessions

@@ -83,7 +83,7 @@ create index computers_windows_idx on computers (id) where platform ilike '%wind
 -- All questions about the fleet can be narrowed to a domain.
 create index computers_domain_idx on computers (lower(domain));
 
--- When the agent of a computer last made contact. Separate from `computers` and without an index on the time, so that
+-- When the agent of a computer last made contact. Separate from `computers` and without an index on the time so that
 -- the most frequent update of all stays within its page.
 create table computer_contacts (
   computer_id integer not null,

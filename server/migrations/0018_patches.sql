@@ -138,7 +138,7 @@ create table patch_catalog (
   constraint patch_catalog_id_check check (id)
 );
 
--- An advisory or catalog from which patches were imported. Its content is stored, so that a later revision replaces its
+-- An advisory or catalog from which patches were imported. Its content is stored so that a later revision replaces its
 -- own part of what is known about a patch, and nothing else.
 create table patch_documents (
   id integer generated always as identity,

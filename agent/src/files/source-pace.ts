@@ -36,7 +36,7 @@ export type Visit = {
 export type SourcePaces = ReturnType<typeof followPaces>
 
 /**
- * Follows how fast sources deliver the files of a download, so that none of them uses up its time limit while another is
+ * Follows how fast sources deliver the files of a download so that none of them uses up its time limit while another is
  * faster. A source that is slow compared with nobody else is never abandoned for good, because a slow line is no fault.
  */
 export function followPaces(

@@ -28,7 +28,7 @@ export async function finish(agent: Agent, entry: Omit<FinishedEntry, 'phase'>, 
   else await report(agent, finished)
 }
 
-/** A power command waits for the acceptance of its result, so that this is reported by itself. */
+/** A power command waits until its result is accepted, so its result is not part of a contact. */
 function fitsIntoContact({ result, power }: FinishedEntry): boolean {
   return !power && result.output.length <= maxInContact.output
 }

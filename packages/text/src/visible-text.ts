@@ -39,7 +39,7 @@ export function isDeceptive(text: string): boolean {
   return visibleLine(text) !== text
 }
 
-/** JSON as it can be shown: deceptive characters within its texts as escapes of JSON, so that it means the same. */
+/** JSON as it can be shown: deceptive characters within its texts as escapes of JSON so that it means the same. */
 export function visibleJson(json: string): string {
   return json.replace(deceptive, (character) => character.split('').map(toJsonEscape).join(''))
 }

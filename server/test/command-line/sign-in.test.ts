@@ -159,7 +159,7 @@ test('a token that has expired is renewed through the terminal, and a service th
   expect(refused.err).toMatch(/^Cannot reach \S+ this computer does not trust the certificate of the service\. Add /)
 })
 
-test('another address than that of the sign-in is refused, so that nobody changes the wrong service', async () => {
+test('another address than that of the sign-in is refused, so nobody changes the wrong service', async () => {
   const login = ['login', address, '--client-id', clientId, '--secret-stdin', '--as', 'mine']
   await musterOn({ ...person, readInput: async () => clientSecret }, ...login)
   const on = (url: string, ...args: string[]) =>

@@ -34,7 +34,7 @@ const operator = as('activation.execute', 'reinstall.execute', 'reboot.execute',
 const administrator = as('admin.manage')
 
 /**
- * Three agents in a group and each also in a group of its own below another, so that every step locks several rows. The
+ * Three agents in a group and each also in a group of its own below another so that every step locks several rows. The
  * rows are stored in another order than that of their keys, because a statement without an order often follows the file.
  */
 async function fleet() {

@@ -24,7 +24,7 @@ import { openSocket, type RawAnswer, readAnswer, sendRaw } from './raw-http.ts'
 const { app, given } = await openWorld()
 await app.http.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.http.server.address() as AddressInfo
-// With every role, so that no operation is spared.
+// With every role so that no operation is spared.
 const { id: adminId } = await given.localPrincipal({ roles: roleNames })
 const token = await app.services.tokens.issue(adminId)
 // A stream does not end, and there is no answer to look at before.
@@ -200,7 +200,7 @@ afterAll(async () => {
 
 let lastNumber = 0
 
-/** An address with an object of its own where principals are meant, so that nobody's token is deleted. */
+/** An address with an object of its own where principals are meant so that nobody's token is deleted. */
 async function addressOf({ path }: AnyOperation): Promise<string> {
   const id = async () => {
     if (path.startsWith('/api/admin/local-principals')) return (await given.localPrincipal()).id

@@ -48,7 +48,7 @@ function incompleteItems(reports: readonly Report[], whose: string): string[] {
 
 /**
  * How reports of two sources differ: properties that only one sends, types of values, and texts that do not have the form that
- * both must have. A text without a stated form is a difference as well, so that none is left out.
+ * both must have. A text without a stated form is a difference as well so that none is left out.
  */
 export function differencesBetween(one: readonly Report[], other: readonly Report[], formats: Formats): string[] {
   const [ours, theirs] = [valuesOf(one), valuesOf(other)]

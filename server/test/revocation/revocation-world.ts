@@ -45,7 +45,7 @@ export async function openRevocationWorld(configuration: Partial<Configuration>)
     return { ...principal, token, ...withToken(token) }
   }
 
-  /** Time passes without a write, so that no trigger runs. */
+  /** Time passes without a write, so no trigger runs. */
   async function expire({ id }: Opener): Promise<void> {
     await database.db.transaction().execute(async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx)

@@ -50,7 +50,7 @@ export async function makeDataFolder(): Promise<void> {
 
 /**
  * Only administrators can create pipes whose names begin so. Otherwise any program could have the pipe before the agent has,
- * so that the agent would not start, and would connect to that program with its own rights.
+ * so the agent would not start, and would connect to that program with its own rights.
  */
 const ofAdministrators = 'ProtectedPrefix\\Administrators\\'
 

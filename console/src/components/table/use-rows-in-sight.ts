@@ -16,7 +16,7 @@ type Options<Row, Page> = {
   scroller: RefObject<HTMLDivElement | null>
 }
 
-/** Where people left each list, so that "back" returns there. */
+/** Where people left each list so that "back" returns there. */
 const lastOffsets = new Map<string, number>()
 
 export function useRowsInSight<Row, Page>(options: Options<Row, Page>) {

@@ -49,7 +49,7 @@ export async function planStateFolder(call: CallService, options: StateOptions):
   return plan
 }
 
-/** Throws if the plan cannot be applied, so that a pipeline fails. */
+/** Throws if the plan cannot be applied so that a pipeline fails. */
 export function requireUnblocked(plan: StatePlanAnswer): void {
   const blocked = countBlocked(plan)
   if (blocked > 0)

@@ -92,7 +92,7 @@ function hasSameColumns(one: Table, other: Table): boolean {
   return columns(one).join() === columns(other).join()
 }
 
-// Shorter than deadlock_timeout (one second), so that in a deadlock the restore gives way and no request fails.
+// Shorter than deadlock_timeout (one second) so that in a deadlock the restore gives way and no request fails.
 const lockTimeout = '800ms'
 const lockAttempts = 30
 

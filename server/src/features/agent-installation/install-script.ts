@@ -20,7 +20,7 @@ export function buildInstallScript({ origin, agent, trustedKeys }: ScriptParts):
 }
 
 /**
- * The last line calls the functions, so that a script of which only a part has arrived does nothing. The token comes from
+ * The last line calls the functions so that a script of which only a part has arrived does nothing. The token comes from
  * the environment or from the standard input: arguments are visible to all users of the computer.
  */
 const script = `#!/bin/sh
@@ -92,7 +92,7 @@ fetch_agent() {
   "$agent" --version > /dev/null 2>&1 || fail 'it does not run on this system. It needs glibc 2.28 and libstdc++ 8.'
 }
 
-# Comes before the files are put in place, so that a computer that may not enrol stays as it is.
+# Comes before the files are put in place so that a computer that may not enrol stays as it is.
 enrol() {
   if [ -e "$state" ]; then had_state=yes; else had_state=; fi
   if MUSTER_AGENT_TOKEN=$token "$agent" enrol --server "$origin" "$@"; then return; fi

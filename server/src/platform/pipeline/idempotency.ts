@@ -10,7 +10,7 @@ import type { FinishedAnswer } from './operation-run.ts'
 export type IdempotencyKey = {
   /**
    * Claims the key for this request. Returns false if an earlier request has it; waits if that one is not committed.
-   * Also deletes a few expired keys, so that the table does not grow beyond what is in use.
+   * Also deletes a few expired keys so that the table does not grow beyond what is in use.
    */
   claim(tx: Database): Promise<boolean>
   /** The stored answer to the first request under this key. Throws 422 if that was a different request. */

@@ -36,7 +36,7 @@ export type Probe = { stop(): Promise<ProbeFigures[]> }
 
 export type ProbeMessage = { stall: Stall } | { figures: ProbeFigures[] }
 
-/** Starts the clients in a thread of their own, so that the generator of hostile requests does not delay them. */
+/** Starts the clients in a thread of their own so that the generator of hostile requests does not delay them. */
 export function startProbe(settings: ProbeSettings, onStall: (stall: Stall) => void): Probe {
   const thread = new Worker(new URL('probe-thread.ts', import.meta.url), { workerData: settings })
   const finished = new Promise<ProbeFigures[]>((resolve, reject) => {

@@ -139,7 +139,7 @@ test.each(operations.filter(({ mutates }) => mutates))(
 
 const inputs = new Map<AnyOperation, Promise<AnyInput>>()
 
-/** An input for requests that are refused before they have any effect, so that they can share it. */
+/** An input for requests that are refused before they have any effect so that they can share it. */
 function sharedInput(operation: AnyOperation): Promise<AnyInput> {
   const known = inputs.get(operation) ?? scenarioOf(operation)(world)
   inputs.set(operation, known)
@@ -157,7 +157,7 @@ test.each(operations.filter(takesJson))('$id refuses an unknown property of its 
 })
 
 test.each(operations)(
-  '$id refuses an unknown query parameter by name, so that a mistyped filter or dryRun is not ignored',
+  '$id refuses an unknown query parameter by name, so a mistyped filter or dryRun is not ignored',
   async (operation) => {
     const input = await sharedInput(operation)
 

@@ -7,7 +7,7 @@ export type HashedPackage = { packageId: string; contentHash: string }
 
 const maxCachedPackages = 500
 
-/** A package with more files is read from the database each time, so that the cache stays small. */
+/** A package with more files is read from the database each time so that the cache stays small. */
 const maxCachedFiles = 1_000
 
 const caches = new WeakMap<Database, Map<string, PackageContent>>()

@@ -38,7 +38,7 @@ export async function writeAndHash(
 }
 
 /**
- * Makes a copy that shares its blocks with the source until one of them is written to, so that it takes no space. Returns
+ * Makes a copy that shares its blocks with the source until one of them is written to, so it takes no space. Returns
  * false if the file system cannot do that. A hard link is no alternative: it would change together with the source.
  */
 async function cloneFile(source: FileHandle, target: string): Promise<boolean> {
