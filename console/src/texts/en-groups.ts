@@ -176,7 +176,7 @@ export const enGroups = {
   releaseMinutes: 'Over (minutes)',
   addRing: 'Add ring',
   removeRing: (n: number) => `Remove ring ${n}`,
-  goesOn: 'The next ring opens',
+  continues: 'The next ring opens',
   minSuccess: 'If at least this share succeeds',
   soak: 'And stays good for',
   soakTimes: [

@@ -18,7 +18,7 @@ import type { Change } from './promises.ts'
 export type Opened = {
   change(change: Change | 'deleted'): Promise<unknown>
   /** Tries, once and after the promised delay, whether who opened it still gets something. */
-  goesOn(): Promise<boolean>
+  continues(): Promise<boolean>
 }
 
 export type Opener = Caller & { id: number; clientId: string; secret: string; token: string }
@@ -77,10 +77,10 @@ export async function openRevocationWorld(configuration: Partial<Configuration>)
     administrator,
     newOpener,
     /** Something that a new principal opens. `open` returns how to try it. */
-    async openedBy(rights: Rights, open: (opener: Opener) => Promise<Opened['goesOn']>): Promise<Opened> {
+    async openedBy(rights: Rights, open: (opener: Opener) => Promise<Opened['continues']>): Promise<Opened> {
       const opener = await newOpener(rights)
-      const goesOn = await open(opener)
-      return { change: (change) => endRight(opener, rights)[change](), goesOn }
+      const continues = await open(opener)
+      return { change: (change) => endRight(opener, rights)[change](), continues }
     },
     connect: (options: RequestOptions) => connect({ ...options, port }),
   }

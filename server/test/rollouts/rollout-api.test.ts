@@ -188,7 +188,7 @@ test('what somebody has created is theirs, and not of another person with the sa
   expect(await mineFor(namesake)).toEqual([])
 })
 
-test('the computers of a rollout are listed by why they failed', async () => {
+test('the computers of a rollout are listed by the cause of their failure', async () => {
   const { group, agents } = await fleet(3)
   const { body } = await create(group, { rings: [{ releaseMinutes: 0 }], criteria: { sharedCauseComputers: null } })
   const id = body.rolloutId

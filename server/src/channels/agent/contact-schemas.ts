@@ -1,5 +1,5 @@
 import { closed, enumOf, Instant, nullable, sha256, Type, text, Uuid } from '../../platform/schema.ts'
-import { RunId, WorkItem, WorkOffer } from './schemas.ts'
+import { AgentWorkItem, RunId, WorkOffer } from './schemas.ts'
 import { WorkContent, WorkEnvironment } from './started-work-schema.ts'
 import { ContactProgress, ContactResults, ResultReceipts, WithdrawnWork } from './work-reports.ts'
 
@@ -82,7 +82,7 @@ const Settings = closed(
 /** How long a freeze or a cancellation may go unnoticed by an agent that has the content of work. */
 export const beginWithinSeconds = 30
 
-const ContactWork = closed({ ...WorkItem.properties, content: Type.Optional(WorkContent) }, { title: 'WorkItem' })
+const ContactWork = closed({ ...AgentWorkItem.properties, content: Type.Optional(WorkContent) }, { title: 'WorkItem' })
 
 export const ContactAnswer = closed(
   {

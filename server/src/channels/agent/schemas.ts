@@ -51,7 +51,7 @@ const WorkPower = closed(
   { title: 'WorkPower', description: 'Only for work items of the kind Power, otherwise null' },
 )
 
-export const WorkItem = closed(
+export const AgentWorkItem = closed(
   {
     workId: WorkId,
     attempt: Attempt,

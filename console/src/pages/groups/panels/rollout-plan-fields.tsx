@@ -62,7 +62,7 @@ export function RolloutPlanFields({ page, plan, onChange }: RolloutPlanFieldsPro
           </Button>
         </Group>
       )}
-      <Fieldset legend={groups.goesOn}>
+      <Fieldset legend={groups.continues}>
         <Group grow align="flex-start">
           <NumberInput
             label={groups.minSuccess}
