@@ -39,7 +39,7 @@ async function openSource(name: string, deliver: Deliver, of = content): Promise
   return { name, asked, ask: (_sha256, headers, signal) => sendRequest(connections, url, { headers, signal }) }
 }
 
-/** Delivers so many bytes, then pauses, and so on. */
+/** Delivers this many bytes, then pauses, and so on. */
 const inParts =
   (bytes: number, everyMs: number): Deliver =>
   (answer, rest) => {

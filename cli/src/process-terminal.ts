@@ -12,7 +12,7 @@ export function processTerminal(): Terminal {
   const interruption = new AbortController()
   // The first signal ends a command in order. A second one has no listener and ends the process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
-  // `muster computers | head` closes the pipe, which is no fault.
+  // `muster computers | head` closes the pipe, which is not a fault.
   stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   // Nobody reads the notes; the command still ends with its own code.
   stderr.on('error', () => {})

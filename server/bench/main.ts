@@ -106,7 +106,7 @@ const benchmarks: Record<string, Benchmark> = {
     run: benchScale,
   },
   scrolling: {
-    about: 'frames while one scrolls through 100,000 computers in Chromium, compared to a table of 100 rows',
+    about: 'frames while the user scrolls through 100,000 computers in Chromium, compared to a table of 100 rows',
     isOnlyRunByName: true,
     run: benchScrolling,
   },

@@ -22,7 +22,7 @@ const target = 2
 
 type Frames = { frames: number[]; longTasks: number[] }
 
-/** Frame times while one scrolls through 100,000 computers, compared to a table of 100 rows in the same run. */
+/** Frame times while the user scrolls through 100,000 computers, compared to a table of 100 rows in the same run. */
 export async function benchScrolling(): Promise<void> {
   const executablePath = await findChromium()
   if (!executablePath) throw new Error('Install Chromium, or set MUSTER_CHROMIUM to its path.')

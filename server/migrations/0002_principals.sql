@@ -174,7 +174,7 @@ create trigger sign_in_links_require_active_principal before insert on sign_in_l
 -- What a principal has opened ends in the transaction that revokes it. Sessions end by a trigger of their own. What is
 -- restored later stays ended or paused, until a person decides about it. A revocation does not wait for an approved
 -- request that is being carried out: that request checks its principal before it ends. If it fails for another reason,
--- it waits again, and is denied when the principal is restored at the latest.
+-- it waits again, and is denied at the latest when the principal is restored.
 create function end_revoked_access() returns trigger language plpgsql as $$
 begin
   delete from sign_in_links where principal_id = new.principal_id;

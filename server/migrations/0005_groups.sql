@@ -110,7 +110,7 @@ create trigger groups_follow_changed_place after update of name, parent_id on gr
   execute function follow_changed_place();
 
 -- A pending reinstall puts its computer into a group of the kind Reinstall, below the group that assigns the package.
--- Such a group assigns nothing and is no part of the desired state. This view and effective_memberships leave it out,
+-- Such a group assigns nothing and is not part of the desired state. This view and effective_memberships leave it out,
 -- and every reader uses them.
 create view permanent_groups as
   select id, tree, parent_id, kind, name, path, description

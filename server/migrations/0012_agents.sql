@@ -102,7 +102,7 @@ create table quarantined_agents (
   -- The address from which the agent enrolled.
   address text,
   created_at timestamptz not null default now(),
-  -- Set once a person has confirmed an agent for another computer than the one whose id is in its credential, because
+  -- Set once a person has confirmed an agent for a computer other than the one whose id is in its credential, because
   -- several computers matched equally. The next contact of the agent gets the credential with the right id.
   confirmed_computer_id integer,
   constraint quarantined_agents_pkey primary key (id),

@@ -230,7 +230,7 @@ create table patch_imports (
   unchanged integer not null default 0,
   refused integer not null default 0,
   faults jsonb not null default '[]',
-  -- Documents that name no fix are known, but are no patches.
+  -- Documents that name no fix are known, but are not patches.
   without_fix integer not null default 0,
   constraint patch_imports_pkey primary key (job_id),
   constraint patch_imports_job_id_fkey foreign key (job_id) references background_jobs (id) on delete cascade

@@ -55,6 +55,15 @@ const retiredPatterns: [RegExp, string][] = [
   [/\bgoes(Down|Ahead|On)\b/, 'isPoweringDown, shouldProceed'],
   [/\bwaits? whether\b/i, 'wait to see if'],
   [/\bso many percent\b/i, 'percentage of'],
+  [/\b(at most|up to|from|only|with|of|in|for) so (many|much|long)\b|^\W*So (many|often|long)\b/, 'this many, how many'],
+  [/\belse than\b/i, 'other than'],
+  [/\b(an)?other [\w-]+( [\w-]+)? than\b/i, 'different from, other than'],
+  [/\bthe own\b/i, 'its own'],
+  [/\b(while|as|what|when) one (scrolls|reads|types)\b/i, 'the user'],
+  [/\b(is|are) no (failure|fault|secret|text|key|depot|shortage|part of)\b/i, 'is not a'],
+  [/\bbrings? along\b/i, 'includes'],
+  [/\bin small letters\b/i, 'in lower case'],
+  [/\bfor ever\b/i, 'forever'],
   [/\bby why\b/i, 'by cause'],
   [/\bhow (people|users|others) calls?\b/i, 'what people call'],
 ]
@@ -140,6 +149,8 @@ test('the check for retired words finds them in names, comments and phrases', ()
   expect(retiredIn('The lock comes first', 'so that nobody waits, so that is that.')).toEqual([])
   expect(retiredIn('if (order.kind === known) doWork(leasedOrder)')).toEqual(['leasedOrder', 'order.kind'])
   expect(retiredIn('in the order of their ids: order.length')).toEqual([])
+  expect(retiredIn('/** So many rows, in another order than before. */')).toEqual(['/** So many', 'another order than'])
+  expect(retiredIn('It takes so long that others wait. There is no key.')).toEqual([])
 })
 
 test('no two files of the server export the same name, except types of one concept', () => {

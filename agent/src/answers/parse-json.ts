@@ -8,7 +8,7 @@ function charactersOf(text: string): number[] {
   return [...text].map((character) => character.charCodeAt(0))
 }
 
-/** Parses JSON, unless it has too many levels. The text is checked first, because deep values take much memory. */
+/** Parses JSON, unless it has too many levels. The text is checked first, because deeply nested values take a lot of memory. */
 export function parseJson(text: string): unknown {
   let depth = 0
   let isInText = false

@@ -39,7 +39,7 @@ function generalChecks({ name, system, computer, users, patches }: Platform): Re
   }
 }
 
-/** A check that finds nothing is no failure: not every computer has everything. */
+/** A check that finds nothing is not a failure: not every computer has everything. */
 async function findingOf(name: string, check: () => Promise<unknown>): Promise<Finding> {
   try {
     const found = await check()

@@ -37,7 +37,7 @@ export type SourcePaces = ReturnType<typeof followPaces>
 
 /**
  * Follows how fast sources deliver the files of a download so that none of them uses up its time limit while another is
- * faster. A source that is slow compared with nobody else is never abandoned for good, because a slow line is no fault.
+ * faster. A source that is slow compared with nobody else is never abandoned for good, because a slow line is not a fault.
  */
 export function followPaces(
   sources: readonly Source[],

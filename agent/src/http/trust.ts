@@ -4,7 +4,7 @@ import type { Platform } from '../platform/platform.ts'
 /**
  * Decides which authorities connections trust. Pinned ones are the only ones: any authority that the system trusts could
  * otherwise issue a certificate for the server. Without them, also the authorities that were added to the system count, for
- * example that of a company. Undefined for those that Node brings along.
+ * example that of a company. Undefined for those that Node includes.
  *
  * All connections share the result, because each authority takes memory and time to decode.
  */

@@ -7,7 +7,7 @@ const keyPattern = /^RW[A-Za-z0-9+/]{54}$/
 /** What precedes an Ed25519 key in the DER encoding of a public key. */
 const derPrefix = '302a300506032b6570032100'
 
-/** Parses one line of a key file; undefined if it is no key. */
+/** Parses one line of a key file; undefined if it is not a key. */
 export function parsePublicKey(text: string): PublicKey | undefined {
   if (!keyPattern.test(text)) return undefined
   const bytes = Buffer.from(text, 'base64')

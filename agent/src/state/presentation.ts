@@ -4,7 +4,7 @@ import type { StateFolder } from './state-folder.ts'
 type Presentation = { sinceUtc: string }
 
 /**
- * A program that is always in full screen, for example on a kiosk, must not delay work for ever, and a user must not be
+ * A program that is always in full screen, for example on a kiosk, must not delay work forever, and a user must not be
  * able to do so.
  */
 const maxPresentationMs = 8 * 60 * 60_000

@@ -64,7 +64,7 @@ const finders: Record<Exclude<NameKind, 'profile'>, Find> = {
 }
 
 /**
- * A name is put into the command line of a person. One that would be read as an option, or that shows something else than it is,
+ * A name is put into the command line of a person. One that would be read as an option, or that shows something other than it is,
  * has to be typed.
  */
 const isOfferable = (name: string) => name !== '' && !name.startsWith('-') && !isDeceptive(name)

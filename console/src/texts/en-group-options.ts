@@ -11,7 +11,7 @@ export const enGroupOptions = {
   removeOptions: 'Inherit options again',
   removeOptionsLabel: 'Remove own options',
   removesOptions: (n: number) =>
-    `Removes the own options. From their next activation on, these apply to ${computers(n)}:`,
+    `Removes the options of this group. From their next activation on, these apply to ${computers(n)}:`,
   optionsRemoved: 'The own options are removed.',
   defaultOptions: 'No group has options: packages are installed at once.',
   ownOptions: 'Set on this group. Subgroups inherit them unless they have their own.',

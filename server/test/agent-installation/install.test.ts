@@ -123,7 +123,7 @@ describe('with a released package', () => {
     expect(await left('etc/muster-agent/agent.env')).toBe('mine\n')
   })
 
-  test('a file has an address that can be cached for ever, and other files of the package have none', async () => {
+  test('a file has an address that can be cached forever, and other files of the package have none', async () => {
     const sha256 = hashIn(await scriptOf(unsigned))
     const address = `${unsigned.origin}/install/files/${sha256}`
 

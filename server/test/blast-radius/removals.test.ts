@@ -22,7 +22,7 @@ import { continueRollout } from '../../src/features/rollouts/continue-rollout.ts
 import { deploymentsIn } from '../deployments/deployment-world.ts'
 import { openApprovalWorld, type Refusal } from './approval-world.ts'
 
-/** From so many work items on, they are created after the answer. */
+/** From this number of work items on, they are created after the answer. */
 const slicedItems = 30
 
 const { approve, as, db, given, principal, setQuota } = await openApprovalWorld({ slicedActivationItems: slicedItems })

@@ -35,7 +35,7 @@ const administrator = as('admin.manage')
 
 /**
  * Three agents in a group and each also in a group of its own below another so that every step locks several rows. The
- * rows are stored in another order than that of their keys, because a statement without an order often follows the file.
+ * rows are stored in an order other than that of their keys, because a statement without an order often follows the file.
  */
 async function fleet() {
   const [group, above] = [await given.group(), await given.group({ tree: 'AssignmentGroups' })]

@@ -45,7 +45,7 @@ function bodiesFor(operation: AnyOperation, example: unknown): Buffer[] {
   return [...inTurn(malformedJson, place, modelRuns(2)), ...distorted, ...boundless]
 }
 
-/** So many of the items that neighbours in a list together get all of them. */
+/** Enough of the items that neighbours in a list together get all of them. */
 function inTurn<T>(items: readonly T[], place: number, count: number): T[] {
   return items.filter((_, at) => (at + items.length - ((place * count) % items.length)) % items.length < count)
 }

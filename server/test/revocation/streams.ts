@@ -61,7 +61,7 @@ export function streams(world: RevocationWorld) {
     await sql`insert into event_outbox (type, subject, data)
       select 'muster.computer.back', '/api/computer', jsonb_build_object('list', repeat('x', 500))
       from generate_series(1, ${pastEvents.total}::integer)`.execute(db)
-    // After so many others, the service no longer has them in memory.
+    // After this many others, the service no longer has them in memory.
     await sql`insert into event_outbox (type, subject, data)
       select 'muster.computer.silent', '/api/computer', '{}' from generate_series(1, 5000)`.execute(db)
     await sequenceAll(db)

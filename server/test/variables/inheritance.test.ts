@@ -161,7 +161,7 @@ describe('schedules', () => {
     '2026-02-30T00:00:00Z',
     ' 2026-12-01T00:00:00Z',
     '2026-12-01T25:00:00Z',
-  ])('a schedule that begins like a date and is no time is refused: %s', async (schedule) => {
+  ])('a schedule that begins like a date and is not a time is refused: %s', async (schedule) => {
     const computer = await given.computer()
     const variable = await given.variable()
 

@@ -19,7 +19,7 @@ type TableRowProps<Data> = {
   rowAddress: ((data: Data) => string) | undefined
 }
 
-/** Made of plain elements: while one scrolls, several rows are made for each frame. */
+/** Made of plain elements: while the user scrolls, several rows are made for each frame. */
 function Row<Data>({ row, columns, start, height, template, isActive, isSelected, ...props }: TableRowProps<Data>) {
   const { index, data } = row.original
   const first = props.canSelect ? 2 : 1

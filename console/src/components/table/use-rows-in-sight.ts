@@ -64,7 +64,7 @@ function useStartAtTop(listId: string, scrollToTop: () => void) {
 /** How far a row may have moved between two readings of its page to be found again. */
 const maxShift = 100
 
-/** Keeps what one reads in its place if a refresh brings rows before it. At the very top new rows are seen at once. */
+/** Keeps what the user reads in its place if a refresh brings rows before it. At the very top new rows are seen at once. */
 function useAnchor<Row, Page>(
   { pages, rowId }: Pick<Options<Row, Page>, 'pages' | 'rowId'>,
   firstIndex: number,

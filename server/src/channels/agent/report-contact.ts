@@ -73,7 +73,7 @@ const secondsAfterConfirmation = 5
 
 /**
  * An agent in quarantine asks again now and then, and notices its confirmation. Nothing that it reports is stored. If it was
- * confirmed for another computer than its credential names, it gets the credential with the id of that computer.
+ * confirmed for a computer other than the one in its credential, it gets the credential with the id of that computer.
  */
 function answerInQuarantine(confirmedFor: number | null, { authorization = '' }: IncomingHttpHeaders) {
   const nothing = { settings: null, sections: [], work: [], offers: [] }

@@ -119,7 +119,7 @@ export async function lockTables(client: pg.ClientBase, tables: readonly Table[]
   }
 }
 
-/** A restore begins a new log, which is no part of a backup. A database of an earlier version has none. */
+/** A restore begins a new log, which is not part of a backup. A database of an earlier version has none. */
 async function lockEventLog(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query(`select from pg_proc where oid = to_regprocedure('public.lock_event_log()')`)
   if (rows.length > 0) await client.query('select public.lock_event_log()')

@@ -8,7 +8,7 @@ import type { Account } from './server-account.ts'
 const markerOf = (home: DatabaseHome) => join(home.directory, 'previous-owner')
 
 /**
- * Whether the cluster belongs to another user than the one who runs PostgreSQL: older versions ran it as `nobody`, root
+ * Whether the cluster belongs to a user other than the one who runs PostgreSQL: older versions ran it as `nobody`, root
  * may have copied it, and the ids of another machine differ.
  */
 export async function hasOtherOwner(home: DatabaseHome): Promise<boolean> {

@@ -41,7 +41,7 @@ fail() {
 download() {
   curl -fsSL --retry 3 \${ca:+--cacert "$ca"} -o "$folder/$2" "$origin/install/files/$1" \\
     || fail "$origin/install/files/$1 could not be downloaded."
-  echo "$1  $folder/$2" | sha256sum -c - > /dev/null 2>&1 || fail "what was downloaded has another SHA-256 than $1."
+  echo "$1  $folder/$2" | sha256sum -c - > /dev/null 2>&1 || fail "what was downloaded does not have the SHA-256 $1."
 }
 
 # minisign signs the BLAKE2b hash of a file with Ed25519, which OpenSSL 3 can verify.

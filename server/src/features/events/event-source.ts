@@ -108,7 +108,7 @@ export type AnyContent = {
 /** Statements that change more rows than this leave compact events. */
 export const maxSingleEvents = 100
 
-/** Up to so many rows are listed in an event of many rows. */
+/** An event of many rows lists at most this many. */
 export const maxListedItems = 50
 
 /** Declares a source. TypeScript checks the names of tables and columns. */

@@ -155,7 +155,7 @@ const reasons = new Map(
 
 /**
  * Turns an error of the file system into a fault that does not reveal where the store is on disk. A shortage, for example
- * of file descriptors, is no fault of the package.
+ * of file descriptors, is not the fault of the package.
  */
 function toPackageFault(error: unknown, subject: string): unknown {
   const { code } = error as NodeJS.ErrnoException

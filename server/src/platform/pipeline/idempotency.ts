@@ -76,7 +76,7 @@ let lastRun: Promise<unknown> = Promise.resolve()
 
 /**
  * Runs one work at a time in this process. Each needs a second connection while it has the one with the lock: if the
- * locks could take all connections of the pool, all of them would wait for ever.
+ * locks could take all connections of the pool, all of them would wait forever.
  */
 function runAfterOthers<T>(work: () => Promise<T>): Promise<T> {
   const run = lastRun.then(work)

@@ -99,7 +99,7 @@ function restoreRequest(
     body: value(body),
     headers: value({ ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) }),
     caller: value(approverRequest.caller),
-    // That of the approver is checked by the operation that approves: its end is no failure of this request.
+    // That of the approver is checked by the operation that approves: its end is not a failure of this request.
     access: value(undefined),
   })
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { SimulatedAgent } from '../matrix/fleet.ts'
 
-/** No client may wait for so long because of the request of another one. */
+/** No client may wait this long because of the request of another one. */
 export const stallMs = 500
 
 export type ProbeSettings = {

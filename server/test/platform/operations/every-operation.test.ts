@@ -170,7 +170,7 @@ test.each(operations)(
   },
 )
 
-test.each(operations)('$id refuses another api-version than 1', async (operation) => {
+test.each(operations)('$id refuses an api-version other than 1', async (operation) => {
   const input = await sharedInput(operation)
 
   const refused = await permittedCaller(operation).call(operation, { ...input, headers: { 'api-version': '2' } })

@@ -33,7 +33,7 @@ export type UpdateAgent = {
   close(): void
 }
 
-/** A server of updates that hangs must not block the agent for ever. */
+/** An update server that hangs must not block the agent forever. */
 const maxSearchMs = 30 * 60_000
 
 /** Drivers are not patches: they have no number and no severity. */

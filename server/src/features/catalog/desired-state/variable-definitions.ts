@@ -5,7 +5,7 @@ import type { CurrentState } from './state-section.ts'
 
 export type DefinedVariable = { name: string; default: string | null; secret: boolean }
 
-/** The variables as they are defined after the apply, by their names in small letters. Columns of collections are among them. */
+/** The variables as they are defined after the apply, by their names in lower case. Columns of collections are among them. */
 export function listDefinedVariables(
   { variableDefinitions }: DesiredState,
   current: CurrentState,

@@ -36,7 +36,7 @@ export const Computer = closed(
     serialNumber: nullable(text(255, 'PF3K9XYZ')),
     lastModified: nullable({
       ...Instant,
-      description: 'Creation or last change of any property but `lastSeenUtc` and `inventoryDate`',
+      description: 'Creation or last change of any property except `lastSeenUtc` and `inventoryDate`',
     }),
     inventoryDate: nullable({ ...Instant, description: 'Last inventory' }),
     inventoryId: nullable(text(255, 'INV-0017')),

@@ -27,7 +27,7 @@ const lockTimeoutMs = 2_000
 /** The pause after a slice, as a share of its duration. */
 const pauseShare = { usual: 0.1, busy: 1 }
 
-/** An error that is no shortage may be one of the computers: after this many attempts, the activation fails. */
+/** An error that is not a shortage may be one of the computers: after this many attempts, the activation fails. */
 const maxFailures = 10
 
 /**

@@ -31,14 +31,14 @@ export const computerFilters = {
   lastContact: anyOf(
     enumOf(contactAges),
     'Week',
-    'Only computers whose last contact is so long ago: within a day, longer but within a week (7 days), longer but within ' +
+    'Only computers by the age of their last contact: within a day, longer but within a week (7 days), longer but within ' +
       'a month (30 days), older, or never',
   ),
   issue: anyOf(enumOf(issueNames), 'low-disk', 'Only computers with one of these issues'),
   patchAge: anyOf(
     enumOf(patchAges),
     'Older',
-    'Only computers whose oldest missing security patch was released so long ago: up to 7, 30 or 90 days, or longer; ' +
+    'Only computers whose oldest missing security patch has this age: up to 7, 30 or 90 days, or longer; ' +
       'NoneMissing if they miss none, NotScanned if patches were never scanned',
   ),
   missingSeverity: anyOf(

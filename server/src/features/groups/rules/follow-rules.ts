@@ -15,7 +15,7 @@ import {
 import { type ActiveRule, lockActiveRules, recordRuleChanges, stopRule } from './rule-limits.ts'
 import { isSweepDue, nextSweep, recordSweep } from './sweeps.ts'
 
-/** So many changed computers are evaluated at once. */
+/** How many changed computers are evaluated at once. */
 const maxCandidates = 1_000
 
 const lockTimeoutMs = 2_000
