@@ -28,7 +28,7 @@ export async function contact(agent: Agent): Promise<ContactAnswer> {
   const { inventoryIntervalMinutes } = knownSettings(await readSettings(agent.state))
   const sections = await collectSectionsOrNone(agent, inventoryIntervalMinutes)
   const wants = await readRequestedPackages(agent.state)
-  // Without space for it, the presentation is not recorded, and the contact takes place.
+  // On a full disk, the presentation is not recorded, but the contact still takes place.
   await recordPresentation(agent.state).catch((error: unknown) => log(messageOf(error)))
   const report = await buildContact(agent, wants)
   const hashes = Object.fromEntries(Object.entries(sections).map(([name, { hash }]) => [name, hash]))
@@ -92,7 +92,7 @@ function toProgress({ workId, attempt }: LeasedItem): ContactProgress {
 async function storeOfferedCredential({ state, credential }: Agent, answer: ContactAnswer): Promise<void> {
   if (answer.credential === undefined) return
   if (!credentialPattern.test(answer.credential))
-    return log('The server has offered a credential that is not one. It is ignored.')
+    return log('The server has offered an invalid credential. It is ignored.')
   await replaceCredential(state, credential, answer.credential).then(
     () => log('The server has issued a new credential.'),
     (error: unknown) => log(`The new credential could not be stored. ${messageOf(error)}`),

@@ -10,7 +10,7 @@ import type { Terminal } from './terminal.ts'
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process
   const interruption = new AbortController()
-  // The first signal ends a command in order. A second one has no listener and ends the process.
+  // The first signal ends a command cleanly. A second one has no listener and ends the process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
   // `muster computers | head` closes the pipe, which is not a fault.
   stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))

@@ -74,7 +74,7 @@ const contactAnswer = objectOf<ContactAnswer>({
   ),
   withdrawn: optional(listOf(id, 10_000)),
   offers: listOf(offer, 10_000),
-  // What is not a credential is ignored where it is stored.
+  // An invalid credential is ignored where it would be stored.
   credential: ifValid(text(1_000)),
   quarantined: optional(flag),
 })

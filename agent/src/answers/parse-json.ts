@@ -1,4 +1,4 @@
-/** No answer of the service has half as many levels. Code that follows a value into its depth would end the agent otherwise. */
+/** No answer of the service has half as many levels. Without the limit, recursive code could overflow the stack and end the agent. */
 const maxDepth = 32
 
 const [quote, backslash] = ['"'.charCodeAt(0), '\\'.charCodeAt(0)]

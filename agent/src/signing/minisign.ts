@@ -17,7 +17,7 @@ export function parsePublicKey(text: string): PublicKey | undefined {
   return { text, keyId: keyIdOf(bytes), key }
 }
 
-/** The key of these that has signed the content with the signature file; undefined if none has. */
+/** The one of these keys that has signed the content with the signature file; undefined if none has. */
 export function findSigner(keys: readonly PublicKey[], content: Buffer, signatureFile: string): PublicKey | undefined {
   const [comment = '', line = '', trusted = '', globalLine = ''] = signatureFile.split(/\r?\n/)
   const bytes = Buffer.from(line, 'base64')

@@ -69,7 +69,7 @@ const finders: Record<Exclude<NameKind, 'profile'>, Find> = {
  */
 const isOfferable = (name: string) => name !== '' && !name.startsWith('-') && !isDeceptive(name)
 
-/** Finds names with the sign-in of the person. Nobody has to have signed in: then there are none. */
+/** Finds names with the sign-in of the person. If nobody has signed in, there are none. */
 export const namesFor =
   (terminal: Terminal, choice: ProfileChoice): FindNames =>
   async (kind, beginning) => {

@@ -28,7 +28,7 @@ export type Profile = {
   clientId?: string
   clientSecret?: string
   provider?: ProviderSignIn
-  /** The last access token so that not every command requests one. */
+  /** The last access token. Commands share it until it expires. */
   token?: AccessToken
 }
 

@@ -98,7 +98,7 @@ function SelectCell({ name, isSelected, isActive }: SelectCellProps) {
   )
 }
 
-/** The model makes a new object of each row whenever one scrolls. What is shown changes far less often. */
+/** The model makes a new object of each row whenever the user scrolls. What is shown changes far less often. */
 export const TableRow = memo(
   Row,
   ({ row: before, ...others }, { row: after, ...newOthers }) =>

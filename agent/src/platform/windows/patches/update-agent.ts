@@ -24,7 +24,7 @@ export type PastInstallation = { updateId: string; at: Date }
 
 export type InstalledUpdate = UpdateResult & { updateId: string }
 
-/** How the Windows Update Agent is used. Everything takes long: searches ask a server, and installations install. */
+/** How the Windows Update Agent is used. Everything takes a long time: searches query a server, and installations install. */
 export type UpdateAgent = {
   search(): Promise<WindowsUpdate[]>
   history(): Promise<PastInstallation[]>
@@ -44,7 +44,7 @@ export async function openUpdateAgent(
   searchLimitMs = maxSearchMs,
 ): Promise<UpdateAgent> {
   const session = create('Microsoft.Update.Session')
-  // The log of Windows Update names who has asked. It works without.
+  // The log of Windows Update shows this name. Searches also work without it.
   await session.set('ClientApplicationID', 'Muster').catch(() => {})
   const missing = new Map<string, AutomationObject>()
   const releaseMissing = () => {

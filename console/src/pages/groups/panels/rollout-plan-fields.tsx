@@ -19,7 +19,7 @@ type RolloutPlanFieldsProps = {
   onChange: (plan: RolloutPlan) => void
 }
 
-/** What a rollout brings, its rings, and when it goes on. */
+/** What a rollout brings, its rings, and when it continues. */
 export function RolloutPlanFields({ page, plan, onChange }: RolloutPlanFieldsProps) {
   const { groups } = useTexts()
   const { criteria } = plan

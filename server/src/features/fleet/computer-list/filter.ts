@@ -17,7 +17,7 @@ export const computerFilters = {
     text(
       255,
       'till 192.0.2',
-      'Words separated by blanks. Each must occur, regardless of case, in the name, serial number, user, IP or MAC ' +
+      'Words separated by spaces. Each must occur, regardless of case, in the name, serial number, user, IP or MAC ' +
         'address of the computer or, if it has at least three characters, in the name of software installed on it.',
     ),
   ),
