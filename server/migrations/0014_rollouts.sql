@@ -61,7 +61,7 @@ create table rollout_rings (
   windows jsonb not null default '[]',
   state text not null default 'Waiting',
   opened_at timestamptz,
-  -- Since when its results allow the rollout to go on.
+  -- Since when its results allow the rollout to continue.
   criteria_met_at timestamptz,
   done_at timestamptz,
   -- As the dry run predicted them.

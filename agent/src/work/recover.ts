@@ -16,7 +16,7 @@ const pollMs = 200
 const killDelayMs = 5_000
 const assumedLeaseSeconds = 60
 
-/** Determines how commands ended that an earlier process of the agent started and did not see finish. */
+/** Determines how the commands ended that an earlier process of the agent started but did not see finish. */
 export async function recoverRunning(agent: Agent): Promise<void> {
   for (const entry of await agent.journal.entries())
     if (entry.phase === 'running' && !agent.stopping.aborted) await recover(agent, entry)

@@ -131,7 +131,7 @@ export const enRollouts = {
       n === 0
         ? 'It continues. No released computer waits for a result.'
         : `It continues with ${computers(n)} in the rings that have begun. Only failures from now on can pause it again.`,
-    resumed: 'The rollout goes on.',
+    resumed: 'The rollout continues.',
     advance: 'Next ring',
     advanceTitle: 'Open the next ring now?',
     advanceText: (n: number) =>
@@ -160,7 +160,7 @@ export const enRollouts = {
     edited: 'The criteria were saved.',
   },
   criteria: {
-    title: 'When it goes on, and when it pauses',
+    title: 'When it continues, and when it pauses',
     minSuccessPercent: 'Successes that a ring needs (%)',
     minResults: 'Results that a ring needs',
     soakMinutes: 'Minutes for which results must stay good',

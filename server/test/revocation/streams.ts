@@ -127,7 +127,7 @@ async function countEvents(stream: IncomingMessage, total: number): Promise<numb
   return count
 }
 
-/** An export whose second page is read only when it is tried whether it goes on. */
+/** An export whose second page is read only when the test checks that it continues. */
 async function openExport({ connect, db, node }: RevocationWorld, opener: { token: string }) {
   await sql`insert into computers (name, domain, is_domain, mac_address)
     select 'EXPORTED-' || number, 'export.example.org', true, '02:00:00:00:' || to_char(number, 'FM00:00') from generate_series(1, 1500) as number

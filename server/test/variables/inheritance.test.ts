@@ -170,7 +170,7 @@ describe('schedules', () => {
     expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name: 'schedule' }] } })
   })
 
-  test('a schedule that names no time is kept, and its value counts at once', async () => {
+  test('a schedule that names no time is kept, and its value takes effect at once', async () => {
     const computer = await given.computer()
     const variable = await given.variable()
 
@@ -182,7 +182,7 @@ describe('schedules', () => {
     })
   })
 
-  test('an OU that is set on a computer counts at once, whatever schedule its variable had', async () => {
+  test('an OU that is set on a computer takes effect at once, whatever schedule its variable had', async () => {
     const computer = await given.computer()
     const found = await as('package.read').call(searchVariableDefinitions, { body: { name: 'OuForComputerAccounts' } })
     const variable = { id: found.body.items[0]?.varId ?? 0 }

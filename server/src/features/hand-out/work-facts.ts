@@ -36,7 +36,7 @@ export type WorkFacts = {
   is_pre_os: boolean | null
   /** Names of the packages whose work has to succeed first; null: none. */
   awaited_packages: string[] | null
-  /** Whether a missing patch is released to the computer; null if the item is no fix package, or not looked up yet. */
+  /** Whether a missing patch is released to the computer; null if the item is not a fix package, or not looked up yet. */
   has_patches: boolean | null
   is_frozen: boolean
   now: Date

@@ -101,7 +101,7 @@ async function requireCompleteSearch(result: AutomationObject): Promise<void> {
   )
 }
 
-/** The call goes on in its thread, and its result is not awaited any more. */
+/** The call continues in its thread, but nothing waits for its result. */
 async function within<T>(limitMs: number, call: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_, reject) => {

@@ -43,7 +43,7 @@ export async function listRuleBlockers(
   return (change) =>
     networksOf(change)
       .filter((network) => invalid.has(network))
-      .map((network) => `${network} is no network`)
+      .map((network) => `${network} is not a network`)
 }
 
 /** A group that does not exist yet is exclusive if its tree is. */

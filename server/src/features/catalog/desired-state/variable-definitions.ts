@@ -19,7 +19,7 @@ export function listDefinedVariables(
   )
 }
 
-/** What prevents that the values of secrets are stored where everybody who may read groups sees them, as sentences. */
+/** What keeps the values of secrets from being stored where everybody who may read groups sees them, as sentences. */
 export function listExposedSecrets(names: readonly string[], defined: ReadonlyMap<string, DefinedVariable>): string[] {
   return names
     .filter((name) => defined.get(name.toLowerCase())?.secret === false)

@@ -181,7 +181,7 @@ export const ComputerSearchFilter = closed(
   {
     title: 'ComputerSearchFilter',
     description:
-      'A computer must meet all criteria. Null and an empty text are no criterion. A text matches anywhere in the value, regardless of case.',
+      'A computer must meet all criteria. Null and an empty text are ignored. A text matches anywhere in the value, regardless of case.',
   },
 )
 

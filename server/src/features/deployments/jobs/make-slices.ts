@@ -32,7 +32,7 @@ const maxFailures = 10
 
 /**
  * Creates the work of accepted activations, in the order of the requests. Every node does so, one slice at a time on all of
- * them. A slice and the mark that it is done are one transaction: if a node is stopped, another one goes on with the next.
+ * them. A slice and the mark that it is done are one transaction: if a node is stopped, another one continues with the next.
  */
 export function makeSlices(context: SliceContext): PeriodicTask {
   let size = firstSize
