@@ -172,7 +172,7 @@ test('the only source is never abandoned, however slow it is', async () => {
   expect(server.asked).toEqual([0])
 })
 
-test('a depot that is fast enough keeps the whole download, also if it pauses now and then', async () => {
+test('a depot that is fast enough keeps the whole download, even if it pauses now and then', async () => {
   const depot = await openSource('a depot', inParts(6_000, 60))
   const server = await openSource('the server', atOnce)
   // A busy machine must not look like a slow depot.

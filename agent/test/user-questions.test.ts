@@ -118,7 +118,7 @@ test('an announced restart that may be postponed asks, and waits for an hour if 
   expect(postponed).toMatchObject([{ workId: 7 }])
 })
 
-test('a presentation suspends work for at most 8 hours, also if the agent is started again', async () => {
+test('a presentation suspends work for at most 8 hours, even if the agent is started again', async () => {
   let isPresenting = true
   const { agent } = await agentWith({ isPresenting: async () => isPresenting })
   const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour))

@@ -26,7 +26,7 @@ create table rollouts (
   created_by text not null,
   created_at timestamptz not null default now(),
   evaluated_at timestamptz,
-  -- Set when nothing remains to be done, also for a cancelled rollout whose work is being cancelled.
+  -- Set when nothing remains to be done, including for a cancelled rollout whose work is being cancelled.
   ended_at timestamptz,
   -- Null if the id of the creator is unknown.
   created_by_id integer,

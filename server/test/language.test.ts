@@ -64,6 +64,7 @@ const retiredPatterns: [RegExp, string][] = [
   [/\bbrings? along\b/i, 'includes'],
   [/\bin small letters\b/i, 'in lower case'],
   [/\bfor ever\b/i, 'forever'],
+  [/, also (if|when|while|after|during|those|what)\b/, 'even if, including'],
   [/\bby why\b/i, 'by cause'],
   [/\bhow (people|users|others) calls?\b/i, 'what people call'],
 ]

@@ -10,7 +10,7 @@ const alwaysDeceptive =
 const elsewhereDeceptive = [
   // Joiners, which Persian, Indic scripts and emoji need.
   /(?<![\P{ASCII}--[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u200c\u200d]])[\u200c\u200d]/v,
-  // The choice between emoji and text, also for a key such as 1\ufe0f\u20e3.
+  // The choice between emoji and text, even for a key such as 1\ufe0f\u20e3.
   /(?<!\p{Extended_Pictographic})[\ufe0e\ufe0f](?!\u20e3)/v,
   // Variants of Mongolian and Chinese characters.
   /(?<!\p{Script=Mongolian})[\u180b-\u180d\u180f]/v,

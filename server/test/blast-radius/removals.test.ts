@@ -251,7 +251,7 @@ test('what is requested as an activation without removals removes nothing later'
   expect(await countRemovals(free)).toBe(2)
 })
 
-test('the declaration of a removal counts all computers that could be affected, also if another principal activates them', async () => {
+test('the declaration of a removal counts all computers that could be affected, even if another principal activates them', async () => {
   const by = await attacker()
   const fleet = await openFleet()
   await setQuota(1)

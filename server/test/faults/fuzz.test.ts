@@ -146,7 +146,7 @@ test('bytes that are not an HTTP request are answered with a problem, and the ne
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
 })
 
-test('an answer to HEAD has no body, also if the request is refused before it is read', async () => {
+test('an answer to HEAD has no body, even if the request is refused before it is read', async () => {
   const answers = [
     await sendRaw(port, `HEAD /health HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
     await sendRaw(port, 'HEAD /health HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'),

@@ -43,7 +43,7 @@ describe('updating a group', () => {
     expect(await read(group.id)).toEqual({ ...before, ...change })
   })
 
-  test('a group can be renamed to its own name, also in another case', async () => {
+  test('a group can be renamed to its own name, even in another case', async () => {
     const group = await given.group({ name: 'Own name' })
 
     const [same, upperCase] = [

@@ -9,7 +9,7 @@ type Values = Map<string, Set<unknown>>
 const itemsOf = (content: Content | undefined) =>
   content && 'item' in content ? [content.item] : (content?.items ?? [])
 
-/** The properties of an object, also those of objects in it, by their path. */
+/** The properties of an object, including those of objects in it, by their path. */
 function propertiesOf(item: object, prefix: string): [path: string, value: unknown][] {
   return Object.entries(item).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

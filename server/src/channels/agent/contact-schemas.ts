@@ -96,7 +96,7 @@ export const ContactAnswer = closed(
       Type.Integer({
         examples: [beginWithinSeconds],
         description:
-          'For this long after its contact, the agent may begin work with its content, also what it reported in `inProgress`. Later, it makes contact again first: until then a freeze or a cancellation may have stopped the work.',
+          'For this long after its contact, the agent may begin work with its content, including what it reported in `inProgress`. Later, it makes contact again first: until then a freeze or a cancellation may have stopped the work.',
       }),
     ),
     results: Type.Optional(ResultReceipts),

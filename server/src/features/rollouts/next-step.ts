@@ -55,7 +55,7 @@ export type AutomaticPause = {
 
 export const waitCodes = ['Releasing', 'Results', 'Soaking', 'CatchUp'] as const
 
-/** What a rollout does next. Every kind but `Wait` changes something at once. */
+/** What a rollout does next. Every kind except `Wait` changes something at once. */
 export type RolloutStep =
   | { kind: 'Pause'; pause: AutomaticPause }
   | { kind: 'OpenRing' | 'FinishRing' | 'StartSoak' | 'RestartSoak'; ring: number }

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { groupScope } from '../deployments/activation/activation-scope.ts'
 import { findRing, type PlacedRing, type RingCandidate } from './ring-membership.ts'
 
-/** What became of a computer. Every state but the first two follows from its work. */
+/** What became of a computer. Every state except the first two follows from its work. */
 export const computerStates = [
   'Waiting',
   'RetryRequested',

@@ -29,7 +29,7 @@ export type ApprovedAnswer = { status: number; problemCode: string | null }
 
 /**
  * Makes the change of an approved request in the transaction of the approval so that it happens exactly once: as the
- * requester and with the rights that the requester has, also when the change is made. A request that is refused changes
+ * requester and with the rights that the requester still has when the change is made. A request that is refused changes
  * nothing.
  */
 export async function runApproved(

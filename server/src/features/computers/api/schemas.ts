@@ -83,7 +83,7 @@ const details = {
     text(
       255,
       'PF3K9XYZ',
-      'Serial number in the BIOS record; the next inventory of the BIOS overwrites it, also if it finds none',
+      'Serial number in the BIOS record; the next inventory of the BIOS overwrites it, even if it finds none',
     ),
   ),
   description: Type.Optional(ignored('ignored', 'Accepted for older clients and ignored, whatever its type')),
