@@ -57,7 +57,7 @@ const retiredPatterns: [RegExp, string][] = [
   [/\bso many percent\b/i, 'percentage of'],
   [/\b(at most|up to|from|only|with|of|in|for) so (many|much|long)\b|^\W*So (many|often|long)\b/, 'this many, how many'],
   [/\belse than\b/i, 'other than'],
-  [/\b(an)?other [\w-]+( [\w-]+)? than\b/i, 'different from, other than'],
+  [/\b(an)?other [\w-]+( [\w-]+){0,3} than\b/i, 'different from, other than'],
   [/\bthe own\b(?! values?\b)/i, 'its own'],
   [/\b(while|as|what|when) one (scrolls|reads|types)\b/i, 'the user'],
   [/(?<!\bthere )\b(is|are) no (failure|fault|secret|text|key|depot|shortage|part of)\b/i, 'is not a'],
