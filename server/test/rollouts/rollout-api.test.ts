@@ -90,7 +90,7 @@ test('a rollout needs a group with computers and an existing package', async () 
   expect(await create(group, { packageId: nobody })).toMatchObject({ status: 404, problem: 'PackageNotFound' })
 })
 
-test('creating and advancing a rollout are mass actions: another number of computers than expected changes nothing', async () => {
+test('creating and advancing a rollout are mass actions: an unexpected number of computers changes nothing', async () => {
   const { group } = await fleet(3)
   const rings = [{ count: 1 }, {}]
   const wrong = await create(group, { rings }, { expectedCount: 2 })

@@ -113,7 +113,7 @@ test.each(operations.filter(({ mutates, massAction }) => !mutates || massAction)
 )
 
 test.each(operations.filter(({ mutates }) => mutates))(
-  '$id changes no table in a dry run, nor if it affects another number of computers than expected; then it succeeds with exactly its role, as declared, and is audited',
+  '$id changes no table in a dry run, nor if it does not affect the expected number of computers; then it succeeds with exactly its role, as declared, and is audited',
   async (operation) => {
     const input = await scenarioOf(operation)(world)
     // The first request of a caller creates its principal.

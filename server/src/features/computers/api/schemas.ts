@@ -173,7 +173,7 @@ export const ComputerSearchFilter = closed(
       Type.Boolean({
         examples: [false],
         description:
-          'Beyond the contract: false for computers that report another name or domain than those under which Muster ' +
+          'Beyond the contract: false for computers that report a name or domain other than those under which Muster ' +
           'manages them, true for computers that report the same. Computers that report none match neither.',
       }),
     ),
