@@ -12,7 +12,7 @@ export type Change = keyof typeof changes
 export type Promised =
   /** It ends, at the latest after this delay. */
   | { ends: string }
-  /** It goes on, for this reason. */
+  /** It continues, for this reason. */
   | { continues: string }
   /** The change does not exist here, for this reason. */
   | { none: string }

@@ -67,7 +67,7 @@ describe.each(Object.entries(promises).map(([thing, { name }]) => ({ thing: thin
 
 const textOf = (promised: Promised) => {
   if ('ends' in promised) return promised.ends
-  return 'continues' in promised ? `goes on: ${promised.continues}` : `– (${promised.none})`
+  return 'continues' in promised ? `continues: ${promised.continues}` : `– (${promised.none})`
 }
 
 test('the security page shows the promises that are tested', async () => {
