@@ -24,7 +24,7 @@ const isUserObject = (catalog: SystemCatalog, object: string, namespace: string)
     and ${hasNoDependency(catalog, object, 'e')}`
 
 /**
- * A condition: the object depends on no extension ('e') or is no internal part of another object ('i'). The columns by which
+ * A condition: the object depends on no extension ('e') or is not an internal part of another object ('i'). The columns by which
  * a table is partitioned are parts of the table itself and do not count.
  */
 const hasNoDependency = (catalog: SystemCatalog, object: string, kind: 'e' | 'i') => `
