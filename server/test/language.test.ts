@@ -68,7 +68,6 @@ const retiredPatterns: [RegExp, string][] = [
   [/\bby why\b/i, 'by cause'],
   [/\bhow (people|users|others|the [\w ]+) calls?\b/i, 'what people call'],
   [/\bprevents? that the\b/i, 'keeps the … from'],
-  [/\bdestructive are\b|\bnot part of [\w ]+ is what\b/i, 'subject, verb, object'],
 ]
 
 /** Texts that contain a retired word and have to stay, each with the reason. */

@@ -151,7 +151,7 @@ describe('with a released package', () => {
     await writeFile(path, original)
 
     expect(code).toBe(1)
-    expect(output).toContain('has another SHA-256')
+    expect(output).toContain('does not have the SHA-256')
     expect(await files()).toEqual([])
   })
 

@@ -34,7 +34,7 @@ async function findPreviousOwner(home: DatabaseHome): Promise<number | undefined
 }
 
 /**
- * Parents first: once a folder has its new owner, the previous one can no longer replace what is in it by a link to
+ * Parents first: once a folder has its new owner, the previous one can no longer replace what is in it with a link to
  * somebody else's file. A hard link that was created before has another owner, or more than one name. Of a symbolic
  * link, only the link itself changes.
  */

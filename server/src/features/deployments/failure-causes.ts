@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Longer outputs differ in their details, and the reason of a failure is near the end. */
+/** Longer outputs differ in their details, and the reason for a failure is near the end. */
 const maxCauseLength = 200
 
 /**
