@@ -27,7 +27,7 @@ const writtenTables = ['activations', 'tasks', 'work', 'deployments', 'distribut
  */
 export async function benchActivation(): Promise<void> {
   await withService(async ({ database: { db, pool } }) => {
-    // In steps, so that each statement stays within the statement timeout.
+    // In steps so that each statement stays within the statement timeout.
     for (const part of [0.25, 0.5, 0.75, 1]) await growFleet(db, computers * part)
     await assignPackages(db)
     const root = await getRoot(db)

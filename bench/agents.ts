@@ -6,7 +6,7 @@ import type { ServerKeys } from '../server/src/platform/authentication/server-ke
 
 export type BenchAgent = { clientId: number; credential: string; secretHash: Buffer }
 
-/** Gives every computer an agent, so that lookups search a large table, and returns the agents of these computers. */
+/** Gives every computer an agent so that lookups search a large table, and returns the agents of these computers. */
 export async function enrolAgents(db: Database, keys: ServerKeys, clientIds: readonly number[]): Promise<BenchAgent[]> {
   await sql`
     insert into agents (computer_id, secret_hash, enrolment_key_hash)

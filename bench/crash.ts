@@ -77,6 +77,6 @@ function report(results: readonly CrashRound[], changedEvents: BrokenPromise[], 
   reportTarget(`${acknowledged} acknowledged writes: ${lost} lost, ${doubled} done twice`, lost + doubled === 0)
   const faults = sum((round) => round.faults.length)
   reportTarget(`answers that a crash does not excuse, and operations that never succeeded: ${faults}`, faults === 0)
-  reportTarget(`events that are another one than before: ${changedEvents.length}`, changedEvents.length === 0)
+  reportTarget(`events that differ from before: ${changedEvents.length}`, changedEvents.length === 0)
   reportTarget(`the audit trail is intact${auditFault ? `, but ${auditFault}` : ''}`, auditFault === undefined)
 }

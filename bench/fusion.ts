@@ -23,7 +23,7 @@ type Figures = { sent: number; seconds: number; cpuOfService: number; cpuOfDatab
 export async function benchFusion(): Promise<void> {
   const run = async ({ address, app, database: { db } }: BenchService) => {
     const url = `${address}/agent/fusion/${await createEnrolmentSecret(db, app.services.keys.hashSecret)}`
-    // Warms up all threads, so that compilation on first use is not measured.
+    // Warms up all threads so that compilation on first use is not measured.
     await measureLevel(db, url, 32, devicesOf('warm'))
     const results: Record<string, Figures> = {}
     for (const level of inFlight) {

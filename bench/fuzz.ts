@@ -20,7 +20,7 @@ const connections = 12
 const maxStoredViolations = 200
 const secondsBetweenLines = 10
 
-/** Requests that broke a promise are stored here, so that they can be sent again. */
+/** Requests that broke a promise are stored here so that they can be sent again. */
 const folder = join(import.meta.dirname, '../artifacts/fuzz')
 
 /** Sends requests with hostile values in every place to a service that also serves ordinary clients. */

@@ -44,7 +44,7 @@ function parseFigures(url: string, output: string): Load {
   return { requestsPerSecond: requests.average, p99: latency.p99 }
 }
 
-/** Runs the candidates in turn, so that other load on the machine affects all of them alike. Returns their medians. */
+/** Runs the candidates in turn so that other load on the machine affects all of them alike. Returns their medians. */
 export async function compare(
   candidates: Record<string, () => Promise<Load>>,
   rounds: number,

@@ -106,7 +106,7 @@ const benchmarks: Record<string, Benchmark> = {
     run: benchScale,
   },
   scrolling: {
-    about: 'frames while one scrolls through 100,000 computers in Chromium, compared to a table of 100 rows',
+    about: 'frames while the user scrolls through 100,000 computers in Chromium, compared to a table of 100 rows',
     isOnlyRunByName: true,
     run: benchScrolling,
   },
@@ -130,7 +130,7 @@ const benchmarks: Record<string, Benchmark> = {
   },
 }
 
-/** Builds the large fleets, so that later runs need not. */
+/** Builds the large fleets so that later runs need not. */
 async function growFleets(): Promise<void> {
   if (!process.env.MUSTER_BENCH_DATA) throw new Error('Set MUSTER_BENCH_DATA to the folder for the fleets.')
   await growPatchedFleet()

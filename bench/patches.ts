@@ -44,7 +44,7 @@ export const growPatchedFleet = () => withPatchedFleet(async () => {})
 const withPatchedFleet = (run: (service: BenchService) => Promise<void>) => withFleet('patches', growWithPatches, run)
 
 async function growWithPatches(db: Database): Promise<void> {
-  // In steps, so that each statement stays within the statement timeout.
+  // In steps so that each statement stays within the statement timeout.
   for (const share of [0.25, 0.5, 0.75, 1]) await growFleet(db, computers * share)
   await growPatches(db)
 }

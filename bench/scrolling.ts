@@ -22,7 +22,7 @@ const target = 2
 
 type Frames = { frames: number[]; longTasks: number[] }
 
-/** Frame times while one scrolls through 100,000 computers, compared to a table of 100 rows in the same run. */
+/** Frame times while the user scrolls through 100,000 computers, compared to a table of 100 rows in the same run. */
 export async function benchScrolling(): Promise<void> {
   const executablePath = await findChromium()
   if (!executablePath) throw new Error('Install Chromium, or set MUSTER_CHROMIUM to its path.')
@@ -51,7 +51,7 @@ async function newClient({ app, database: { db } }: BenchService) {
   return { clientId, clientSecret }
 }
 
-/** In turns, so that other load on the machine disturbs both alike. The first round warms up the browser. */
+/** In turns so that other load on the machine disturbs both alike. The first round warms up the browser. */
 async function measure(page: Page, devTools: CDPSession): Promise<{ small: Frames; large: Frames }> {
   const small: Frames = { frames: [], longTasks: [] }
   const large: Frames = { frames: [], longTasks: [] }

@@ -47,7 +47,7 @@ export const withSweptFleet = (size: number, run: (service: BenchService) => Pro
   withFleet(`inventories-${size}`, (db) => growWithInventory(db, size), run)
 
 async function growWithInventory(db: Database, size: number): Promise<void> {
-  // In steps, so that each statement stays within the statement timeout.
+  // In steps so that each statement stays within the statement timeout.
   for (const share of [0.25, 0.5, 0.75, 1]) await growFleet(db, size * share)
   await growPatches(db)
   await growInventory(db)

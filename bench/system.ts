@@ -87,7 +87,7 @@ export async function benchSystem(): Promise<void> {
   })
 }
 
-/** In steps, so that each statement stays within the timeout: related rows are deleted, too. */
+/** In steps so that each statement stays within the timeout: related rows are deleted, too. */
 async function removeCallers(db: Database): Promise<void> {
   for (let removed = 1n; removed > 0n; ) {
     const { numDeletedRows } = await db

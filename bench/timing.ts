@@ -27,7 +27,7 @@ export type Timing = { request: number | undefined; statement: number; framework
 
 /**
  * Measures the median milliseconds of a request, of its statements alone and, if given, of a request that does nothing.
- * They run in turn, so that other load and warm caches affect all of them alike.
+ * They run in turn so that other load and warm caches affect all of them alike.
  */
 export async function measureTiming(
   request: (() => Promise<void>) | undefined,

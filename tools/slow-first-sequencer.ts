@@ -3,9 +3,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { kindOf } from './test-kinds.ts'
 
 /**
- * Runs slow test files first, so that no worker is left with a slow file at the end. Vitest does the same with the
+ * Runs slow test files first so that no worker is left with a slow file at the end. Vitest does the same with the
  * durations of the last run, but in a fresh checkout it knows only the file sizes, which say little about the duration.
- * Files that wait and files that compute take turns, so that those that run at the same time do not all want a processor.
+ * Files that wait and files that compute take turns so that those that run at the same time do not all want a processor.
  */
 export class SlowFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

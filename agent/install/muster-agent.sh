@@ -1,7 +1,7 @@
 #!/bin/sh
 # Starts the agent: the installed version, or a later one with which the agent has updated itself.
 # 'run' watches a new version until that has contacted the server, and otherwise returns to the previous one. This script
-# is not part of an update, so that it works whatever the new version does.
+# is not part of an update so that it works whatever the new version does.
 set -u
 
 installed=$(dirname "$(readlink -f "$0")")/../lib/muster-agent/muster-agent
@@ -25,7 +25,7 @@ take_back() {
   mv -fT "$trial" "$reverted"
 }
 
-# A start counts before it happens, so that a computer that crashes with the new version returns as well.
+# A start counts before it happens so that a computer that crashes with the new version returns as well.
 count_start() {
   count=$(($(cat "$starts" 2>/dev/null || echo 0) + 1))
   echo "$count" > "$starts.new" && mv -f "$starts.new" "$starts"

@@ -10,7 +10,7 @@ is_enrolled() { grep -qs '"credential": "' "$state/identity.json"; }
 has_token() { grep -qs '^MUSTER_AGENT_TOKEN=.' "$configuration"; }
 
 chmod 600 "$configuration"
-# What is installed last counts, also if the agent has updated itself before.
+# The version that was installed last is used, even if the agent has updated itself before.
 rm -f "$state/versions/trial" "$state/versions/current"
 if command -v systemctl > /dev/null; then systemctl --quiet enable muster-agent.service; fi
 if has_systemd; then systemctl daemon-reload; fi

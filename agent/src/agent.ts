@@ -7,7 +7,7 @@ import type { Environment } from './protocol.ts'
 import type { ServerClient } from './server-client.ts'
 import type { Journal } from './state/journal.ts'
 import type { StateFolder } from './state/state-folder.ts'
-import type { ContactTerms, LeasedOrder } from './work/leased-order.ts'
+import type { ContactTerms, LeasedItem } from './work/leased-work.ts'
 import type { Outbox } from './work/outbox.ts'
 
 /** What every part of the running agent works with. */
@@ -27,7 +27,7 @@ export type Agent = {
   runId: string
   environment: Environment
   /** The work items leased to this process and not finished yet. */
-  orders: LeasedOrder[]
+  leasedItems: LeasedItem[]
   terms: ContactTerms
   outbox: Outbox
   /**

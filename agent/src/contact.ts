@@ -14,8 +14,8 @@ import { readRequestedPackages, removeRequestedPackages, storeOffers } from './s
 import { knownSettings, readSettings, storeSettings } from './state/settings.ts'
 import { findSuspension } from './state/suspension.ts'
 import { agentVersion } from './version.ts'
-import { type LeasedOrder, toContactTerms, toLeasedOrders } from './work/leased-order.ts'
-import { acknowledgeResults, removeOrder, reportFinished, takeContactResults } from './work/results.ts'
+import { type LeasedItem, toContactTerms, toLeasedItems } from './work/leased-work.ts'
+import { acknowledgeResults, removeLeasedItem, reportFinished, takeContactResults } from './work/results.ts'
 
 /** A contact as servers of all versions know it. */
 type PlainContact = Omit<Contact, 'canStartAtContact' | 'results' | 'inProgress'>
@@ -28,7 +28,7 @@ export async function contact(agent: Agent): Promise<ContactAnswer> {
   const { inventoryIntervalMinutes } = knownSettings(await readSettings(agent.state))
   const sections = await collectSectionsOrNone(agent, inventoryIntervalMinutes)
   const wants = await readRequestedPackages(agent.state)
-  // Without space for it, the presentation is not recorded, and the contact takes place.
+  // On a full disk, the presentation is not recorded, but the contact still takes place.
   await recordPresentation(agent.state).catch((error: unknown) => log(messageOf(error)))
   const report = await buildContact(agent, wants)
   const hashes = Object.fromEntries(Object.entries(sections).map(([name, { hash }]) => [name, hash]))
@@ -47,7 +47,7 @@ async function exchange(agent: Agent, report: PlainContact): Promise<ContactAnsw
   const { results, isComplete } = agent.terms.takesResults
     ? await takeContactResults(agent)
     : { results: [], isComplete: true }
-  const inProgress = agent.terms.takesResults ? agent.orders.map(toProgress) : []
+  const inProgress = agent.terms.takesResults ? agent.leasedItems.map(toProgress) : []
   const extension = {
     canStartAtContact: true,
     // Otherwise the server would hand out again what is done and waits for its report.
@@ -61,9 +61,9 @@ async function exchange(agent: Agent, report: PlainContact): Promise<ContactAnsw
   await acknowledgeResults(agent, results, answer)
   for (const workId of answer.withdrawn ?? []) {
     log(`Work ${workId} is skipped: the server has withdrawn it.`)
-    removeOrder(agent, workId)
+    removeLeasedItem(agent, workId)
   }
-  agent.orders.unshift(...toLeasedOrders(answer))
+  agent.leasedItems.unshift(...toLeasedItems(answer))
   return answer
 }
 
@@ -84,7 +84,7 @@ async function sendContact(agent: Agent, report: PlainContact, extension: Partia
   }
 }
 
-function toProgress({ workId, attempt }: LeasedOrder): ContactProgress {
+function toProgress({ workId, attempt }: LeasedItem): ContactProgress {
   return { workId, attempt, percent: null }
 }
 
@@ -92,7 +92,7 @@ function toProgress({ workId, attempt }: LeasedOrder): ContactProgress {
 async function storeOfferedCredential({ state, credential }: Agent, answer: ContactAnswer): Promise<void> {
   if (answer.credential === undefined) return
   if (!credentialPattern.test(answer.credential))
-    return log('The server has offered a credential that is not one. It is ignored.')
+    return log('The server has offered an invalid credential. It is ignored.')
   await replaceCredential(state, credential, answer.credential).then(
     () => log('The server has issued a new credential.'),
     (error: unknown) => log(`The new credential could not be stored. ${messageOf(error)}`),
@@ -114,7 +114,7 @@ async function storeAnswer({ state }: Agent, { settings, offers, nextContactSeco
 }
 
 async function buildContact(
-  { platform, state, journal, runId, environment, orders }: Agent,
+  { platform, state, journal, runId, environment, leasedItems }: Agent,
   wants: Contact['wants'],
 ): Promise<PlainContact> {
   const rebootRequiredSource = await findRebootSource(state)
@@ -133,7 +133,7 @@ async function buildContact(
     settingsHash: (await readSettings(state))?.hash || null,
     sections: {},
     wants,
-    emptyHanded: orders.length === 0 && !isInterrupted,
+    emptyHanded: leasedItems.length === 0 && !isInterrupted,
     canRotateCredential: true,
   }
 }

@@ -11,7 +11,7 @@ export function logTo({ log }: Pick<Service, 'log'>): void {
 
 const maxLength = 4_000
 
-/** Texts of others are part of many lines, and a log that one of them fills has no room for what matters. */
+/** Many lines contain texts that the agent did not write. None of them may fill the log. */
 function shorten(message: string): string {
   const rest = message.length - maxLength
   return rest > 0 ? `${message.slice(0, maxLength)}… (${rest} more characters)` : message

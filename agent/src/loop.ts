@@ -16,7 +16,7 @@ import { doWork } from './work/do-work.ts'
 import { postponeIfRequested } from './work/postpone-work.ts'
 import { runPendingPowerCommands } from './work/power.ts'
 import { recoverRunning } from './work/recover.ts'
-import { removeOrder, reportFinished } from './work/results.ts'
+import { removeLeasedItem, reportFinished } from './work/results.ts'
 
 type Round = { hasMoreWork: boolean; nextContactSeconds: number }
 
@@ -92,35 +92,38 @@ async function runRound(agent: Agent): Promise<Round> {
   const { nextContactSeconds } = await contact(agent)
   // The next round reports the result of the update.
   if (await confirmUpdate(agent.platform)) return { hasMoreWork: true, nextContactSeconds }
-  const hasDone = await doAllWork(agent)
+  const hasResult = await doAllWork(agent)
   if (await isUpdateWaiting(agent.platform)) return { hasMoreWork: true, nextContactSeconds }
-  const goesDown = await runPendingPowerCommands(agent)
-  if (!hasDone) await cleanUp(agent)
-  return { hasMoreWork: (hasDone || agent.terms.hasMoreResults) && !goesDown, nextContactSeconds }
+  const isPoweringDown = await runPendingPowerCommands(agent)
+  if (!hasResult) await cleanUp(agent)
+  return { hasMoreWork: (hasResult || agent.terms.hasMoreResults) && !isPoweringDown, nextContactSeconds }
 }
 
-/** Work that a suspension, an unavailable server or a shortage interrupts continues later, while its lease lasts. */
+/**
+ * Returns whether there is a result to report. Work that a suspension, an unavailable server or a shortage interrupts
+ * continues later, while its lease lasts.
+ */
 async function doAllWork(agent: Agent): Promise<boolean> {
-  let hasDone = false
+  let hasResult = false
   for (;;) {
-    const [order] = agent.orders
+    const [item] = agent.leasedItems
     // The agent may have been suspended since the contact.
-    if (!order || agent.stopping.aborted || (await findSuspension(agent.state))) return hasDone
+    if (!item || agent.stopping.aborted || (await findSuspension(agent.state))) return hasResult
     let isKept = false
     try {
-      if (await postponeIfRequested(agent, order)) continue
-      if (order.started && performance.now() > agent.terms.mayBeginUntil) {
+      if (await postponeIfRequested(agent, item)) continue
+      if (item.started && performance.now() > agent.terms.mayBeginUntil) {
         // The next contact reports what is done, and confirms or withdraws the rest.
-        isKept = hasDone
-        if (hasDone) return true
-        delete order.started
+        isKept = hasResult
+        if (hasResult) return true
+        delete item.started
       }
-      if (await doWork(agent, order)) hasDone = true
+      if (await doWork(agent, item)) hasResult = true
     } catch (error) {
       isKept = error instanceof ServerUnavailable || error instanceof WorkDelayed
       throw error
     } finally {
-      if (!isKept) removeOrder(agent, order.workId)
+      if (!isKept) removeLeasedItem(agent, item.workId)
     }
   }
 }

@@ -16,8 +16,8 @@ export type Settings = Schemas['AgentSettings']
 export type Offer = Schemas['WorkOffer']
 export type PackageId = Offer['packageId']
 
-export type WorkOrder = Schemas['WorkOrder']
-export type WorkKind = WorkOrder['kind']
+export type WorkItem = Schemas['WorkItem']
+export type WorkKind = WorkItem['kind']
 export type PackageWorkKind = Exclude<WorkKind, 'Power' | 'Refresh'>
 export type WorkPackage = Schemas['WorkPackage']
 export type Power = Schemas['WorkPower']

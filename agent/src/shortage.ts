@@ -7,7 +7,7 @@ export class WorkDelayed extends Error {
 
 const shortageCodes = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EAGAIN'])
 
-/** True for a shortage that ends by itself, for example of file descriptors. On a full disk, somebody has to act. */
+/** True for a shortage that ends by itself, for example of file descriptors. A full disk needs a person. */
 export function isShortage(error: unknown): boolean {
   if (shortageCodes.has(codeOf(error) ?? '')) return true
   return error instanceof Error && error.cause !== undefined && isShortage(error.cause)

@@ -50,7 +50,7 @@ export const usages: Record<string, string> = {
   inventory: 'inventory',
   selftest: `selftest
 
-  Changes nothing. Exits with 1 if something failed. A source that this computer does not have is no failure.`,
+  Changes nothing. Exits with 1 if something failed. A source that this computer does not have is not a failure.`,
   offers: 'offers [--state DIR]',
   take: 'take PACKAGE_ID [--state DIR]',
   suspend: `suspend [--mode MODE] [--until TIME] [--state DIR]

@@ -85,7 +85,7 @@ test('a signature covers what a package declares', async () => {
   expect(server.resultOf(signed)).toMatchObject({ status: 'Success' })
   expect(server.resultOf(changed)).toMatchObject({
     status: 'Failed',
-    errorText: expect.stringContaining('other commands'),
+    errorText: expect.stringContaining('commands that differ'),
   })
 })
 

@@ -74,13 +74,13 @@ test('depots that follow the server are tried only when the server does not deli
   const { server, runOnce } = await openWorld()
   const depot = await new FakeServer().open()
   depot.give({ files: { big } })
-  const order = { commands: { install }, files: { big }, depotsAfterServer: [{ url: depot.url }] }
+  const given = { commands: { install }, files: { big }, depotsAfterServer: [{ url: depot.url }] }
   server.interfere = ({ path }, answer) => {
     if (!isFile(path)) return false
     answer.writeHead(404).end()
     return true
   }
-  const workId = server.give(order)
+  const workId = server.give(given)
 
   await runOnce()
   await depot.close()

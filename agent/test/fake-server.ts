@@ -9,12 +9,12 @@ import type {
   Progress,
   SectionReport,
   Settings,
-  WorkOrder,
+  WorkItem,
   WorkResult,
 } from '../src/protocol.ts'
 import { type GivenWork, packageOf, sha256, startedOf, withContent } from './given-work.ts'
 
-type Work = { order: WorkOrder; given: GivenWork; state: 'Due' | 'Leased' | 'Over' | 'Cancelled'; isLeaseOver: boolean }
+type Work = { item: WorkItem; given: GivenWork; state: 'Due' | 'Leased' | 'Over' | 'Cancelled'; isLeaseOver: boolean }
 type Call = {
   method: string
   path: string
@@ -86,7 +86,7 @@ export class FakeServer {
     const workId = ++this.#lastWork
     for (const content of Object.values(given.files ?? {})) this.#contents.set(sha256(content), Buffer.from(content))
     const kind = given.kind ?? 'Install'
-    const order: WorkOrder = {
+    const item: WorkItem = {
       workId,
       attempt: 0,
       kind,
@@ -97,7 +97,7 @@ export class FakeServer {
       forced: false,
       power: given.power ?? null,
     }
-    this.#work.set(workId, { order, given, state: 'Due', isLeaseOver: false })
+    this.#work.set(workId, { item, given, state: 'Due', isLeaseOver: false })
     return workId
   }
 
@@ -185,14 +185,14 @@ export class FakeServer {
     for (const work of due) {
       work.state = 'Leased'
       work.isLeaseOver = false
-      work.order.attempt += 1
+      work.item.attempt += 1
     }
     send(answer, 200, {
       serverTimeUtc: new Date().toISOString(),
       nextContactSeconds: this.nextContactSeconds,
       settings: this.settings?.hash === contact.settingsHash ? null : this.settings,
       sections: this.wantedSections,
-      work: due.map((work) => (this.exchangesAtContact ? withContent(work.order, work.given) : work.order)),
+      work: due.map((work) => (this.exchangesAtContact ? withContent(work.item, work.given) : work.item)),
       ...(this.exchangesAtContact && {
         environment: { depots: [], depotsAfterServer: [], variables: {}, collections: {} },
         beginWithinSeconds: this.beginWithinSeconds,
@@ -209,15 +209,15 @@ export class FakeServer {
     answer.writeHead(204).end()
   }
 
-  #isLeased({ state, order }: Work, attempt: number): boolean {
-    return state === 'Leased' && attempt === order.attempt
+  #isLeased({ state, item }: Work, attempt: number): boolean {
+    return state === 'Leased' && attempt === item.attempt
   }
 
   /** Returns whether the result is accepted. */
   #record(work: Work, result: WorkResult): boolean {
     const accepted = this.#isLeased(work, result.attempt)
     if (accepted) work.state = 'Over'
-    this.results.push({ ...result, workId: work.order.workId, accepted })
+    this.results.push({ ...result, workId: work.item.workId, accepted })
     return accepted
   }
 
@@ -226,13 +226,13 @@ export class FakeServer {
     if (action === 'result') return send(answer, 200, { accepted: this.#record(work, body as WorkResult) })
     const isLeased = this.#isLeased(work, attempt)
     if (action === 'progress') {
-      this.progress.push({ ...(body as Progress), workId: work.order.workId })
+      this.progress.push({ ...(body as Progress), workId: work.item.workId })
       if (work.state === 'Cancelled') return send(answer, 200, { leaseSeconds: 0, cancelled: true })
     }
     if (action === 'postponement' && isLeased) {
-      this.postponements.push({ ...(body as { untilUtc: string }), workId: work.order.workId })
+      this.postponements.push({ ...(body as { untilUtc: string }), workId: work.item.workId })
       work.state = 'Over'
-      return send(answer, 200, { remaining: work.order.postponable.remaining - 1 })
+      return send(answer, 200, { remaining: work.item.postponable.remaining - 1 })
     }
     if (!isLeased) return send(answer, 409, { code: 'WorkNotHeld', message: 'It is not yours.' })
     if (action === 'progress') return send(answer, 200, { leaseSeconds: this.leaseSeconds, cancelled: false })

@@ -5,8 +5,8 @@ import type {
   PackageDetection,
   Power,
   StartedWork,
+  WorkItem,
   WorkKind,
-  WorkOrder,
   WorkPackage,
   WorkPatch,
 } from '../src/protocol.ts'
@@ -29,16 +29,16 @@ export type GivenWork = {
   patches?: WorkPatch[]
   package?: Partial<WorkPackage>
   power?: Power
-  postponable?: WorkOrder['postponable']
+  postponable?: WorkItem['postponable']
 }
 
 export const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 
-/** The order with its content, as a contact brings it. */
-export function withContent(order: WorkOrder, given: GivenWork): ContactAnswer['work'][number] {
-  if (order.package === null) return order
+/** The item with its content, as a contact brings it. */
+export function withContent(item: WorkItem, given: GivenWork): ContactAnswer['work'][number] {
+  if (item.package === null) return item
   const { commands, declared, files } = startedOf(given)
-  return { ...order, content: { commands, ...(declared && { declared }), files } }
+  return { ...item, content: { commands, ...(declared && { declared }), files } }
 }
 
 export function packageOf({ package: given }: GivenWork): WorkPackage {

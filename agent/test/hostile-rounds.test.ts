@@ -64,7 +64,12 @@ async function openAgent() {
         runId: 'r',
         environment: 'OperatingSystem' as const,
       },
-      ...{ orders: [], outbox: openOutbox(), questions: { notBefore: 0, isOpen: false }, rebootCommand: undefined },
+      ...{
+        leasedItems: [],
+        outbox: openOutbox(),
+        questions: { notBefore: 0, isOpen: false },
+        rebootCommand: undefined,
+      },
       terms: { mayBeginUntil: 0, takesResults: false, hasMoreResults: false, plainUntil: 0 },
       stopping: new AbortController().signal,
     }

@@ -45,14 +45,14 @@ const attacks: Record<string, [reason: string, attack: (trace: string) => GivenW
     },
   ],
   'commands that were changed in the database': [
-    'other commands than',
+    'commands that differ from those in the signed manifest',
     (trace) => ({
       ...signedWork(key, 'the signed command'),
       commands: { install: leaving(trace) },
     }),
   ],
   'a command that was added in the database': [
-    'other commands than',
+    'commands that differ from those in the signed manifest',
     (trace) => ({
       ...signedWork(key, trace),
       commands: { ...signedWork(key, trace).commands, detect: leaving(trace) },
@@ -66,14 +66,14 @@ const attacks: Record<string, [reason: string, attack: (trace: string) => GivenW
     },
   ],
   'a file with other content': [
-    'other files than',
+    'files that differ from those in the signed manifest',
     (trace) => {
       const { files, commands } = signedWork(key, trace)
       return { commands, files: { ...files, 'install.sh': 'echo other' } }
     },
   ],
   'a file that the manifest does not list': [
-    'other files than',
+    'files that differ from those in the signed manifest',
     (trace) => {
       const { files, commands } = signedWork(key, trace)
       return { commands, files: { ...files, 'more.sh': 'echo more' } }

@@ -39,7 +39,7 @@ async function openSource(name: string, deliver: Deliver, of = content): Promise
   return { name, asked, ask: (_sha256, headers, signal) => sendRequest(connections, url, { headers, signal }) }
 }
 
-/** Delivers so many bytes, then pauses, and so on. */
+/** Delivers this many bytes, then pauses, and so on. */
 const inParts =
   (bytes: number, everyMs: number): Deliver =>
   (answer, rest) => {
@@ -172,7 +172,7 @@ test('the only source is never abandoned, however slow it is', async () => {
   expect(server.asked).toEqual([0])
 })
 
-test('a depot that is fast enough keeps the whole download, also if it pauses now and then', async () => {
+test('a depot that is fast enough keeps the whole download, even if it pauses now and then', async () => {
   const depot = await openSource('a depot', inParts(6_000, 60))
   const server = await openSource('the server', atOnce)
   // A busy machine must not look like a slow depot.

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Agent } from '../src/agent.ts'
 import { linux } from '../src/platform/linux/index.ts'
 import type { Users } from '../src/platform/machine.ts'
-import type { StartedWork, WorkOrder } from '../src/protocol.ts'
+import type { StartedWork, WorkItem } from '../src/protocol.ts'
 import { findPresentationEnd, recordPresentation } from '../src/state/presentation.ts'
 import { storeSettings } from '../src/state/settings.ts'
 import { stateFolder } from '../src/state/state-folder.ts'
@@ -34,15 +34,15 @@ async function agentWith(users: Partial<Users>, showNotifications = true) {
     platform: state.platform,
     state,
     client,
-    orders: [] as WorkOrder[],
+    leasedItems: [] as WorkItem[],
     questions: { notBefore: 0, isOpen: false },
     stopping: new AbortController().signal,
   } as unknown as Agent
   return { agent, postponed }
 }
 
-function order(workId: number, remaining: number, given: Partial<WorkOrder> = {}): WorkOrder {
-  const subject = { name: 'Greeting', version: '1.2.0' } as WorkOrder['package']
+function item(workId: number, remaining: number, given: Partial<WorkItem> = {}): WorkItem {
+  const subject = { name: 'Greeting', version: '1.2.0' } as WorkItem['package']
   const postponable = { remaining, untilUtc: null }
   return {
     ...{ workId, attempt: 1, kind: 'Install' as const, leaseSeconds: 900, package: subject, postponable },
@@ -62,8 +62,8 @@ function asking(answer: boolean) {
 test('a user who says yes postpones all packages that may be postponed by an hour, with one question', async () => {
   const { asked, askToPostpone } = asking(true)
   const { agent, postponed } = await agentWith({ askToPostpone })
-  const [first, second, fixed] = [order(1, 2), order(2, 1, { kind: 'Uninstall' }), order(3, 0)]
-  agent.orders.push(first, second, fixed)
+  const [first, second, fixed] = [item(1, 2), item(2, 1, { kind: 'Uninstall' }), item(3, 0)]
+  agent.leasedItems.push(first, second, fixed)
   const before = Date.now()
 
   const answers = [first, second, fixed].map((one) => () => postponeIfRequested(agent, one))
@@ -84,9 +84,9 @@ test('a user who says yes postpones all packages that may be postponed by an hou
 test('a user who says no is not asked again for every package', async () => {
   const { asked, askToPostpone } = asking(false)
   const { agent, postponed } = await agentWith({ askToPostpone })
-  agent.orders.push(order(1, 1), order(2, 1))
+  agent.leasedItems.push(item(1, 1), item(2, 1))
 
-  for (const one of [...agent.orders]) expect(await postponeIfRequested(agent, one)).toBe(false)
+  for (const one of [...agent.leasedItems]) expect(await postponeIfRequested(agent, one)).toBe(false)
 
   expect(asked).toHaveLength(1)
   expect(postponed).toEqual([])
@@ -96,11 +96,11 @@ test('nobody is asked about work that may not be postponed, about restarts, or w
   const { asked, askToPostpone } = asking(true)
   const { agent } = await agentWith({ askToPostpone })
   const silent = await agentWith({ askToPostpone }, false)
-  const late = order(1, 1, { postponable: { remaining: 1, untilUtc: '2020-01-01T00:00:00.000Z' } })
+  const late = item(1, 1, { postponable: { remaining: 1, untilUtc: '2020-01-01T00:00:00.000Z' } })
 
-  for (const one of [order(2, 0), late, order(3, 1, { kind: 'Power', package: null })])
+  for (const one of [item(2, 0), late, item(3, 1, { kind: 'Power', package: null })])
     expect(await postponeIfRequested(agent, one)).toBe(false)
-  expect(await postponeIfRequested(silent.agent, order(4, 1))).toBe(false)
+  expect(await postponeIfRequested(silent.agent, item(4, 1))).toBe(false)
 
   expect(asked).toEqual([])
 })
@@ -109,7 +109,7 @@ test('an announced restart that may be postponed asks, and waits for an hour if 
   const { asked, askToPostpone } = asking(true)
   const { agent, postponed } = await agentWith({ askToPostpone })
   const power = { action: 'Reboot' as const, timeoutMinutes: 5, reminderMinutes: 1 }
-  const restart = order(7, 1, { kind: 'Power', package: null, power })
+  const restart = item(7, 1, { kind: 'Power', package: null, power })
 
   expect(await powerWork(agent, restart, power, started)).toBe(false)
 
@@ -118,7 +118,7 @@ test('an announced restart that may be postponed asks, and waits for an hour if 
   expect(postponed).toMatchObject([{ workId: 7 }])
 })
 
-test('a presentation suspends work for at most 8 hours, also if the agent is started again', async () => {
+test('a presentation suspends work for at most 8 hours, even if the agent is started again', async () => {
   let isPresenting = true
   const { agent } = await agentWith({ isPresenting: async () => isPresenting })
   const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour))

@@ -1,7 +1,7 @@
 /**
  * The programs that a virtual machine starts instead of operating systems. They print to the first serial port and halt:
  * what was printed shows which of them the firmware started. Machine code is written out here, with the assembler text
- * beside it, so that the repository contains no binaries.
+ * beside it so that the repository contains no binaries.
  */
 
 /** Waits until the serial port can take a character, and writes the one in the register al. Valid in all modes. */

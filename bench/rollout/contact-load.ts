@@ -36,7 +36,7 @@ async function contact(dueAt: number): Promise<void> {
   const { status } = await post(contactPath, credential, body)
   if (status === 200) answered++
   else failed++
-  // From the time at which the contact was due, so that time in a queue counts.
+  // From the time at which the contact was due so that time in a queue counts.
   latencies.record(Math.max(1, Math.round(performance.now() - dueAt)))
 }
 

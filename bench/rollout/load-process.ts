@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Starts a program of this folder that plays agents. It runs as a process of its own, so that its processor time is not
+ * Starts a program of this folder that plays agents. It runs as a process of its own so that its processor time is not
  * counted as that of the service. It gets its plan as a file and answers every message with its figures so far.
  */
 export async function startLoad<Plan, Figures>(program: string, folder: string, plan: Plan) {

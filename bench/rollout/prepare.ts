@@ -20,7 +20,7 @@ const computersPerStep = 25_000
 /** A fleet with agents. All computers but a few are in one group, to which small packages are assigned. */
 export async function prepareRollout(db: Database, keys: ServerKeys, computers: number): Promise<RolloutFleet> {
   const total = computers + contactingAgents
-  // In steps, so that each statement stays within the statement timeout.
+  // In steps so that each statement stays within the statement timeout.
   for (let grown = 0; grown < total; grown = Math.min(total, grown + computersPerStep))
     await growFleet(db, Math.min(total, grown + computersPerStep))
   const groupId = await assignPackages(db, computers)

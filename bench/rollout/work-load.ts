@@ -31,9 +31,9 @@ export type WorkFigures = {
   requests: number
 }
 
-type WorkOrder = { workId: number; attempt: number; content?: object }
+type WorkItem = { workId: number; attempt: number; content?: object }
 type Receipt = { workId: number; outcome: string }
-type ContactAnswer = { work: WorkOrder[]; results?: Receipt[]; nextContactSeconds: number }
+type ContactAnswer = { work: WorkItem[]; results?: Receipt[]; nextContactSeconds: number }
 type Result = { workId: number; attempt: number }
 type WorkingAgent = { credential: string; runId: string; results: Result[]; done: number }
 
@@ -76,7 +76,7 @@ async function makeContact(agent: WorkingAgent): Promise<number> {
 }
 
 /** The work takes no time. Work with its content is reported at the next contact, other work by a request. */
-async function doWork(agent: WorkingAgent, { workId, attempt, content }: WorkOrder): Promise<void> {
+async function doWork(agent: WorkingAgent, { workId, attempt, content }: WorkItem): Promise<void> {
   if (content) {
     agent.results.push({ workId, attempt })
     return

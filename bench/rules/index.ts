@@ -18,7 +18,7 @@ const changedComputers = 1_000
 const teams = 300
 const teamRules = 50
 const contactRounds = 5
-/** A request adds at most so many computers to a group. */
+/** A request adds at most this many computers to a group. */
 const maxByHand = 500
 
 const targets = {

@@ -10,9 +10,9 @@ import type { Terminal } from './terminal.ts'
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process
   const interruption = new AbortController()
-  // The first signal ends a command in order. A second one has no listener and ends the process.
+  // The first signal ends a command cleanly. A second one has no listener and ends the process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
-  // `muster computers | head` closes the pipe, which is no fault.
+  // `muster computers | head` closes the pipe, which is not a fault.
   stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   // Nobody reads the notes; the command still ends with its own code.
   stderr.on('error', () => {})
@@ -58,7 +58,7 @@ async function askOn(output: NodeJS.WritableStream, question: string): Promise<s
 
 function openBrowser(address: string): void {
   const opener = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open'
-  // The address is also shown, so that a missing browser does no harm.
+  // The address is also shown, so a missing browser does no harm.
   spawn(opener, [address], { stdio: 'ignore', detached: true })
     .on('error', () => {})
     .unref()

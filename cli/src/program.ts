@@ -12,7 +12,7 @@ export function buildProgram(terminal: Terminal): Command {
   const program = new Command('muster')
     .description('The command line of Muster: manage computers by name.')
     .version(version, '-V, --version')
-    .option('--profile <name>', 'The service and principal of another sign-in than the last one')
+    .option('--profile <name>', 'The service and principal of a sign-in other than the last one')
     .option('--insecure', 'Allow plain http to another host, which exposes the credentials to the network')
     .addOption(new Option('-o, --output <format>', 'How results are written').choices(formats).default('table'))
     .configureHelp({ showGlobalOptions: true })

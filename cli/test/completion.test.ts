@@ -48,7 +48,7 @@ test('a name that the quotes of the line cannot contain is not offered', () => {
   expect(parseBashLine(`muster rollout pause 'x`).toReply("x'y")).toBeUndefined()
 })
 
-test('names that show something else than they are, or are options, are not offered', async () => {
+test('names that show something other than they are, or are options, are not offered', async () => {
   names = [...deceptiveNames, 'honest', ...dangerous]
 
   const { out } = await muster(['complete', '--', 'rollout', 'pause', ''], { isTerminal: false })

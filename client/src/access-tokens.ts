@@ -18,7 +18,7 @@ export type TokenSource = {
   onToken?: (token: AccessToken) => unknown
 }
 
-/** A token is replaced this long before it expires, so that it does not expire on its way. */
+/** A token is replaced this long before it expires so that it does not expire on its way. */
 const marginMs = 30_000
 
 export type TokenRequestOptions = {

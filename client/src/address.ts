@@ -9,7 +9,7 @@ export const isLoopback = ({ hostname }: URL): boolean => loopback.test(hostname
 export const isSecureAddress = (address: URL): boolean =>
   address.protocol === 'https:' || (address.protocol === 'http:' && isLoopback(address))
 
-/** Throws if secrets would be sent in clear, unless the caller accepts that. */
+/** Throws if secrets would be sent in the clear, unless the caller accepts that. */
 export function requireSecureAddress(address: string, isInsecureAllowed: boolean): void {
   const url = URL.parse(address)
   if (url && (isSecureAddress(url) || (isInsecureAllowed && url.protocol === 'http:'))) return

@@ -23,7 +23,7 @@ type Credentials = ClientCredentials | TokenSource | { accessToken: string }
 export type ClientOptions = {
   /** The address of the service, such as `https://muster.example.org`. */
   address: string
-  /** Client ID and secret of a local principal, another source of tokens, or one token. Without, requests have none. */
+  /** Client ID and secret of a local principal, another source of tokens, or one token. Without it, requests carry no token. */
   credentials?: Credentials
   /** Sends each request; `fetch` by default. A browser session adds its own headers here. */
   send?: Send

@@ -12,7 +12,7 @@ export type FollowOptions = {
   after?: string
   /** Ends the stream. */
   signal?: AbortSignal
-  /** Called when the service has accepted the stream, also after each reconnection. */
+  /** Called when the service has accepted the stream, including after each reconnection. */
   onOpen?: () => void
 }
 
@@ -26,7 +26,7 @@ const maxMessageLength = 1024 * 1024
 
 /**
  * The events as they happen. When a stream ends, because the token has expired or the node stops, the next one continues
- * behind the last event, without a gap. `send` must fail if the service does not answer for long.
+ * after the last event, without a gap. `send` must fail if the service does not answer for long.
  */
 export async function* followEvents(address: string, send: Send, options: FollowOptions): AsyncGenerator<MusterEvent> {
   const { signal, onOpen } = options

@@ -46,7 +46,7 @@ export class MusterProblem<Code extends string = string> extends Error {
   }
 }
 
-/** A service may send anything, also as a problem. */
+/** A service may send anything, even as a problem. */
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 const isFieldError = (value: unknown): value is FieldError => {

@@ -23,7 +23,7 @@ const tooManyRequests = 429
 
 /**
  * Repeats requests that a busy or restarting service could not serve, after the pause that `Retry-After` asks for, until
- * the deadline. Each POST gets an idempotency key, so that it takes effect once.
+ * the deadline. Each POST gets an idempotency key, so it takes effect once.
  */
 export function withRetries(send: Send, options: RetryOptions = {}): Send {
   const { deadlineMs, minPauseMs, maxPauseMs, ...policy } = { ...defaults, ...options }

@@ -17,7 +17,7 @@ create table installation (
   bootstrapped_at timestamptz,
   is_depot_topology_active boolean not null default false,
   -- How many computers a principal may affect by destructive actions within an hour without an approval; null: any
-  -- number. A caller with a token has another quota than one who is signed in to the console.
+  -- number. A caller with a token has a different quota from one who is signed in to the console.
   api_quota integer,
   console_quota integer default 500,
   -- While the installation is frozen, no new work is handed out.

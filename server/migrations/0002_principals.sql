@@ -32,7 +32,7 @@ create table principal_secrets (
   created_at timestamptz not null default now(),
   -- Null if the secret is valid as long as the principal is.
   expires_at timestamptz,
-  -- Written at most once in some minutes.
+  -- Written at most once every few minutes.
   last_used_at timestamptz,
   constraint principal_secrets_pkey primary key (id),
   constraint principal_secrets_principal_id_fkey
@@ -111,7 +111,7 @@ create trigger principal_roles_end_sessions after delete on principal_roles
   for each row when (old.role = 'admin.manage') execute function end_sessions();
 
 -- Every principal with a role can sign in. Without one, its sessions end, and stay ended when it gets another role. The
--- trigger runs after the statement, so that roles may be replaced by others.
+-- trigger runs after the statement so that roles may be replaced by others.
 create function end_sessions_without_roles() returns trigger language plpgsql as $$
 begin
   delete from sessions
@@ -174,7 +174,7 @@ create trigger sign_in_links_require_active_principal before insert on sign_in_l
 -- What a principal has opened ends in the transaction that revokes it. Sessions end by a trigger of their own. What is
 -- restored later stays ended or paused, until a person decides about it. A revocation does not wait for an approved
 -- request that is being carried out: that request checks its principal before it ends. If it fails for another reason,
--- it waits again, and is denied when the principal is restored at the latest.
+-- it waits again, and is denied at the latest when the principal is restored.
 create function end_revoked_access() returns trigger language plpgsql as $$
 begin
   delete from sign_in_links where principal_id = new.principal_id;

@@ -1,5 +1,5 @@
--- The tables of pg-boss 12.35.0, which runs the background jobs: what getConstructionPlans('pgboss') gives, without its
--- transaction and locks. They are made here, so that backups, restores and starts of several nodes treat them like all
+-- The tables of pg-boss 12.35.0, which runs the background jobs: the output of getConstructionPlans('pgboss'), without its
+-- transaction and locks. They are created here so that backups, restores and starts of several nodes treat them like all
 -- others. A pg-boss that needs other tables comes with a migration of its own: getMigrationPlans() writes it.
 CREATE SCHEMA pgboss;
 

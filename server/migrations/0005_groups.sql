@@ -39,13 +39,13 @@ create index group_ancestors_ancestor_id_idx on group_ancestors (ancestor_id, di
 
 -- New groups read what renames, moves and deletions of subtrees change, so these must not overlap. New groups do not
 -- wait for each other. A transaction that needs both takes this lock before any lock on the row of a group.
-create function hold_group_trees() returns void language sql volatile as $$
+create function lock_group_trees() returns void language sql volatile as $$
   select pg_advisory_xact_lock(5057003)
 $$;
 
 -- For transactions that create a group below another one: no group is renamed, moved or deleted meanwhile, but others
 -- may create groups.
-create function share_group_trees() returns void language sql volatile as $$
+create function lock_group_trees_shared() returns void language sql volatile as $$
   select pg_advisory_xact_lock_shared(5057003)
 $$;
 
@@ -75,7 +75,7 @@ create trigger groups_record_ancestors after insert on groups for each row execu
 -- Before the first row is changed: a new group that waits for the outcome of a rename to its own name has the lock.
 create function await_new_groups() returns trigger language plpgsql as $$
 begin
-  perform hold_group_trees();
+  perform lock_group_trees();
   return null;
 end $$;
 
@@ -110,7 +110,7 @@ create trigger groups_follow_changed_place after update of name, parent_id on gr
   execute function follow_changed_place();
 
 -- A pending reinstall puts its computer into a group of the kind Reinstall, below the group that assigns the package.
--- Such a group assigns nothing and is no part of the desired state. This view and effective_memberships leave it out,
+-- Such a group assigns nothing and is not part of the desired state. This view and effective_memberships leave it out,
 -- and every reader uses them.
 create view permanent_groups as
   select id, tree, parent_id, kind, name, path, description

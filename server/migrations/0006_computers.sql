@@ -74,7 +74,7 @@ create index computers_search_idx on computers using gin (
   os_version gin_trgm_ops, os_build gin_trgm_ops, platform gin_trgm_ops, language gin_trgm_ops,
   architecture gin_trgm_ops);
 
--- For the two criteria of the search that pick few computers and are no text.
+-- For the two criteria of the search that pick few computers and are not text.
 create index computers_memory_mb_idx on computers (memory_mb);
 
 -- Sweep over disks that are not encrypted: it does not compare texts of the whole fleet.
@@ -83,7 +83,7 @@ create index computers_windows_idx on computers (id) where platform ilike '%wind
 -- All questions about the fleet can be narrowed to a domain.
 create index computers_domain_idx on computers (lower(domain));
 
--- When the agent of a computer last made contact. Separate from `computers` and without an index on the time, so that
+-- When the agent of a computer last made contact. Separate from `computers` and without an index on the time so that
 -- the most frequent update of all stays within its page.
 create table computer_contacts (
   computer_id integer not null,
@@ -119,7 +119,7 @@ create view effective_memberships as
 comment on view effective_memberships is
   'The memberships through which assignments, variables and activations reach a computer.';
 
--- The distinct domains of computers, in small letters. It jumps from each to the next in the index. With old
+-- The distinct domains of computers, in lower case. It jumps from each to the next in the index. With old
 -- statistics, the planner would read the whole table for each jump.
 create function computer_domains() returns setof text
 language plpgsql stable

@@ -129,7 +129,7 @@ create table package_tags (
 
 create index package_tags_tag_id_idx on package_tags (tag_id);
 
--- A tag of a computer that is no depot, such as its site.
+-- A tag of a computer that is not a depot, such as its site.
 create table computer_tags (
   computer_id integer not null,
   tag_id integer not null,

@@ -87,7 +87,7 @@ create table computer_variables (
   value text,
   sealed_value bytea,
   schedule text,
-  -- A value counts from this time on; null if it counts always.
+  -- The value takes effect at this time; null if it always applies.
   effective_from timestamptz generated always as (schedule_start(schedule)) stored,
   constraint computer_variables_pkey primary key (computer_id, variable_id),
   constraint computer_variables_value_check check (num_nonnulls(value, sealed_value) = 1),
@@ -100,7 +100,7 @@ create index computer_variables_variable_id_idx on computer_variables (variable_
 -- Search for a part of a value.
 create index computer_variables_value_idx on computer_variables using gin (value gin_trgm_ops);
 
--- Values that begin to count: scheduled_ou_changes.
+-- Values that take effect later: scheduled_ou_changes.
 create index computer_variables_effective_from_idx on computer_variables (variable_id, effective_from)
   where effective_from is not null;
 

@@ -1,7 +1,7 @@
 -- The state of a depot server.
 create table depots (
   computer_id integer not null,
-  -- Of the credential of the depot; null if it has none.
+  -- Hash of the credential of the depot; null if it has none.
   secret_hash bytea,
   heartbeat_at timestamptz,
   version text,
@@ -45,6 +45,6 @@ create table sync_jobs (
 -- The jobs of a depot, newest last.
 create index sync_jobs_computer_id_idx on sync_jobs (computer_id, id);
 
--- One waiting job is enough: it transfers everything that is there when it runs.
+-- One waiting job is enough: it transfers everything that is present when it runs.
 create unique index sync_jobs_waiting_key on sync_jobs (computer_id) where status = 'Pending';
 create unique index sync_jobs_running_key on sync_jobs (computer_id) where status = 'Running';

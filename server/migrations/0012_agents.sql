@@ -22,7 +22,7 @@ create index enrolment_tokens_group_id_idx on enrolment_tokens (group_id);
 create table agents (
   computer_id integer not null,
   secret_hash bytea not null,
-  -- Of a key that the agent chose before it enrolled. With it, the agent may ask again when the answer was lost.
+  -- Hash of a key that the agent chose before it enrolled. If the answer was lost, the key lets the agent ask again.
   enrolment_key_hash bytea not null,
   enrolment_token_id integer,
   enrolled_at timestamptz not null default now(),
@@ -34,13 +34,14 @@ create table agents (
   suspension_mode text,
   suspended_until timestamptz,
   logged_on_user text,
-  -- Of the settings with which it runs.
+  -- Hash of the settings with which the agent runs.
   settings_hash text,
   state_changed_at timestamptz,
-  -- Processes of the agent, the newest first: one that comes back after another was seen shares its identity.
+  -- Processes of the agent, newest first. A process that returns after another one was seen shares its identity with
+  -- that one.
   recent_runs uuid[] not null default '{}',
   duplicate_seen_at timestamptz,
-  -- Which program the agent is.
+  -- Which agent program it is.
   kind text not null default 'Muster',
   -- The credential of an agent rotates: the next one is offered with a contact, and replaces the current one when the
   -- agent first uses it.
@@ -98,10 +99,10 @@ create table quarantined_agents (
   serial_number text,
   -- Which of these the existing computer has as well.
   matched_by text[] not null,
-  -- From where the agent enrolled.
+  -- The address from which the agent enrolled.
   address text,
   created_at timestamptz not null default now(),
-  -- Set once a person has confirmed an agent for another computer than the one whose id is in its credential, because
+  -- Set once a person has confirmed an agent for a computer other than the one whose id is in its credential, because
   -- several computers matched equally. The next contact of the agent gets the credential with the right id.
   confirmed_computer_id integer,
   constraint quarantined_agents_pkey primary key (id),
@@ -145,22 +146,23 @@ create table fusion_devices (
   computer_id integer,
   kind text not null,
   version text,
-  -- Of the certificate with which it made its first contact. It is not accepted without the certificate again.
+  -- Hash of the certificate with which it made its first contact. From then on, it is not accepted without the
+  -- certificate.
   certificate_hash bytea,
   first_seen_at timestamptz not null default now(),
   -- When it was last asked for its inventory, and when the last one was stored. The agent cannot know that a message
   -- was lost.
   asked_at timestamptz,
   stored_at timestamptz,
-  -- A whole inventory was stored, on which one with only the changes can be put.
+  -- True if a full inventory is stored, to which one that contains only changes can be applied.
   has_base boolean not null default false,
-  -- Its computer has become another one: copies of a disk share the id.
+  -- When the device turned out to be another computer: copies of a disk share the id.
   computer_changed_at timestamptz,
   -- The run to which its work belongs: the processes of such an agent cannot be distinguished.
   run_id uuid not null default gen_random_uuid(),
   -- Something has changed the computer since its last inventory.
   is_inventory_due boolean not null default false,
-  -- Of the id that GLPI agents send in a header. It is random, and nothing shows it.
+  -- Hash of the id that GLPI agents send in a header. The id is random and shown nowhere.
   agent_id_hash bytea,
   -- True while the first agent id that the device sends is stored.
   adopts_agent_id boolean not null default false,

@@ -106,7 +106,7 @@ create table batteries (
   designed_capacity_mwh integer,
   full_charged_capacity_mwh integer,
   remaining_capacity_percent integer,
-  -- Rounded here, so that queries about the fleet compare what a reader sees.
+  -- Rounded here so that queries about the fleet compare what a reader sees.
   health_percent double precision generated always as (
       round(100 * nullif(full_charged_capacity_mwh, 0)::numeric / nullif(designed_capacity_mwh, 0), 1)
     ) stored,

@@ -8,25 +8,25 @@ create table rollouts (
   state text not null default 'Running',
   is_emergency boolean not null default false,
   criteria jsonb not null,
-  -- In which the maintenance windows are given; null: each computer in its own.
+  -- The time zone of the maintenance windows; null: that of each computer.
   time_zone text,
-  -- From then on neither windows nor gradual release delay it.
+  -- After this time, neither windows nor gradual release delay the rollout.
   deadline_at timestamptz,
   catch_up_days integer not null default 14,
   -- Set when the last ring is done.
   catch_up_until timestamptz,
-  -- Only what has happened since then can pause it.
+  -- Only what happened after this time can pause the rollout.
   resumed_at timestamptz not null default now(),
   -- What could pause it, at the last evaluation: silent agents, boot failures and a shared cause.
   findings jsonb,
   -- Why it is paused: a code, and the numbers and names of its sentence.
   pause jsonb,
-  -- Counts the changes by principals; the rest changes by itself.
+  -- Counts the changes that principals made, not those that the service makes.
   version integer not null default 1,
   created_by text not null,
   created_at timestamptz not null default now(),
   evaluated_at timestamptz,
-  -- Set when nothing remains to be done, also for a cancelled rollout whose work is being cancelled.
+  -- Set when nothing remains to be done, including for a cancelled rollout whose work is being cancelled.
   ended_at timestamptz,
   -- Null if the id of the creator is unknown.
   created_by_id integer,
@@ -55,13 +55,13 @@ create table rollout_rings (
   size integer,
   -- No foreign key, for the same reason as in `rollouts`.
   group_id uuid,
-  -- Of Count and Percent: computers at lower positions belong to the ring, also those that join later.
+  -- For Count and Percent: computers at lower positions belong to the ring, including those that join later.
   positions_below double precision,
   release_minutes integer not null default 0,
   windows jsonb not null default '[]',
   state text not null default 'Waiting',
   opened_at timestamptz,
-  -- Since when its results allow the rollout to go on.
+  -- Since when its results allow the rollout to continue.
   criteria_met_at timestamptz,
   done_at timestamptz,
   -- As the dry run predicted them.
@@ -82,7 +82,7 @@ create table rollout_computers (
   rollout_id uuid not null,
   computer_id integer not null,
   ring integer not null,
-  -- From 0 to 1: a hash of the computer and the rollout. It decides about the ring, unless membership in a group does.
+  -- From 0 to 1: a hash of the computer and the rollout. It determines the ring, unless membership in a group does.
   position double precision not null,
   state text not null default 'Waiting',
   -- When its work was created, for the last time.

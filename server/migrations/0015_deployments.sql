@@ -23,7 +23,7 @@ create index activations_pxe_idx on activations (computer_id) where pxe;
 create table deployments (
   computer_id integer not null,
   package_id uuid not null,
-  -- How the last work ended that was reported.
+  -- How the last reported work ended.
   result text,
   -- Set while work waits for the agent or is under way.
   pending_since timestamptz,
@@ -32,7 +32,7 @@ create table deployments (
   installation_state text not null default 'None',
   -- The distribution commands that were last carried out.
   current_mode integer not null default 0,
-  -- Of the content that is installed.
+  -- Hash of the installed content.
   installed_hash bytea,
   installed_at timestamptz,
   failed_at timestamptz,
@@ -182,7 +182,7 @@ create table work (
   closed_at timestamptz,
   -- How often it failed. An attempt that was lost with the agent does not count.
   failures integer not null default 0,
-  -- Of the package as the agent got it. An import may bring another one while the agent is at work.
+  -- Hash of the package content that the agent got. An import may replace the content while the agent works.
   content_hash bytea,
   -- The patches that a fix package was to install when the agent began the work; null for other work.
   patch_ids integer[],
@@ -269,7 +269,7 @@ create index distribution_events_package_id_idx on distribution_events (package_
 -- Search for a part of a command line.
 create index distribution_events_info_idx on distribution_events using gin (info gin_trgm_ops) where info is not null;
 
--- Rows are in the order of time, so a summary of each range of pages finds those of a time.
+-- Rows are stored in the order of time, so a summary of each range of pages finds those of a period.
 create index distribution_events_logged_at_idx on distribution_events using brin (logged_at) with (autosummarize = on);
 
 -- When a reinstall group is deleted, alone or with a group above it, its work is cancelled.
@@ -279,14 +279,14 @@ begin
     update work set state = 'Cancelled', closed_at = now(), leased_until = null
     where reinstall_group_id = old.group_id and state in ('Due', 'Leased')
     returning computer_id, package_id
-  ), told as (
+  ), recorded as (
     insert into distribution_events (computer_id, package_id, result, classification, install_mode)
     select computer_id, package_id, 'Cancelled', 'Cancellation', 'Reinstall' from cancelled
     where exists (select from computers where id = old.computer_id)
   )
   update deployments d set pending_since = null from cancelled c
   where d.computer_id = c.computer_id and d.package_id = c.package_id;
-  -- With the computer, only this row goes by itself.
+  -- A deleted computer takes only this row with it, not the group.
   delete from groups where id = old.group_id;
   return null;
 end $$;
@@ -357,8 +357,8 @@ create table file_parts (
 -- The part with a hash.
 create index file_parts_part_sha512_idx on file_parts (part_sha512);
 
--- Analyses those of the tables that have grown much since they were last analysed, within the transaction that has
--- filled them. Only their owner may analyse them, and the role of the service may be another one. A table that is being
+-- Analyses those of the given tables that have grown considerably since they were last analysed, within the transaction
+-- that has filled them. Only their owner may analyse them, and the role of the service may be another one. A table that is being
 -- vacuumed or analysed is skipped, so the transaction neither waits nor fails. Returns the tables that were due.
 create function analyze_grown_tables(names text[]) returns text[]
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$

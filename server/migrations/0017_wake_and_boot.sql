@@ -24,8 +24,8 @@ create table wake_requests (
   depot_id integer,
   attempts integer not null default 0,
   sent_at timestamptz,
-  -- When the service sends it itself, unless it was sent by then. Null until a depot was looked for; later if a depot
-  -- was asked or an attempt has failed.
+  -- When the service sends the request itself, if nobody has sent it by then. Null until the service has looked for a
+  -- depot; moved to a later time when a depot is asked or an attempt fails.
   retry_at timestamptz,
   constraint wake_requests_pkey primary key (id),
   constraint wake_requests_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade,

@@ -16,7 +16,7 @@ create index patch_products_search_idx on patch_products using gin (name gin_trg
 create table patches (
   id integer generated always as identity,
   uid uuid not null default new_uuid(),
-  -- By which catalogs and scans name it, such as KB5034441 or DSA-5532-1.
+  -- The name that catalogs and scans use, such as KB5034441 or DSA-5532-1.
   key text not null,
   name text not null,
   q_number text,
@@ -75,8 +75,8 @@ create table patch_links (
   product_id integer not null,
   link_items integer not null default 1,
   approved_at timestamptz,
-  -- In short, what the scans of a product have reported about the components of a patch: most scans report nothing new,
-  -- which is visible here.
+  -- A summary of what scans have reported about the components of the patch. Most scans report nothing new, and a
+  -- comparison with the summary is enough to see that.
   package text,
   replaced_key text collate "C",
   -- The computer whose scan added the link; null if a document names it. It counts against the quota of that computer.
@@ -138,7 +138,7 @@ create table patch_catalog (
   constraint patch_catalog_id_check check (id)
 );
 
--- An advisory or catalog from which patches were imported. Its content is stored, so that a later revision replaces its
+-- An advisory or catalog from which patches were imported. Its content is stored so that a later revision replaces its
 -- own part of what is known about a patch, and nothing else.
 create table patch_documents (
   id integer generated always as identity,
@@ -230,7 +230,7 @@ create table patch_imports (
   unchanged integer not null default 0,
   refused integer not null default 0,
   faults jsonb not null default '[]',
-  -- Documents that name no fix are known, but are no patches.
+  -- Documents that name no fix are known, but are not patches.
   without_fix integer not null default 0,
   constraint patch_imports_pkey primary key (job_id),
   constraint patch_imports_job_id_fkey foreign key (job_id) references background_jobs (id) on delete cascade

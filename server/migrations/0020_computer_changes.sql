@@ -88,7 +88,7 @@ create function list_ou_groups() returns table (group_id uuid) stable language s
   select group_id from assigned_packages where single_kind = any (array(select kind from ou_packages))
 $$;
 
--- Changes of the OU without a writer: the value of a computer, of a group or of a configuration begins to count. They
+-- Changes of the OU without a writer: the value of a computer, of a group or of a configuration takes effect. They
 -- are not stored, because they follow from the schedules. This view has the groups whose computers are concerned, as
 -- are those of the groups below.
 create view scheduled_ou_groups as

@@ -6,7 +6,7 @@ exception when data_exception then
   return null;
 end $$;
 
--- The values of a computer by which the list for people filters, counts and sorts the fleet, in one narrow row, so that
+-- The values of a computer by which the list for people filters, counts and sorts the fleet, in one narrow row so that
 -- no such query reads the wide rows of all computers.
 create table computer_summaries (
   computer_id integer not null,

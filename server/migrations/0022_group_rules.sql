@@ -2,7 +2,7 @@
 create table group_rules (
   group_id uuid not null,
   criteria jsonb not null,
-  -- How many computers may join and leave within an hour without a person who confirms it.
+  -- How many computers may join and leave within an hour without confirmation by a person.
   max_changes_per_hour integer not null,
   -- The changes that the service has made since the beginning of the current hour.
   hour_began_at timestamptz not null default now(),

@@ -3,7 +3,7 @@ create table webhooks (
   id uuid not null default new_uuid(),
   name text not null,
   url text not null,
-  -- Types or beginnings of types followed by *. Empty: all that the principal may see.
+  -- Types or beginnings of types followed by *. Empty: all types that the principal may see.
   types text[] not null default '{}',
   computer_id integer,
   -- Who created the webhook. Its roles decide which events are sent.

@@ -25,7 +25,7 @@ const absentPackages = ['pg-native']
 const repository = join(server, '..')
 
 /**
- * Names sources in maps by their place in the repository, so that the bundle does not depend on the folder in which it is
+ * Names sources in maps by their place in the repository so that the bundle does not depend on the folder in which it is
  * built. The packages may be linked to those of another checkout.
  */
 async function pathsWithinRepository(): Promise<(source: string, mapPath: string) => string> {

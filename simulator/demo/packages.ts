@@ -111,7 +111,7 @@ const manifests: Record<string, Json> = {
     name: 'demo-agents',
     version: '1.0',
     displayName: 'Demo agents',
-    description: 'A contact every minute, so that changes show soon',
+    description: 'A contact every minute so that changes show soon',
     operatingSystems: allSystems,
     kind: 'agentTemplate',
     settings: { contactIntervalMinutes: 1, showNotifications: true },

@@ -92,7 +92,7 @@ export async function defineClassesAndRoles(api: Api, packages: Packages): Promi
 type Variables = { items: { varId: number; dottedName: string }[] }
 type Configurations = { items: { id: number; name: string }[] }
 
-/** Sets values on three levels, with entries of a collection. One value is forced, and one counts from next year on. */
+/** Sets values on three levels, with entries of a collection. One value is forced, and one takes effect next year. */
 export async function setVariables(api: Api, { configuration }: Groups): Promise<void> {
   const { items } = await api.get<Variables>('/api/variable-definitions?top=200')
   const configurations = await api.get<Configurations>('/api/variable-configurations')

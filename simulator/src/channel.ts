@@ -180,6 +180,6 @@ function parseJson(text: string, measurements: Measurements): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw recordLoss('an answer that is no JSON', measurements)
+    throw recordLoss('an answer that is not JSON', measurements)
   }
 }

@@ -31,7 +31,7 @@ export const scenarioFields = objectOf({
   firstNumber: wholeNumber(
     1,
     [1, 100_000_000],
-    'Number of the first computer, so that several processes can share one fleet',
+    'Number of the first computer; it lets several processes share one fleet',
   ),
   startDate: optional(date('Date from which the ages of inventories and patches count back; null: today')),
   durationSeconds: optional(number(60, [0.1, 1e8], 'Duration of the run; null: until SIGINT or SIGTERM')),

@@ -3,7 +3,7 @@ import { ExpectedError } from './expected-error.ts'
 
 type Access = { server: string; apiToken: string | undefined; isInsecure: boolean }
 
-/** Somebody waits for the start of the simulation, so a service that does not answer is reported soon. */
+/** A person waits for the start of the simulation, so a service that does not answer is reported soon. */
 const retry = { deadlineMs: 10_000 }
 
 /** The API as the person who runs the simulator may use it: with an access token, or as the principal of the environment. */

@@ -123,7 +123,7 @@ describe('with a released package', () => {
     expect(await left('etc/muster-agent/agent.env')).toBe('mine\n')
   })
 
-  test('a file has an address that can be cached for ever, and other files of the package have none', async () => {
+  test('a file has an address that can be cached forever, and other files of the package have none', async () => {
     const sha256 = hashIn(await scriptOf(unsigned))
     const address = `${unsigned.origin}/install/files/${sha256}`
 
@@ -151,7 +151,7 @@ describe('with a released package', () => {
     await writeFile(path, original)
 
     expect(code).toBe(1)
-    expect(output).toContain('has another SHA-256')
+    expect(output).toContain('does not have the SHA-256')
     expect(await files()).toEqual([])
   })
 

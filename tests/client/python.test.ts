@@ -59,7 +59,7 @@ test('the report of the guide runs', async () => {
   expect(printed).toBe('computer,domain,last seen,detail\r\n')
 })
 
-test('the Python client sends its secret neither in clear to another host nor behind a redirect', async () => {
+test('the Python client sends its secret neither in the clear to another host nor behind a redirect', async () => {
   const received: string[] = []
   const elsewhere = await openProxy(address, (path) => {
     received.push(path)

@@ -121,7 +121,7 @@ test('the caller can interrupt a call while it waits for the next attempt', asyn
   await expect(call).rejects.toThrow('Interrupted')
 })
 
-test('the signal of a client interrupts all its calls, also while they wait for the next attempt', async () => {
+test('the signal of a client interrupts all its calls, even while they wait for the next attempt', async () => {
   const interruption = new AbortController()
   const client = createMusterClient({
     address: 'http://127.0.0.1:1',

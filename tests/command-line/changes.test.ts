@@ -77,7 +77,7 @@ test('packages that cannot be assigned are named, and the others are assigned', 
   expect(err).toMatch(/^Failed:\n {2}Alpha@1: /)
 })
 
-test('a deployment of another number of computers than expected is refused', async () => {
+test('a deployment that does not affect the expected number of computers is refused', async () => {
   const { group } = await fleet(2)
 
   const refused = await muster('group', group.name, 'deploy', '--expect', '3')

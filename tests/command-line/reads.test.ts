@@ -208,7 +208,7 @@ test('a word of a fixed list is accepted in any case, and another one is wrong u
   expect(issue).toMatchObject({ code: 2, err: expect.stringMatching(/^"lowdisk" is none of low-disk, /) })
 })
 
-test('a group that does not exist is refused with similar names, also after a typing mistake', async () => {
+test('a group that does not exist is refused with similar names, even after a typing mistake', async () => {
   expect((await muster('group', 'Ofice')).err).toBe('No group is named "Ofice". Similar names: Office\n')
   expect((await muster('group', 'Office/Berl')).err).toBe('No group is named "Office/Berl". Similar names: Berlin\n')
   expect((await muster('group', 'Nowhere at all')).err).toBe('No group is named "Nowhere at all".\n')

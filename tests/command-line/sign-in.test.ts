@@ -64,7 +64,7 @@ test('a sign-in that the service does not accept is not stored', async () => {
   expect(await readFile(file, 'utf8')).not.toContain('refused')
 })
 
-test('the lock of a command that was killed does not block others for ever', async () => {
+test('the lock of a command that was killed does not block others forever', async () => {
   await writeFile(`${file}.lock`, '')
   // Every look at the clock is 20 seconds later.
   let now = 0
@@ -159,7 +159,7 @@ test('a token that has expired is renewed through the terminal, and a service th
   expect(refused.err).toMatch(/^Cannot reach \S+ this computer does not trust the certificate of the service\. Add /)
 })
 
-test('another address than that of the sign-in is refused, so that nobody changes the wrong service', async () => {
+test('an address other than that of the sign-in is refused, so nobody changes the wrong service', async () => {
   const login = ['login', address, '--client-id', clientId, '--secret-stdin', '--as', 'mine']
   await musterOn({ ...person, readInput: async () => clientSecret }, ...login)
   const on = (url: string, ...args: string[]) =>

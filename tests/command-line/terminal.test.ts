@@ -102,7 +102,7 @@ test('a secret that is typed is not shown', patient, async () => {
   expect(screen).not.toContain(credentials.clientSecret)
 })
 
-test('a reader that has seen enough is no failure', patient, async () => {
+test('a reader that has seen enough is not a failure', patient, async () => {
   const { screen } = await inShell('set -o pipefail; muster api --list | true; echo code $?')
 
   expect(screen).toBe('code 0\n')

@@ -54,7 +54,7 @@ const lists: Record<string, { list: string; key: string }> = {
   trackingId: { list: '/api/tasks', key: 'trackingId' },
 }
 
-/** Lists whose items have another id than `id`. */
+/** Lists whose items have an id that is not called `id`. */
 const keysOfLists: Record<string, string> = { '/api/approvals': 'approvalId', '/api/rollouts': 'rolloutId' }
 
 /** Pages whose items another operation lists. */

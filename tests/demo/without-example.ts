@@ -141,9 +141,9 @@ export const unseenValues: Record<string, string[]> = {
     'SuspensionMode=Suspended',
     'TaskType=Reboot',
     'TimelineKind=Reboot',
-    'WorkOrder.kind=Refresh',
+    'WorkItem.kind=Refresh',
     'TaskAction.kind=Update',
-    'WorkOrder.kind=Update',
+    'WorkItem.kind=Update',
   ],
   'What blocks work changes with every contact: test/explain': listValuesOfExplanations(),
   'Results that are sent again, after a crash: test/channels/agent': [

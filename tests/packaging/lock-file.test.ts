@@ -42,7 +42,7 @@ test('npm verifies every package by its hash, except those for platforms on whic
   expect(unverified.filter(([, locked]) => !locked.optional || runsOn(locked))).toEqual([])
 })
 
-test('no registry is named, so that everybody can use their own', () => {
+test('no registry is named, so everybody can use their own', () => {
   const named = Object.values(packages).filter(({ resolved, link }) => resolved && !link)
 
   expect(named).toEqual([])

@@ -129,7 +129,7 @@ test('the agent for Linux contains nothing but Node', async () => {
   expect(sbom.components.map(({ name }) => name)).toEqual(['node'])
 })
 
-test('checksums cover all files, also those in folders, and detect a change', async () => {
+test('checksums cover all files, including those in folders, and detect a change', async () => {
   const built = join(folder, 'built')
   await mkdir(join(built, 'store/package'), { recursive: true })
   await writeFile(join(built, 'program'), 'one')

@@ -203,7 +203,9 @@ inBrowser('members, variables and options are changed, and a group is deleted af
   await panel.getByRole('button', { name: 'Save' }).press('Enter')
   await page.getByText('Set on this group.').waitFor()
   await page.getByRole('button', { name: 'Inherit options again' }).click()
-  await panel.getByText('Removes the own options. From their next activation on, these apply to 1 computer:').waitFor()
+  await panel
+    .getByText('Removes the options of this group. From their next activation on, these apply to 1 computer:')
+    .waitFor()
   await panel.getByText('Install where the package is missing').waitFor()
   await panel.getByRole('button', { name: 'Remove own options' }).press('Enter')
   await page.getByText('No group has options: packages are installed at once.').waitFor()

@@ -4,7 +4,7 @@ import type { Effects } from './effects.ts'
 export const everyManifest =
   'SoftwareManifest, OperatingSystemManifest, LanguagePackManifest, AgentTemplateManifest, PxeBootImageManifest, InventoryScanManifest, PatchScanManifest, PatchFixManifest'
 
-/** The settings that a package brings along in its manifest. */
+/** The settings that a package brings in its manifest. */
 export const manifestEffects: Effects = {
   [everyManifest]: {
     'name, displayName':

@@ -67,7 +67,7 @@ function testCommandLines(agent: Agent): void {
 
     const found = await agent().results(given(3010), given(1641), given(1603))
 
-    // With the texts, so that a failure says why.
+    // With the texts so that a failure says why.
     expect(found).toMatchObject([
       { status: 'Success', exitCode: 3010, rebootRequired: true, errorText: null },
       { status: 'Success', exitCode: 1641, rebootRequired: true, errorText: null },

@@ -11,7 +11,7 @@ const { generatedFiles } = await import('./generated-files.ts')
 
 for (const [path, content] of Object.entries(await generatedFiles())) {
   const file = join(repository, path)
-  // Written only if it differs, so that the type check of unchanged declarations has nothing to do.
+  // Written only if it differs so that the type check of unchanged declarations has nothing to do.
   if (content === (await readFile(file, 'utf8').catch(() => ''))) continue
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, content)

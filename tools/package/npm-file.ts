@@ -21,7 +21,7 @@ export async function npmFile(file: NpmFile): Promise<string> {
     await mkdir(folder, { recursive: true })
     const extracted = await download(file, folder)
     if (!(await isKnown(extracted)))
-      throw new Error(`${file.path} of ${file.name} ${file.version} has another SHA-256 than the known one.`)
+      throw new Error(`${file.path} of ${file.name} ${file.version} does not have the known SHA-256.`)
     await mkdir(dirname(target), { recursive: true })
     await rename(extracted, target)
   } finally {

@@ -1,4 +1,4 @@
-# Sourced by the scripts that try containers, after clean-root.sh. Makes the images that they need with mmdebstrap, so that
+# Sourced by the scripts that try containers, after clean-root.sh. Makes the images that they need with mmdebstrap so that
 # no registry is asked, in a storage of their own below $folder, which the scripts delete.
 
 # Where containers cannot have cgroups of their own, set MUSTER_TRY_CGROUPS=disabled. The images are then built without

@@ -32,7 +32,7 @@ finish() {
 trap finish EXIT
 trap 'echo "FAILED in line $LINENO: $BASH_COMMAND" >&2; tail -n 20 "$folder"/*.log >&2' ERR
 
-# The kernel then runs programs for arm64 with qemu, also in a root that does not contain it (F).
+# The kernel then runs programs for arm64 with qemu, even in a root that does not contain it (F).
 register_qemu() {
   local magic='\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00'
   local mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'

@@ -23,7 +23,7 @@ import {
   text,
   withDefault,
 } from './readers.ts'
-import { id, leaseSeconds, startedWork, workEnvironment, workOrder } from './work.ts'
+import { id, leaseSeconds, startedWork, workEnvironment, workItem } from './work.ts'
 
 /**
  * What the agent uses of each answer of the server. The server may be hostile: nothing else of the agent sees an answer before it
@@ -66,7 +66,7 @@ const contactAnswer = objectOf<ContactAnswer>({
   nextContactSeconds: clamped(1, 24 * 60 * 60),
   settings: orNull(objectOf<Settings>({ hash: text(200), values: settingValues })),
   sections: listOf(text(50), 100),
-  work: listOf(workOrder, 10_000),
+  work: listOf(workItem, 10_000),
   environment: optional(workEnvironment),
   beginWithinSeconds: optional(clamped(0, 60 * 60)),
   results: optional(
@@ -74,7 +74,7 @@ const contactAnswer = objectOf<ContactAnswer>({
   ),
   withdrawn: optional(listOf(id, 10_000)),
   offers: listOf(offer, 10_000),
-  // What is not a credential is ignored where it is stored.
+  // An invalid credential is ignored where it would be stored.
   credential: ifValid(text(1_000)),
   quarantined: optional(flag),
 })

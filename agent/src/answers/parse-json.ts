@@ -1,4 +1,4 @@
-/** No answer of the service has half as many levels. Code that follows a value into its depth would end the agent otherwise. */
+/** No answer of the service has half as many levels. Without the limit, recursive code could overflow the stack and end the agent. */
 const maxDepth = 32
 
 const [quote, backslash] = ['"'.charCodeAt(0), '\\'.charCodeAt(0)]
@@ -8,7 +8,7 @@ function charactersOf(text: string): number[] {
   return [...text].map((character) => character.charCodeAt(0))
 }
 
-/** Parses JSON, unless it has too many levels. The text is checked first, because deep values take much memory. */
+/** Parses JSON, unless it has too many levels. The text is checked first, because deeply nested values take a lot of memory. */
 export function parseJson(text: string): unknown {
   let depth = 0
   let isInText = false

@@ -44,7 +44,7 @@ export const integerIn =
     throw new InvalidValue(at, `an integer from ${min} to ${max}`)
   }
 
-/** A finite number, brought into a range: the server has asked for more or less than the agent does. */
+/** A finite number, clamped to a range: the server may ask for more or less than the agent does. */
 export const clamped =
   (min: number, max: number): Reader<number> =>
   (value, at) => {
@@ -108,13 +108,13 @@ export const openObjectOf =
   <T extends object>(fields: { [K in keyof T]-?: Reader<T[K]> }): Reader<T> =>
   (value, at) => ({ ...Object.fromEntries(entriesOf(value, at)), ...objectOf(fields)(value, at) })
 
-/** The own fields of an object, without the one whose name means the prototype where it is assigned. */
+/** The fields of the object itself, without the one whose name means the prototype where it is assigned. */
 function entriesOf(value: unknown, at: string): [string, unknown][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new InvalidValue(at, 'an object')
   return Object.entries(value).filter(([name]) => name !== '__proto__' && name.length <= maxNameLength)
 }
 
-/** What the agent can do without, if it is not what it must be. */
+/** For values that the agent can do without: an invalid one is undefined. */
 export const ifValid =
   <T>(read: Reader<T>, onInvalid: (error: InvalidValue) => void = () => undefined): Reader<T | undefined> =>
   (value, at) => {

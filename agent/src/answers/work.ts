@@ -8,7 +8,7 @@ import type {
   Power,
   StartedWork,
   WorkDeclaration,
-  WorkOrder,
+  WorkItem,
   WorkPackage,
   WorkPatch,
 } from '../protocol.ts'
@@ -143,16 +143,16 @@ const timeoutMinutes = clamped(-1, 30 * dayMinutes)
 const reminderMinutes: Reader<number> = (given, at) => Math.ceil(clamped(0, dayMinutes)(given, at))
 const power = objectOf<Power>({ action: oneOf<Power['action']>(), timeoutMinutes, reminderMinutes })
 
-export const workOrder = objectOf<WorkOrder>({
+export const workItem = objectOf<WorkItem>({
   workId: id,
   attempt: integerIn(0, 2 ** 31 - 1),
-  kind: oneOf<WorkOrder['kind']>(),
+  kind: oneOf<WorkItem['kind']>(),
   leaseSeconds,
   package: orNull(workPackage),
-  postponable: objectOf<WorkOrder['postponable']>({ remaining: clamped(0, 1_000), untilUtc: orNull(instant) }),
+  postponable: objectOf<WorkItem['postponable']>({ remaining: clamped(0, 1_000), untilUtc: orNull(instant) }),
   hidden: flag,
   forced: flag,
   power: orNull(power),
   // Without it, the work is started by a request, whose invalid answer is the result of this work alone.
-  content: ifValid(objectOf<NonNullable<WorkOrder['content']>>({ commands, declared: optional(declared), files })),
+  content: ifValid(objectOf<NonNullable<WorkItem['content']>>({ commands, declared: optional(declared), files })),
 })

@@ -3,7 +3,7 @@ import { storePostponement } from '../state/postponement.ts'
 import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts'
 import { parseUntil } from './parse-until.ts'
 
-/** Postpones work that may be postponed; all other work goes on. */
+/** Postpones work that may be postponed; all other work continues. */
 export async function postpone(state: StateFolder, until: string): Promise<void> {
   await prepareStateFolder(state)
   const untilUtc = parseUntil(until)

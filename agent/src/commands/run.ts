@@ -53,14 +53,14 @@ export async function run(state: StateFolder, options: RunOptions, { inventory, 
     cache: contentCache(state.cache, state.incoming),
     runId: randomUUID(),
     environment: options.preOs ? ('PreOs' as const) : ('OperatingSystem' as const),
-    orders: [],
+    leasedItems: [],
     terms: { mayBeginUntil: 0, takesResults: false, hasMoreResults: false, plainUntil: 0 },
     outbox: openOutbox(),
     questions: { notBefore: 0, isOpen: false },
     rebootCommand: options.rebootCommand,
     stopping,
   } satisfies Omit<Agent, 'client' | 'credential'>
-  // Read every time, so that a new enrolment or credential takes effect without a restart.
+  // Read every time so that a new enrolment or credential takes effect without a restart.
   const currentAgent = async (): Promise<Agent> => {
     await rememberPinnedKeys(state)
     const { server, credential } = await requireEnrolledIdentity(state)
@@ -73,7 +73,7 @@ export async function run(state: StateFolder, options: RunOptions, { inventory, 
   await reportBeforeEnd(currentAgent)
   claim.close()
   release()
-  if (await isUpdateWaiting(platform)) log('The agent ends, so that its new version is started.')
+  if (await isUpdateWaiting(platform)) log('The agent ends so that its new version is started.')
   else log('The agent has stopped.', 'Stopped')
 }
 

@@ -4,7 +4,7 @@ export type Finding = {
   /** What was looked at. */
   name: string
   state: AnswerState
-  /** The question in the words of the source, so that a person can repeat it. */
+  /** The question in the words of the source so that a person can repeat it. */
   asked?: string
   came: string
   notes?: string[]

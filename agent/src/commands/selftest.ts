@@ -6,9 +6,9 @@ import { agentVersion } from '../version.ts'
 import { type Finding, openReport } from './selftest-report.ts'
 
 /**
- * Asks everything that the agent reads from this computer, and prints what it answered, for a person who can compare that
- * with the computer. It changes nothing. Exits with 1 if something failed; a source that the computer does not have is no
- * failure.
+ * Queries everything that the agent reads from this computer, and prints the answers for a person who can compare them
+ * with the computer. It changes nothing. Exits with 1 if something failed; a source that the computer does not have is not
+ * a failure.
  */
 export async function selftest(platform: Platform): Promise<void> {
   const report = openReport(print)
@@ -39,7 +39,7 @@ function generalChecks({ name, system, computer, users, patches }: Platform): Re
   }
 }
 
-/** A check that finds nothing is no failure: not every computer has everything. */
+/** A check that finds nothing is not a failure: not every computer has everything. */
 async function findingOf(name: string, check: () => Promise<unknown>): Promise<Finding> {
   try {
     const found = await check()

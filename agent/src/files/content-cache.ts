@@ -9,7 +9,7 @@ export type Content = { sha256: string; size: number }
 /** Starts or continues a transfer. `continues` says whether the body really begins at the given byte. */
 export type Transfer = (from: number) => Promise<{ body: AsyncIterable<Uint8Array>; continues: boolean }>
 
-/** A source sent something else than the file. Another source may have it. */
+/** A source sent something other than the file. Another source may have it. */
 export class WrongContent extends Error {
   override name = 'WrongContent'
 }

@@ -51,7 +51,7 @@ export async function removeFolders(packages: string, kept: ReadonlySet<string>)
 
 /**
  * Removes a package folder, unless a program that a command has left running uses it: Windows removes neither the folder in
- * which a program was started nor its file. That is no failure of the work, and the next clean-up tries it again.
+ * which a program was started nor its file. That is not a failure of the work, and the next clean-up tries it again.
  */
 export async function removeUnlessUsed(folder: string): Promise<void> {
   try {

@@ -36,8 +36,8 @@ export type Visit = {
 export type SourcePaces = ReturnType<typeof followPaces>
 
 /**
- * Follows how fast sources deliver the files of a download, so that none of them uses up its time limit while another is
- * faster. A source that is slow compared with nobody else is never abandoned for good, because a slow line is no fault.
+ * Follows how fast sources deliver the files of a download so that none of them uses up its time limit while another is
+ * faster. A slow source without a faster alternative is never abandoned for good, because a slow line is not a fault.
  */
 export function followPaces(
   sources: readonly Source[],
@@ -82,7 +82,7 @@ export function followPaces(
       function closeWindow(): void {
         const rate = ((best - bestBefore) * 1_000) / limits.windowMs
         bestBefore = best
-        // The rest of a complete file is up to this computer.
+        // Once all bytes have arrived, only this computer takes time.
         if (best < size && judge(source, rate) && shouldLeave(source, rate, performance.now() - begin))
           leave.abort(new TooSlow(`it delivers only ${Math.round(rate)} bytes per second`))
       }

@@ -3,8 +3,8 @@ import type { Platform } from '../platform/platform.ts'
 
 /**
  * Decides which authorities connections trust. Pinned ones are the only ones: any authority that the system trusts could
- * otherwise issue a certificate for the server. Without them, also the authorities that were added to the system count, for
- * example that of a company. Undefined for those that Node brings along.
+ * otherwise issue a certificate for the server. Without them, authorities that were added to the system are trusted as well,
+ * for example that of a company. Undefined if only those that Node includes are trusted.
  *
  * All connections share the result, because each authority takes memory and time to decode.
  */

@@ -1,4 +1,4 @@
-/** A registry key. `view` is always stated: 32-bit programs see another part of the registry than 64-bit programs. */
+/** A registry key. `view` is always stated: 32-bit and 64-bit programs see different parts of the registry. */
 export type RegistryQuery = {
   hive: 'HKLM' | 'HKU'
   key: string

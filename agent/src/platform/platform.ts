@@ -32,7 +32,7 @@ export type Platform = {
   program: Program
   /** The certificates of the authorities that the system trusts, as PEM. Some may occur repeatedly. */
   systemAuthorities(): string[]
-  /** What `selftest` asks on this platform beside the parts above, by what it is. */
+  /** Further checks of `selftest` on this platform, by name. */
   selftest?(): Record<string, () => Promise<unknown>>
   /** Commands that only this platform has. */
   commands?: Record<string, PlatformCommand>

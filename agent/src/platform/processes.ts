@@ -32,7 +32,7 @@ export type GatedProcess = {
   begin(): void
   /** Ends the process instead. */
   abandon(): Promise<void>
-  /** The end of the command itself. Services that it has started may go on. */
+  /** The end of the command itself. Services that it has started may continue. */
   exited: Promise<ProcessExit>
   /** Waits for the end of the output, but only for a moment: a service that the command started may keep it open. */
   finishOutput(): Promise<void>

@@ -1,6 +1,6 @@
 import { type PublicKey, parsePublicKey } from './minisign.ts'
 
-/** Keys to trust. A list that replaces pinned keys has a serial, so that an older list cannot be used again. */
+/** Keys to trust. A list that replaces pinned keys has a serial so that an older list cannot be used again. */
 export type KeyList = { serial: number | null; keys: PublicKey[] }
 
 /** Hundreds of keys. The list is read before its signature is known to be valid. */

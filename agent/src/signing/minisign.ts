@@ -7,7 +7,7 @@ const keyPattern = /^RW[A-Za-z0-9+/]{54}$/
 /** What precedes an Ed25519 key in the DER encoding of a public key. */
 const derPrefix = '302a300506032b6570032100'
 
-/** Parses one line of a key file; undefined if it is no key. */
+/** Parses one line of a key file; undefined if it is not a key. */
 export function parsePublicKey(text: string): PublicKey | undefined {
   if (!keyPattern.test(text)) return undefined
   const bytes = Buffer.from(text, 'base64')
@@ -17,7 +17,7 @@ export function parsePublicKey(text: string): PublicKey | undefined {
   return { text, keyId: keyIdOf(bytes), key }
 }
 
-/** The key of these that has signed the content with the signature file; undefined if none has. */
+/** The one of these keys that has signed the content with the signature file; undefined if none has. */
 export function findSigner(keys: readonly PublicKey[], content: Buffer, signatureFile: string): PublicKey | undefined {
   const [comment = '', line = '', trusted = '', globalLine = ''] = signatureFile.split(/\r?\n/)
   const bytes = Buffer.from(line, 'base64')

@@ -89,7 +89,7 @@ export async function writePinnedKeys(state: StateFolder, { serial, keys, remove
   await rememberPinnedSerial(state, serial)
 }
 
-/** The serial of the pinned keys, also of lost ones; undefined if no key is pinned. */
+/** The serial of the pinned keys, even if they are lost; undefined if no key is pinned. */
 export async function findPinnedSerial(state: StateFolder): Promise<number | undefined> {
   return (await mayRunUnsigned(state)) ? undefined : (await readPinnedKeysToReplace(state)).serial
 }

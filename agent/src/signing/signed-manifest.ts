@@ -37,7 +37,7 @@ export function parseSignedManifest(content: Buffer): SignedManifest {
   return manifest
 }
 
-/** The package as the manifest describes it. Refuses a manifest of another package than the work item names. */
+/** The package as the manifest describes it. Refuses the manifest of a package that the work item does not name. */
 export function toSignedPackage(
   manifest: SignedManifest,
   handed: WorkPackage,
@@ -67,10 +67,10 @@ export function toSignedWork(
   const declared = toDeclaration(manifest)
   const { files = [] } = manifest
   if (!isDeepStrictEqual(declarationOf(handed), declared))
-    throw new PackageRefused('The server hands out other commands than the signed manifest contains.')
+    throw new PackageRefused('The server hands out commands that differ from those in the signed manifest.')
   const stated = handed.files.filter((file) => !own.includes(file) && !file.path.startsWith(patchFolder))
   if (!isDeepStrictEqual(byPath(stated), byPath(files)))
-    throw new PackageRefused('The server hands out other files than the signed manifest lists.')
+    throw new PackageRefused('The server hands out files that differ from those in the signed manifest.')
   return {
     ...handed,
     declared,

@@ -4,7 +4,7 @@ import type { StateFolder } from './state-folder.ts'
 type Presentation = { sinceUtc: string }
 
 /**
- * A program that is always in full screen, for example on a kiosk, must not delay work for ever, and a user must not be
+ * A program that is always in full screen, for example on a kiosk, must not delay work forever, and a user must not be
  * able to do so.
  */
 const maxPresentationMs = 8 * 60 * 60_000
@@ -17,7 +17,7 @@ export async function findPresentationEnd({ platform, presentation }: StateFolde
   return end > now ? end : null
 }
 
-/** Records since when the user is presenting, at every contact. A restart of the computer does not reset it. */
+/** Records at every contact since when the user has been presenting. A restart of the computer does not reset it. */
 export async function recordPresentation({ platform, presentation }: StateFolder, now = new Date()): Promise<void> {
   const isPresenting = await platform.users.isPresenting()
   const stored = await readStored<Presentation>(presentation)

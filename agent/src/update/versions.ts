@@ -37,7 +37,7 @@ export function findVersions(): Versions | undefined {
 /** The folder of the version on trial that this process runs; the launcher sets it. */
 const ownTrial = () => process.env.MUSTER_AGENT_TRIAL
 
-/** Whether another version waits for its trial. The agent stops then, so that the launcher starts that version. */
+/** Whether another version waits for its trial. The agent stops then so that the launcher starts that version. */
 export async function isUpdateWaiting({ program }: Platform): Promise<boolean> {
   const versions = findVersions()
   const folder = versions && (await program.readPointer(versions.trial))

@@ -1,7 +1,7 @@
 import type { Agent } from '../agent.ts'
 import { messageOf } from '../expected-error.ts'
 import { log } from '../log.ts'
-import type { WorkKind, WorkOrder } from '../protocol.ts'
+import type { WorkItem, WorkKind } from '../protocol.ts'
 import { storePostponement } from '../state/postponement.ts'
 import { knownSettings, readSettings } from '../state/settings.ts'
 
@@ -20,7 +20,7 @@ export async function askBeforeWork(agent: Agent): Promise<void> {
   const { platform, questions } = agent
   if (!platform.users.askToPostpone || performance.now() < questions.notBefore) return
   if (!knownSettings(await readSettings(agent.state)).showNotifications) return
-  const subjects = agent.orders.filter(({ package: subject, postponable }) => subject && postponable.remaining > 0)
+  const subjects = agent.leasedItems.filter(({ package: subject, postponable }) => subject && postponable.remaining > 0)
   questions.notBefore = performance.now() + hourMs
   await ask(agent, `Muster is about to ${describeWork(subjects)}. Do you want to postpone this by an hour?`, answerMs)
 }
@@ -55,19 +55,17 @@ const aborted = (signal: AbortSignal) =>
 
 const maxShownLength = 80
 
-/** The server may be anybody's: a name must not look like a line of its own, or like more than a name. */
+/** The agent does not trust the server: a name must not look like a line of its own, or like more than a name. */
 function toShown(text = ''): string {
   const visible = text.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')
   return visible.length > maxShownLength ? `${visible.slice(0, maxShownLength).toWellFormed()}…` : visible
 }
 
 /** What is about to happen, in words. */
-export function describeWork(orders: readonly Pick<WorkOrder, 'kind' | 'package'>[]): string {
-  const named = orders
+export function describeWork(items: readonly Pick<WorkItem, 'kind' | 'package'>[]): string {
+  const named = items
     .slice(0, maxNamed)
-    .map(
-      (order) => `${verbs[order.kind] ?? 'install'} ${toShown(order.package?.name)} ${toShown(order.package?.version)}`,
-    )
-  const others = orders.length - named.length
+    .map((item) => `${verbs[item.kind] ?? 'install'} ${toShown(item.package?.name)} ${toShown(item.package?.version)}`)
+  const others = items.length - named.length
   return [...named, ...(others > 0 ? [`${others} more`] : [])].join(', ')
 }

@@ -3,25 +3,25 @@ import { messageOf } from '../expected-error.ts'
 import { sendInventory } from '../inventory/report.ts'
 import { log } from '../log.ts'
 import { refreshPatchScan } from '../patches/report.ts'
-import type { StartedWork, WorkOrder, WorkResult } from '../protocol.ts'
+import type { StartedWork, WorkItem, WorkResult } from '../protocol.ts'
 import { InvalidAnswer, isLeaseLost, Refused, ServerUnavailable } from '../server-client.ts'
 import { WorkDelayed } from '../shortage.ts'
 import { clearSettingsHash } from '../state/settings.ts'
-import type { LeasedOrder } from './leased-order.ts'
+import type { LeasedItem } from './leased-work.ts'
 import { packageWork } from './package-work.ts'
 import { powerWork } from './power.ts'
 import { finish } from './results.ts'
 
 /** Does one leased work item. Returns whether there was a result to report. */
-export async function doWork(agent: Agent, order: LeasedOrder): Promise<boolean> {
+export async function doWork(agent: Agent, item: LeasedItem): Promise<boolean> {
   const startedUtc = new Date().toISOString()
   try {
-    const { workId, attempt } = order
-    const work = order.started ?? (await agent.client.start(workId, { attempt, runId: agent.runId }, agent.stopping))
-    return await dispatchByKind(agent, order, work)
+    const { workId, attempt } = item
+    const work = item.started ?? (await agent.client.start(workId, { attempt, runId: agent.runId }, agent.stopping))
+    return await dispatchByKind(agent, item, work)
   } catch (error) {
     if (isLeaseLost(error)) {
-      log(`Work ${order.workId} is skipped. ${error.message}`)
+      log(`Work ${item.workId} is skipped. ${error.message}`)
       return false
     }
     // Asked again, the server would answer the same, and nothing else would be done.
@@ -29,35 +29,35 @@ export async function doWork(agent: Agent, order: LeasedOrder): Promise<boolean>
     if (isUnavailable || error instanceof Refused || agent.stopping.aborted) throw error
     if (error instanceof WorkDelayed) throw error
     const errorText = `The agent failed to do the work: ${messageOf(error)}`
-    await finish(agent, { workId: order.workId, result: plainResult(order, startedUtc, errorText) })
+    await finish(agent, { workId: item.workId, result: plainResult(item, startedUtc, errorText) })
     return true
   }
 }
 
-async function dispatchByKind(agent: Agent, order: LeasedOrder, work: StartedWork): Promise<boolean> {
-  const { kind } = order
-  if (kind === 'Refresh') return refresh(agent, order)
-  if (kind === 'Power' && order.power) return powerWork(agent, order, order.power, work)
+async function dispatchByKind(agent: Agent, item: LeasedItem, work: StartedWork): Promise<boolean> {
+  const { kind } = item
+  if (kind === 'Refresh') return refresh(agent, item)
+  if (kind === 'Power' && item.power) return powerWork(agent, item, item.power, work)
   const isKnown = kind === 'Install' || kind === 'Update' || kind === 'Uninstall' || kind === 'Reinstall'
-  if (isKnown && order.package) {
-    const { workId, attempt, package: subject } = order
-    const isStartKnown = order.started === undefined
+  if (isKnown && item.package) {
+    const { workId, attempt, package: subject } = item
+    const isStartKnown = item.started === undefined
     return packageWork(agent, { workId, attempt, kind, package: subject, runs: 1 }, work, isStartKnown)
   }
   throw new Error(`it does not support work of the kind ${kind}.`)
 }
 
 /** Sends inventory and patch scan; clearing the hash makes the next contact bring all settings. */
-async function refresh(agent: Agent, order: WorkOrder): Promise<boolean> {
+async function refresh(agent: Agent, item: WorkItem): Promise<boolean> {
   const startedUtc = new Date().toISOString()
   await sendInventory(agent)
   await refreshPatchScan(agent)
   await clearSettingsHash(agent.state)
-  await finish(agent, { workId: order.workId, result: plainResult(order, startedUtc, null) })
+  await finish(agent, { workId: item.workId, result: plainResult(item, startedUtc, null) })
   return true
 }
 
-function plainResult({ attempt }: WorkOrder, startedUtc: string, errorText: string | null): WorkResult {
+function plainResult({ attempt }: WorkItem, startedUtc: string, errorText: string | null): WorkResult {
   return {
     attempt,
     status: errorText === null ? 'Success' : 'Failed',

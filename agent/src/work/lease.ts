@@ -11,7 +11,7 @@ const firstReportMs = 5_000
 
 /**
  * Reports progress often enough that the lease of the work item does not expire. Until `silentUntil`, by
- * `performance.now()`, the work may begin without a confirmation, so that the next step is not reported before it begins.
+ * `performance.now()`, the work may begin without confirmation: the next step is not reported before it begins.
  */
 export function startLease(
   client: ServerClient,

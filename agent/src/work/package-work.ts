@@ -37,7 +37,7 @@ import { type PlannedStep, planSteps } from './steps.ts'
 import { judgeResult } from './verdict.ts'
 import { verifyWork } from './verify-work.ts'
 
-export type PackageOrder = {
+export type PackageItem = {
   workId: number
   attempt: number
   kind: PackageWorkKind
@@ -47,7 +47,7 @@ export type PackageOrder = {
 }
 
 type Begun = {
-  order: PackageOrder
+  item: PackageItem
   work: StartedWork
   subject: CommandSubject
   startedUtc: string
@@ -69,16 +69,16 @@ const nothingRan: Ended = { exitCode: null, output: '', commandLine: null, reboo
  */
 export async function packageWork(
   agent: Agent,
-  order: PackageOrder,
+  item: PackageItem,
   work: StartedWork,
   isStartKnown = true,
 ): Promise<boolean> {
-  const folder = join(agent.state.packages, `${order.workId}-${order.attempt}-${order.runs}`)
+  const folder = join(agent.state.packages, `${item.workId}-${item.attempt}-${item.runs}`)
   const silentUntil = isStartKnown ? 0 : agent.terms.mayBeginUntil
-  const lease = startLease(agent.client, order, work.leaseSeconds, silentUntil)
-  const subject = { kind: order.kind, package: order.package, folder, variables: work.variables }
+  const lease = startLease(agent.client, item, work.leaseSeconds, silentUntil)
+  const subject = { kind: item.kind, package: item.package, folder, variables: work.variables }
   const begun: Begun = {
-    order,
+    item,
     work,
     subject,
     startedUtc: new Date().toISOString(),
@@ -89,7 +89,7 @@ export async function packageWork(
   }
   const result = await performWork(agent, begun).finally(() => lease.end())
   if (!result) return false
-  await finish(agent, { workId: order.workId, result }, folder)
+  await finish(agent, { workId: item.workId, result }, folder)
   return true
 }
 
@@ -97,13 +97,13 @@ export async function packageWork(
 async function performWork(agent: Agent, handed: Begun): Promise<WorkResult | undefined> {
   const begun = await acceptIfSigned(agent, handed)
   if (!begun || 'status' in begun) return begun
-  const { order, work, subject } = begun
-  const mismatch = await findMismatch(agent.platform.computer, order.package.operatingSystems)
+  const { item, work, subject } = begun
+  const mismatch = await findMismatch(agent.platform.computer, item.package.operatingSystems)
   if (mismatch) return refuse(agent, begun, mismatch)
   try {
-    await fetchPackage(agent, order.workId, work, subject.folder, begun)
+    await fetchPackage(agent, item.workId, work, subject.folder, begun)
     await writeCollections(subject.folder, work.collections)
-    if (order.package.kind === 'PatchFix') await writePatchList(subject.folder, work.patches)
+    if (item.package.kind === 'PatchFix') await writePatchList(subject.folder, work.patches)
   } catch (error) {
     return failIfPossible(agent, begun, error)
   }
@@ -112,20 +112,20 @@ async function performWork(agent: Agent, handed: Begun): Promise<WorkResult | un
   if (typeof commands === 'string') return refuse(agent, begun, commands)
   const detect = commands.detect ?? null
   const { isPresent } =
-    order.kind === 'Reinstall' ? await detectSoftware(agent.platform, subject, detect) : { isPresent: undefined }
-  const steps = planSteps(order.kind, commands, isPresent)
+    item.kind === 'Reinstall' ? await detectSoftware(agent.platform, subject, detect) : { isPresent: undefined }
+  const steps = planSteps(item.kind, commands, isPresent)
   if (typeof steps === 'string') return refuse(agent, begun, steps)
   return runSteps(agent, { ...begun, detect }, steps)
 }
 
 /** The work as its signed manifest describes it, if this agent has pinned keys; otherwise what to report, if anything. */
 async function acceptIfSigned(agent: Agent, handed: Begun): Promise<Begun | WorkResult | undefined> {
-  const { order, work, subject } = handed
+  const { item, work, subject } = handed
   try {
-    const verified = await verifyWork(agent, { workId: order.workId, package: order.package, work }, handed)
+    const verified = await verifyWork(agent, { workId: item.workId, package: item.package, work }, handed)
     return {
       ...handed,
-      order: { ...order, package: verified.package },
+      item: { ...item, package: verified.package },
       work: verified.work,
       subject: { ...subject, package: verified.package },
       signedBy: verified.signedBy,
@@ -151,7 +151,7 @@ async function refuse(agent: Agent, begun: Begun, reason: string): Promise<WorkR
 }
 
 async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[]): Promise<WorkResult | undefined> {
-  const { order, subject, lease } = begun
+  const { item, subject, lease } = begun
   const ended: Ended & Pick<CommandEnd, 'outcome' | 'errorText'> = {
     ...nothingRan,
     outcome: 'success',
@@ -178,21 +178,21 @@ async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[
     if (end.outcome === 'failed') break
   }
   // The command has staged another version of the agent, which reports the result after its trial.
-  if (ended.outcome !== 'failed' && (await findOutcome(agent.platform, order.workId))?.state === 'OnTrial')
+  if (ended.outcome !== 'failed' && (await findOutcome(agent.platform, item.workId))?.state === 'OnTrial')
     return undefined
-  if (ended.rebootRequired) await recordRebootRequired(agent.state, `${order.package.name} ${order.package.version}`)
-  if (ended.outcome !== 'failed' && order.package.kind === 'InventoryScan') await sendWholeInventory(agent)
+  if (ended.rebootRequired) await recordRebootRequired(agent.state, `${item.package.name} ${item.package.version}`)
+  if (ended.outcome !== 'failed' && item.package.kind === 'InventoryScan') await sendWholeInventory(agent)
   // Sent before the result: otherwise patches that the fix could not install would make it due again at once.
-  if (order.package.kind === 'PatchFix') await refreshPatchScan(agent)
-  if (ended.outcome !== 'failed' && order.package.kind === 'PatchScan') {
+  if (item.package.kind === 'PatchFix') await refreshPatchScan(agent)
+  if (ended.outcome !== 'failed' && item.package.kind === 'PatchScan') {
     const errorText = await sendPatchScanOrError(agent)
     if (errorText !== null) Object.assign(ended, { outcome: 'failed', errorText })
   }
   // The exit code of a fix does not say which patch failed.
-  if (ended.errorText !== null && order.package.kind === 'PatchFix')
+  if (ended.errorText !== null && item.package.kind === 'PatchFix')
     ended.errorText = addLastLines(ended.errorText, ended.output)
   const detected = await detectSoftware(agent.platform, subject, begun.detect)
-  const verdict = judgeResult(order.kind, ended, detected)
+  const verdict = judgeResult(item.kind, ended, detected)
   return buildResult(begun, ended, verdict)
 }
 
@@ -203,20 +203,20 @@ function delayIfShort(error: unknown): unknown {
 
 async function runStep(
   agent: Agent,
-  { order, work, subject, startedUtc, detect, signedBy, lease }: Begun,
+  { item, work, subject, startedUtc, detect, signedBy, lease }: Begun,
   { step, command: planned }: PlannedStep,
   isAfterUninstall: boolean,
 ): Promise<CommandEnd> {
   const secrets = Object.values(work.secrets)
   const commandLine = redactor(secrets)(commandLineOf(planned))
-  log(`Work ${order.workId}, attempt ${order.attempt}: ${order.kind} of ${order.package.name}: ${commandLine}`)
+  log(`Work ${item.workId}, attempt ${item.attempt}: ${item.kind} of ${item.package.name}: ${commandLine}`)
   const run = (command: ResolvedCommand) =>
     runCommand(agent.platform.processes, {
       command,
       folder: subject.folder,
       environment: {
         ...commandEnvironment(subject, work.secrets),
-        MUSTER_WORK_ID: String(order.workId),
+        MUSTER_WORK_ID: String(item.workId),
         // A command may call the agent, which then must find the same keys.
         MUSTER_AGENT_STATE: agent.state.root,
       },
@@ -224,7 +224,7 @@ async function runStep(
       beforeStart: (process) =>
         agent.journal.write({
           phase: 'running',
-          ...order,
+          ...item,
           step,
           isAfterUninstall,
           detect,
@@ -260,13 +260,13 @@ function failedResult(begun: Begun, errorText: string): WorkResult {
 }
 
 function buildResult(
-  { order, startedUtc }: Begun,
+  { item, startedUtc }: Begun,
   { exitCode, output, commandLine, rebootRequired }: Ended,
   { status, installationState, errorText }: Pick<WorkResult, 'status' | 'installationState' | 'errorText'>,
 ): WorkResult {
   const finishedUtc = new Date().toISOString()
   return {
-    attempt: order.attempt,
+    attempt: item.attempt,
     status,
     installationState,
     exitCode,

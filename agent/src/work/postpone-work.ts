@@ -1,27 +1,27 @@
 import type { Agent } from '../agent.ts'
 import { log } from '../log.ts'
-import type { WorkOrder } from '../protocol.ts'
+import type { WorkItem } from '../protocol.ts'
 import { isLeaseLost, Refused } from '../server-client.ts'
 import { findPostponement } from '../state/postponement.ts'
 import { askBeforeWork } from './ask-user.ts'
 
 /** Whether a user may postpone the work item at this time. */
-export function canPostpone({ postponable: { remaining, untilUtc } }: WorkOrder, now = new Date()): boolean {
+export function canPostpone({ postponable: { remaining, untilUtc } }: WorkItem, now = new Date()): boolean {
   return remaining > 0 && (untilUtc === null || new Date(untilUtc) > now)
 }
 
 /** Asks the user before work that may be postponed, and postpones it if that is requested. Returns whether it did. */
-export async function postponeIfRequested(agent: Agent, order: WorkOrder): Promise<boolean> {
-  if (!canPostpone(order)) return false
-  if (order.package && !(await findPostponement(agent.state))) await askBeforeWork(agent)
-  return postponeAsRequested(agent, order)
+export async function postponeIfRequested(agent: Agent, item: WorkItem): Promise<boolean> {
+  if (!canPostpone(item)) return false
+  if (item.package && !(await findPostponement(agent.state))) await askBeforeWork(agent)
+  return postponeAsRequested(agent, item)
 }
 
 /** Postpones the work if a user of this computer has asked for it and the work allows it. Returns whether it did. */
-export async function postponeAsRequested({ state, client }: Agent, order: WorkOrder): Promise<boolean> {
-  const { workId, attempt, postponable } = order
+export async function postponeAsRequested({ state, client }: Agent, item: WorkItem): Promise<boolean> {
+  const { workId, attempt, postponable } = item
   const requested = await findPostponement(state)
-  if (!requested || !canPostpone(order)) return false
+  if (!requested || !canPostpone(item)) return false
   const latest = postponable.untilUtc === null ? requested : new Date(postponable.untilUtc)
   const until = new Date(Math.min(requested.getTime(), latest.getTime()))
   try {

@@ -3,7 +3,7 @@ import type { Agent } from '../agent.ts'
 import { messageOf } from '../expected-error.ts'
 import { log } from '../log.ts'
 import type { PowerAction } from '../platform/machine.ts'
-import type { Power, StartedWork, WorkOrder } from '../protocol.ts'
+import type { Power, StartedWork, WorkItem } from '../protocol.ts'
 import { mayRunUnsigned } from '../signing/pinned-keys.ts'
 import type { PowerEntry } from '../state/journal.ts'
 import { knownSettings, readSettings } from '../state/settings.ts'
@@ -18,18 +18,20 @@ const supportedActions: readonly PowerAction[] = ['Reboot', 'Shutdown', 'LogOff'
 const tickMs = 1_000
 
 /** Waits for the user, then reports the result. The command runs from the journal once the server has the result. */
-export async function powerWork(agent: Agent, order: WorkOrder, power: Power, work: StartedWork): Promise<boolean> {
+export async function powerWork(agent: Agent, item: WorkItem, power: Power, work: StartedWork): Promise<boolean> {
   const startedUtc = new Date().toISOString()
   const action = power.action === 'None' ? undefined : requireSupported(power.action)
   const command = action ? ((await findCommand(agent)) ?? agent.platform.power.describe(action)) : null
   const settings = knownSettings(await readSettings(agent.state))
-  const lease = startLease(agent.client, order, work.leaseSeconds)
-  const goesAhead = await countDown(agent, order, power, lease, settings.showNotifications).finally(() => lease.end())
-  if (!goesAhead) return false
+  const lease = startLease(agent.client, item, work.leaseSeconds)
+  const shouldProceed = await countDown(agent, item, power, lease, settings.showNotifications).finally(() =>
+    lease.end(),
+  )
+  if (!shouldProceed) return false
   await finish(agent, {
-    workId: order.workId,
+    workId: item.workId,
     result: {
-      attempt: order.attempt,
+      attempt: item.attempt,
       status: 'Success',
       installationState: null,
       exitCode: null,
@@ -89,10 +91,10 @@ async function performAction(agent: Agent, { workId, action }: PowerEntry): Prom
   if (code !== 0) log(`Work ${workId}: the command for ${action} exited with ${code}.`)
 }
 
-/** Waits while a user is logged on, up to the timeout. Returns whether to go ahead. */
+/** Waits while a user is logged on, up to the timeout. Returns whether to proceed. */
 async function countDown(
   agent: Agent,
-  order: WorkOrder,
+  item: WorkItem,
   { action, timeoutMinutes, reminderMinutes }: Power,
   lease: Lease,
   showNotifications: boolean,
@@ -102,10 +104,10 @@ async function countDown(
   let nextReminder = Date.now()
   await lease.report(0, `${action} is pending`)
   while (Date.now() < end && (await agent.platform.users.loggedOn()) !== null) {
-    if (stopping.aborted || lease.cancelled.aborted || (await postponeAsRequested(agent, order))) return false
+    if (stopping.aborted || lease.cancelled.aborted || (await postponeAsRequested(agent, item))) return false
     if (showNotifications && Date.now() >= nextReminder && !agent.questions.isOpen) {
       nextReminder = reminderMinutes > 0 ? Date.now() + reminderMinutes * 60_000 : Number.POSITIVE_INFINITY
-      announce(agent, order, action, { end, nextReminder })
+      announce(agent, item, action, { end, nextReminder })
     }
     await sleep(Math.min(tickMs, Math.max(0, end - Date.now())), undefined, { signal: stopping }).catch(() => undefined)
   }
@@ -115,14 +117,14 @@ async function countDown(
 /** A question stays until the next one. Its answer is stored, and found by the countdown. */
 function announce(
   agent: Agent,
-  order: WorkOrder,
+  item: WorkItem,
   action: string,
   { end, nextReminder }: { end: number; nextReminder: number },
 ): void {
   const { users } = agent.platform
   const minutes = Math.ceil((end - Date.now()) / 60_000)
   const message = `${action} of this computer in ${minutes} minutes. Please save your work.`
-  if (!users.askToPostpone || !canPostpone(order)) {
+  if (!users.askToPostpone || !canPostpone(item)) {
     users.notify(message)
     return
   }

@@ -16,7 +16,7 @@ const pollMs = 200
 const killDelayMs = 5_000
 const assumedLeaseSeconds = 60
 
-/** Determines how commands ended that an earlier process of the agent started and did not see finish. */
+/** Determines how the commands ended that an earlier process of the agent started but did not see finish. */
 export async function recoverRunning(agent: Agent): Promise<void> {
   for (const entry of await agent.journal.entries())
     if (entry.phase === 'running' && !agent.stopping.aborted) await recover(agent, entry)
@@ -35,7 +35,7 @@ async function recover(agent: Agent, entry: RunningEntry): Promise<void> {
   if (await findSuspension(agent.state)) return
   try {
     const work = await agent.client.start(entry.workId, { attempt: entry.attempt, runId: agent.runId }, agent.stopping)
-    await packageWork(agent, { ...orderOf(entry), runs: entry.runs + 1 }, work)
+    await packageWork(agent, { ...packageItemOf(entry), runs: entry.runs + 1 }, work)
   } catch (error) {
     if (!isLeaseLost(error)) throw error
     const errorText = `The work was interrupted, and the server no longer expects it. ${error.message}`
@@ -65,7 +65,7 @@ async function mayRun({ state }: Agent, { signedBy }: RunningEntry): Promise<boo
   return (await readPinnedKeysToReplace(state)).keys.some(({ keyId }) => keyId === signedBy)
 }
 
-function orderOf({ workId, attempt, kind, package: subject, runs }: RunningEntry) {
+function packageItemOf({ workId, attempt, kind, package: subject, runs }: RunningEntry) {
   return { workId, attempt, kind, package: subject, runs }
 }
 

@@ -10,7 +10,7 @@ import type { FinishedEntry } from '../state/journal.ts'
 export async function finish(agent: Agent, entry: Omit<FinishedEntry, 'phase'>, folder?: string): Promise<void> {
   const finished: FinishedEntry = { phase: 'finished', ...entry, result: fitToProtocol(entry.result) }
   const { status, errorText } = finished.result
-  removeOrder(agent, entry.workId)
+  removeLeasedItem(agent, entry.workId)
   const event = status === 'Failed' ? 'WorkFailed' : undefined
   log(`Work ${entry.workId}: ${status}${errorText ? `. ${errorText}` : ''}`, event)
   const isStored = await agent.journal.write(finished).then(
@@ -28,7 +28,7 @@ export async function finish(agent: Agent, entry: Omit<FinishedEntry, 'phase'>, 
   else await report(agent, finished)
 }
 
-/** A power command waits for the acceptance of its result, so that this is reported by itself. */
+/** A power command waits until its result is accepted, so its result is not part of a contact. */
 function fitsIntoContact({ result, power }: FinishedEntry): boolean {
   return !power && result.output.length <= maxInContact.output
 }
@@ -72,9 +72,9 @@ export async function acknowledgeResults(
 }
 
 /** Removes the work item from the list, even if its result is not reported yet. */
-export function removeOrder({ orders }: Agent, workId: number): void {
-  const at = orders.findIndex((order) => order.workId === workId)
-  if (at >= 0) orders.splice(at, 1)
+export function removeLeasedItem({ leasedItems }: Agent, workId: number): void {
+  const at = leasedItems.findIndex((item) => item.workId === workId)
+  if (at >= 0) leasedItems.splice(at, 1)
 }
 
 /** Reports all results that the server may not know yet, oldest first. */

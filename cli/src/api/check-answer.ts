@@ -21,7 +21,7 @@ const { operations, components } = known as AnswerSchemas
 const maxDepth = 50
 
 /**
- * Lets the client refuse answers of other types than the API declares, before a command uses them. Properties may be missing or
+ * Lets the client refuse answers whose types differ from those that the API declares, before a command uses them. Properties may be missing or
  * unknown, because the service may be older or newer than this command.
  */
 export function checkAnswers(client: MusterClient): MusterClient {

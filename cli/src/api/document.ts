@@ -29,7 +29,7 @@ export type ApiDocument = {
   components: { parameters: Record<string, ApiParameter> }
 }
 
-/** Reads the document of the service, so that operations that are newer than this command can be called. */
+/** Reads the document of the service so that operations that are newer than this command can be called. */
 export async function readOperations({ address, send }: MusterClient): Promise<ApiOperation[]> {
   const response = await send(new Request(new URL('/openapi/v1.json', address)))
   const text = await response.text()

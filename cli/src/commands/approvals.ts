@@ -105,7 +105,7 @@ const approve = command({
   name: 'approvals approve',
   summary: 'Approve a request and carry it out',
   description:
-    'Only the computers that the request affected when it was made are affected, and they get nothing else than they would have got then.',
+    'Only the computers that the request affected when it was made are affected, and they get nothing other than what they would have got then.',
   arguments: [idArgument],
   options: [dryRunOption],
   examples: [

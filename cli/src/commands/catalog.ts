@@ -48,8 +48,8 @@ const apply = command({
   arguments: [pathArgument],
   options: [
     pruneOption,
-    ['--yes', 'Folder: remove any number of objects without a question'],
-    ['--expect-removals <count>', 'Folder: remove exactly this many objects without a question'],
+    ['--yes', 'Folder: remove any number of objects without asking'],
+    ['--expect-removals <count>', 'Folder: remove exactly this many objects without asking'],
     ['--plan <file>', 'Folder: apply exactly the plan in this file'],
     ['--secret-folder <folders...>', 'Folder: further folders of files that secrets may name; else those below it'],
     removeOption,

@@ -33,7 +33,7 @@ export const login = command({
     ['--flow <flow>', 'device or loopback; the provider decides by default', flows],
     ['--issuer <url>', 'Sign in at this identity provider, with --client-id'],
     ['--audience <audience>', 'With --issuer: the audience that Muster expects in access tokens'],
-    ['--scope <scopes>', 'With --issuer: scopes to request, separated by blanks'],
+    ['--scope <scopes>', 'With --issuer: scopes to request, separated by spaces'],
     ['--as <profile>', 'Name of the profile; the host of the address by default'],
   ],
   examples: [

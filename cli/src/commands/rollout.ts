@@ -141,7 +141,7 @@ const resume = command({
   summary: 'Resume a paused rollout',
   arguments: [nameArgument],
   options: [expectOption, dryRunOption],
-  examples: [['muster rollout resume "Firefox 128"', 'Goes on where it stopped']],
+  examples: [['muster rollout resume "Firefox 128"', 'Continues where it stopped']],
   operations: ['listRollouts', 'resumeRollout'],
   run: (call) =>
     change(call, 'resumed', (id) =>

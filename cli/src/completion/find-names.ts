@@ -64,12 +64,12 @@ const finders: Record<Exclude<NameKind, 'profile'>, Find> = {
 }
 
 /**
- * A name is put into the command line of a person. One that would be read as an option, or that shows something else than it is,
+ * A name is put into the command line of a person. One that would be read as an option, or that shows something other than it is,
  * has to be typed.
  */
 const isOfferable = (name: string) => name !== '' && !name.startsWith('-') && !isDeceptive(name)
 
-/** Finds names with the sign-in of the person. Nobody has to have signed in: then there are none. */
+/** Finds names with the sign-in of the person. If nobody has signed in, there are none. */
 export const namesFor =
   (terminal: Terminal, choice: ProfileChoice): FindNames =>
   async (kind, beginning) => {

@@ -3,7 +3,7 @@ import type { CommandDeclaration, Parameter } from '../command.ts'
 /** Options of all commands. */
 export const globalOptions: readonly Parameter[] = [
   ['-o, --output <format>', 'How results are written', ['table', 'json', 'csv']],
-  ['--profile <name>', 'The service and principal of another sign-in than the last one', 'profile'],
+  ['--profile <name>', 'The service and principal of a sign-in other than the last one', 'profile'],
   ['--insecure', 'Allow plain http to another host, which exposes the credentials to the network'],
   ['--help', 'Show the help'],
 ]

@@ -1,4 +1,4 @@
-/** The scripts only ask the command itself, so that all shells offer the same, and names of the service. */
+/** The scripts only ask the command itself so that all shells offer the same, and names of the service. */
 const bash = `# Completion of muster for bash
 _muster() {
   COMPREPLY=()

@@ -19,7 +19,7 @@ export function requireSecure(address: string, isInsecureAllowed: boolean): void
     )
 }
 
-/** Says aloud that a connection is not encrypted. */
+/** Warns that a connection is not encrypted. */
 export function warnIfInsecure({ note }: Terminal, address: string): void {
   if (!isSecureAddress(new URL(address)))
     note(`Warning: ${address} is not encrypted. Everybody in the network can read and change what is sent.\n`)

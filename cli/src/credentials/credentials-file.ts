@@ -28,7 +28,7 @@ export type Profile = {
   clientId?: string
   clientSecret?: string
   provider?: ProviderSignIn
-  /** The last access token, so that not every command requests one. */
+  /** The last access token. Commands share it until it expires. */
   token?: AccessToken
 }
 
@@ -62,7 +62,7 @@ export async function readCredentials(environment: Environment): Promise<Credent
 }
 
 /**
- * Changes the file as a whole, so that a command that reads it meanwhile finds the old or the new content. Commands that
+ * Changes the file as a whole so that a command that reads it meanwhile finds the old or the new content. Commands that
  * change it at the same time do so one after the other.
  */
 export async function changeCredentials<T>(

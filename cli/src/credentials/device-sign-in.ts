@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal.ts'
 import { openPage, parsePage } from './open-page.ts'
 import type { ProviderRequest } from './provider-choice.ts'
 
-/** A provider must neither make this command ask without a pause nor wait for ever. */
+/** A provider must neither make this command ask without a pause nor wait forever. */
 const [minIntervalSeconds, maxIntervalSeconds] = [1, 60]
 const maxWaitSeconds = 1_800
 

@@ -1,7 +1,7 @@
 import { CommandFailure } from '../errors.ts'
 
 /**
- * Refuses an access token for something else than the service that gets it. A provider, or a service that chose the wrong scopes,
+ * Refuses an access token for something other than the service that gets it. A provider, or a service that chose the wrong scopes,
  * could otherwise make people give away tokens for other services.
  */
 export function requireAudience(accessToken: string, audience: string | undefined): void {

@@ -21,7 +21,7 @@ export async function followRollout(client: MusterClient, terminal: Terminal, id
     return rollout.state !== 'Running'
   })
   progress.end()
-  if (!rollout || terminal.signal.aborted) throw new CommandFailure('Interrupted. The rollout goes on.')
+  if (!rollout || terminal.signal.aborted) throw new CommandFailure('Interrupted. The rollout continues.')
   if (rollout.pause) throw new CommandFailure(`${rollout.name} is paused: ${rollout.pause.text}`)
   if (rollout.failedCount > 0) throw new CommandFailure(await describeFailures(client, rollout))
   return rollout

@@ -25,7 +25,7 @@ export async function followTask(client: MusterClient, terminal: Terminal, track
     return task.status !== runningStatus
   })
   progress.end()
-  if (!task || terminal.signal.aborted) throw new CommandFailure('Interrupted. The task goes on.')
+  if (!task || terminal.signal.aborted) throw new CommandFailure('Interrupted. The task continues.')
   if (task.failed > 0) throw new CommandFailure(await describeFailures(client, task))
   if (task.status === failedStatus)
     throw new CommandFailure('The work of the task could not be prepared. Start it again.')

@@ -8,7 +8,7 @@ const maxCollected = 1_000
 
 type Found<T> = { found: T[]; similar: string[] }
 
-/** Searches a list for what matches, and collects similar names for the case that nothing does. */
+/** Searches a list for what matches, and collects similar names in case nothing does. */
 export async function searchList<T>(
   list: AsyncIterable<T>,
   isMatch: (one: T) => boolean,
@@ -43,7 +43,7 @@ export function chooseOne<T>(
 /** The name if it is similar to the text. */
 export const ifSimilar = (text: string, name: string | null) => similarTo(text, [name ?? ''])[0]
 
-/** Names that contain the text, are contained in it, or differ from it by a typing mistake. */
+/** Names that contain the text, are contained in it, or differ from it by a typo. */
 export function similarTo(name: string, known: readonly string[]): string[] {
   const text = name.toLowerCase()
   const isSimilar = (other: string) => other.includes(text) || text.includes(other) || distance(text, other) <= 2

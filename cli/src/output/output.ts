@@ -32,7 +32,7 @@ export type Output = {
   paint(colour: 'red' | 'green' | 'yellow' | 'dim' | 'bold', text: string): string
 }
 
-/** Rows of a table are aligned in batches of this size, so that a long list does not have to be complete. */
+/** Rows of a table are aligned in batches of this size so that a long list does not have to be complete. */
 const batchSize = 1_000
 
 /** A longer title does not move the contents of the others. */
@@ -122,7 +122,7 @@ async function writeJsonList(
   write(count === 0 ? '[]\n' : '\n]\n')
 }
 
-/** The rows in batches; one empty batch if there are none, so that a table has its head. */
+/** The rows in batches; one empty batch if there are none so that a table has its head. */
 async function* batches<Row>(rows: AsyncIterable<Row> | Iterable<Row>): AsyncGenerator<Row[]> {
   let batch: Row[] = []
   let count = 0

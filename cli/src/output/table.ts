@@ -2,7 +2,7 @@ import { visibleLine } from '@muster/text'
 import { cutToWidth, displayWidth, padEndTo, padStartTo } from './display-width.ts'
 import type { Output } from './output.ts'
 
-/** Numbers are aligned at their end. */
+/** Numbers are right-aligned. */
 export type Cell = string | number
 
 type Layout = { widths: readonly number[] /** Columns on the left that are shown. */; shown: number }

@@ -140,7 +140,7 @@ test('a service that never has applied everything is left', async () => {
 
   const { code, err } = await muster(['catalog', 'apply', folder])
 
-  expect([code, err]).toEqual([1, expect.stringContaining('The service does not get ahead')])
+  expect([code, err]).toEqual([1, expect.stringContaining('The service makes no progress')])
   expect(applied().length).toBeLessThan(3)
 })
 

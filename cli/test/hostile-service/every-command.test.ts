@@ -36,7 +36,7 @@ const titledCalls = calls.map((call) => {
   return [title.replaceAll(stateFolder, 'FOLDER').replaceAll(service.address, 'ADDRESS'), call] as const
 })
 
-/** The commands that show what went wrong in another way than by their exit code: a shell offers nothing. */
+/** The commands that show what went wrong other than by their exit code: a shell offers nothing. */
 const isCompletion = ([name]: readonly string[]) => name === 'complete'
 
 beforeEach(() => {
@@ -112,7 +112,7 @@ const violations: Record<string, Behaviour> = {
     sendEndlessly(response.writeHead(200, { 'content-type': 'text/event-stream' }), 'x'.repeat(65_536)),
   'a body that is huge when it is unpacked': (_, response) =>
     void response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(bomb),
-  'a body that takes for ever': (_, response) => {
+  'a body that takes forever': (_, response) => {
     const timer = setInterval(() => response.write(' '), 50)
     response.writeHead(200, json).on('close', () => clearInterval(timer))
   },
@@ -150,7 +150,7 @@ const violations: Record<string, Behaviour> = {
       }),
     ),
   'a problem that is null': (_, response) => void response.writeHead(500, json).end('null'),
-  'other types than those of the API': answerWith(wrongLeaves),
+  'types that differ from those of the API': answerWith(wrongLeaves),
   'the same page again and again': ({ method = '', url = '' }, response) =>
     sendJson(response, answerTo(method, url, hostileLeaves) ?? null, { link: '<?cursor=again>; rel="next"' }),
   ...Object.fromEntries(

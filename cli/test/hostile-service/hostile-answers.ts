@@ -11,7 +11,7 @@ export const forged = new RegExp(`^ {0,3}${forgedLine}`, 'm')
 
 /**
  * A text as a hostile service or computer would choose it: it leads out of a folder, names a command, and has characters that a
- * terminal obeys or that show something else than what is there.
+ * terminal obeys or that show something other than what is there.
  */
 export const hostileText =
   '../../../outside/pwned$(touch pwned)`id`\u001b]0;title\u0007\u001b[2J\u009b31m\u202egnp.exe\u2066\u200b\u{e0041}' +

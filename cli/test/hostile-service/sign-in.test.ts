@@ -201,8 +201,8 @@ test.each([
 test.each([
   ['without TLS', { issuer: 'http://login.example.org' }],
   ['that is a file', { issuer: 'file:///etc/passwd' }],
-  ['that is no address', { issuer: hostileText }],
-  ['that is no text', { issuer: 7 }],
+  ['that is not an address', { issuer: hostileText }],
+  ['that is not a text', { issuer: 7 }],
   ['whose address begins with the name of another', { issuer: 'https://login.example.org@evil.example' }],
   ['without scopes', { scopes: undefined }],
   ['whose answer would go elsewhere', { parameters: { redirect_uri: elsewhere.address } }],

@@ -4,7 +4,7 @@ import { asProblem } from '../api/problem.ts'
 import { ProblemAlert } from '../components/problem-view.tsx'
 import { useTexts } from '../texts/texts.tsx'
 
-/** Why an action was not carried out. Another count or version was reviewed again already. */
+/** Why an action was not carried out. A changed count or version has already been reviewed again. */
 export function ActionProblem({ error }: { error: unknown }) {
   const { actions, approvals } = useTexts()
   if (!error) return null

@@ -24,7 +24,7 @@ export type ReviewedAction<T> = {
   form?: ReactNode
   /** Whether the inputs are complete. True unless given. */
   isComplete?: boolean
-  /** Changes with the request, so that it is reviewed again. */
+  /** Changes with the request so that it is reviewed again. */
   requestKey?: unknown
   /** Sends the request: as a dry run, or with the number of computers that the person has seen. */
   send: (options: RequestOptions) => Promise<Answer<T>>

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react'
 export type PanelProps = { isOpen: boolean; onClose: () => void }
 
 /**
- * Which of several panels is open, and for what. Each time, a panel starts from the beginning: it is mounted closed and then opens, so
+ * Which of several panels is open, and for what. Each time, a panel starts from the beginning: it is mounted closed and then opens so
  * that the focus returns to the button when it closes.
  */
 export function usePanels<Name extends string, Target = undefined>() {

@@ -3,7 +3,7 @@ import type { components } from './types.ts'
 
 export type Readiness = components['schemas']['Readiness']
 
-/** Shared by everything that shows the health of the service, so that it is asked once. */
+/** Shared by everything that shows the health of the service so that it is asked once. */
 export const readinessQuery = {
   queryKey: ['readiness'],
   queryFn: readReadiness,

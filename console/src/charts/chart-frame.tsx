@@ -14,7 +14,7 @@ export type ChartFrameProps = {
   children: ReactNode
 }
 
-/** The frame of all charts: title, age of the figures, and a button that replaces the drawing by a table. */
+/** The frame of all charts: title, age of the figures, and a button that replaces the drawing with a table. */
 export function ChartFrame({ title, atUtc, table, children }: ChartFrameProps) {
   const texts = useTexts().charts
   const titleId = useId()

@@ -1,7 +1,7 @@
 import { visibleText } from '@muster/text'
 
 /**
- * Copies what the page shows, so that nobody pastes control characters into a terminal that they did not see. Browsers offer the
+ * Copies what the page shows so that nobody pastes control characters into a terminal that they did not see. Browsers offer the
  * clipboard API only over TLS and on localhost; `execCommand` works everywhere.
  */
 export async function copyText(value: string, field?: HTMLInputElement | null): Promise<boolean> {

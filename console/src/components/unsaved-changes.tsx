@@ -3,7 +3,7 @@ import { useBlocker } from 'react-router'
 import { useTexts } from '../texts/texts.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
-/** The navigation state of a form that was saved, so that leaving it needs no confirmation. */
+/** The navigation state of a form that was saved so that leaving it needs no confirmation. */
 export const leavingIsFine = 'leaving is fine'
 
 /** Asks for confirmation before unsaved input is lost, by navigation or by closing the tab. */

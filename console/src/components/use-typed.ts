@@ -10,7 +10,7 @@ export function useTyped(filter: string, onPause: (text: string) => void): [stri
     onPause(text)
   }, 200)
   useEffect(() => {
-    // The filter may change elsewhere too, but the echo of an own change is older than the text being typed.
+    // The filter may change elsewhere too, but the echo of the change made here is older than the text being typed.
     if (filter !== taken.current) setTyped(filter)
     taken.current = filter
   }, [filter])

@@ -33,7 +33,7 @@ export type VirtualTableProps<Row, Page = unknown> = {
   shown?: readonly string[]
   pages: RowPages<Row, Page>
   rowId: (row: Row) => RowId
-  /** How people call the row. */
+  /** The accessible name of the row. */
   rowName: (row: Row) => string
   /** The page of the row, to which its first column links. */
   rowAddress?: (row: Row) => string
@@ -43,7 +43,7 @@ export type VirtualTableProps<Row, Page = unknown> = {
 }
 
 /**
- * The table of long lists. It renders the rows in sight only, and reads their pages as one scrolls; the list may have 100,000 rows.
+ * The table of long lists. It renders the rows in sight only, and reads their pages as the user scrolls; the list may have 100,000 rows.
  * On a phone each row becomes a card. Rows are reached by keyboard like those of a grid: arrows, Page up and down, Home, End.
  */
 export function VirtualTable<Row, Page>(props: VirtualTableProps<Row, Page>) {

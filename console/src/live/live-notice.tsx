@@ -5,7 +5,7 @@ import { IconCloudOff } from '../components/icons.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { useStreamState } from './use-stream-state.ts'
 
-// A stream that is renewed, for example because a node restarts, is no news.
+// A stream that is renewed, for example because a node restarts, is not worth a notice.
 const graceMilliseconds = 3_000
 
 /** A quiet notice while changes do not arrive by themselves. */

@@ -17,7 +17,7 @@ export function PageFault() {
   const error = useRouteError()
   const retry = useMutation({
     async mutationFn() {
-      // While the service is away, a reload would replace the console by an error of the browser.
+      // While the service is away, a reload would replace the console with an error of the browser.
       await readReadiness()
       location.reload()
     },

@@ -41,7 +41,7 @@ function ToSignIn() {
   return <Navigate to="/admin/sign-in" replace />
 }
 
-/** A sign-in at an identity provider leads to the start page: goes on to the page that was requested before it. */
+/** A sign-in at an identity provider leads to the start page: continues to the page that was requested before it. */
 function ReturnToPage() {
   const [path] = useState(takeReturnPath)
   return path === undefined ? null : <Navigate to={path} replace />

@@ -174,7 +174,7 @@ export const deGroups: Texts['groups'] = {
   releaseMinutes: 'Über (Minuten)',
   addRing: 'Ring hinzufügen',
   removeRing: (n) => `Ring ${n} entfernen`,
-  goesOn: 'Der nächste Ring öffnet',
+  continues: 'Der nächste Ring öffnet',
   minSuccess: 'Wenn mindestens so viele gelingen',
   soak: 'Und es so lange gut bleibt',
   soakTimes: [

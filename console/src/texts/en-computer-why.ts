@@ -32,7 +32,7 @@ export const enComputerWhy = {
   needsSomebody: 'Somebody has to resolve it',
   reasons: {
     NotAssigned: 'No group of the computer has it.',
-    NotActivated: 'It was not deployed since it was assigned.',
+    NotActivated: 'It has not been deployed since it was assigned.',
     RingNotReleased: 'The ring of the rollout that contains the computer is not released yet.',
     NoScan: 'The computer has sent no patch scan.',
     NotApproved: 'The patch is not approved.',

@@ -176,7 +176,7 @@ export const enComputer = {
     value: (name: string) => `Value of ${name}`,
     save: 'Save',
     saved: (name: string) => `${name} was saved`,
-    remove: 'Remove the value of this computer, so that the inherited one counts',
+    remove: 'Remove the value of this computer so that the inherited one applies',
     secretHint: 'The stored value is never shown. Type a new one to replace it.',
     secret: 'Set, not shown',
     secretUnset: 'Secret, not set',

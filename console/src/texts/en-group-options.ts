@@ -11,8 +11,8 @@ export const enGroupOptions = {
   removeOptions: 'Inherit options again',
   removeOptionsLabel: 'Remove own options',
   removesOptions: (n: number) =>
-    `Removes the own options. From their next activation on, these apply to ${computers(n)}:`,
-  optionsRemoved: 'The own options are removed.',
+    `Removes the options of this group. From their next activation on, these apply to ${computers(n)}:`,
+  optionsRemoved: 'The options of this group are removed.',
   defaultOptions: 'No group has options: packages are installed at once.',
   ownOptions: 'Set on this group. Subgroups inherit them unless they have their own.',
   ownPackageOptions: 'Set for this package on this group.',

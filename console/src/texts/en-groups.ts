@@ -90,7 +90,7 @@ export const enGroups = {
   notAdded: 'Not added',
   refusals: {
     AlreadyInConfigurationGroup: 'is in another configuration group',
-    NotFound: 'does not exist any more',
+    NotFound: 'no longer exists',
     SpecialGroup: 'the members of this group cannot be changed',
     NotEditableTree: 'this tree has no computers',
   },
@@ -105,7 +105,7 @@ export const enGroups = {
   assign: 'Assign package',
   assignTitle: (name: string) => `Assign a package to ${name}`,
   package: 'Package',
-  packageHint: 'Type a part of the name',
+  packageHint: 'Type part of the name',
   noPackage: 'No package matches.',
   notReleased: 'not ready to install',
   assigns: (name: string, group: string, n: number) =>
@@ -117,7 +117,7 @@ export const enGroups = {
   unassignTitle: (name: string) => `Remove ${name}`,
   unassigns: (name: string, group: string, n: number) =>
     `Removes the assignment of ${name} from ${group} and its ${computers(n)}. Nothing is uninstalled. Distribution options of it in this group are deleted.`,
-  unassigned: (name: string) => `${name} is not assigned any more`,
+  unassigned: (name: string) => `${name} is no longer assigned`,
 
   // Changes of the group itself
   name: 'Name',
@@ -138,7 +138,7 @@ export const enGroups = {
   move: 'Move',
   moveTitle: (name: string) => `Move ${name}`,
   newParent: 'New parent',
-  groupHint: 'Type a part of the path',
+  groupHint: 'Type part of the path',
   moves: (path: string, n: number, affected: number) => `Moves ${groups(n)} with ${computers(affected)} to ${path}.`,
   moved: (path: string) => `Moved to ${path}`,
   movedBack: 'Moved back',
@@ -176,7 +176,7 @@ export const enGroups = {
   releaseMinutes: 'Over (minutes)',
   addRing: 'Add ring',
   removeRing: (n: number) => `Remove ring ${n}`,
-  goesOn: 'The next ring opens',
+  continues: 'The next ring opens',
   minSuccess: 'If at least this share succeeds',
   soak: 'And stays good for',
   soakTimes: [

@@ -135,6 +135,6 @@ export const enInfrastructure = {
     },
     existing:
       'GLPI and FusionInventory agents install software only with a secret of their own: create a token for one computer each.',
-    insecure: 'This page was opened without TLS. Use an https address, so that nobody on the network sees the token.',
+    insecure: 'This page was opened without TLS. Use an https address so that nobody on the network sees the token.',
   },
 }

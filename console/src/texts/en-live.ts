@@ -1,3 +1,3 @@
 export const enLive = {
-  away: 'Changes do not arrive by themselves at the moment. The page asks for them every 15 seconds.',
+  away: 'Live updates are not available at the moment. The page refreshes every 15 seconds.',
 }

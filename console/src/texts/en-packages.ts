@@ -88,7 +88,7 @@ export const enPackages = {
     noTags: 'None',
     status: 'On computers to which it is assigned',
     statusHint: 'All computers to which it is assigned now. Those without a result are pending.',
-    noComputers: 'The package is assigned to no computer. Assign it to a group to deploy it.',
+    noComputers: 'The package is not assigned to any computer. Assign it to a group to deploy it.',
     assigned: computers,
     groups: 'Groups that assign it',
     noGroups: 'No group assigns this package directly.',
@@ -96,7 +96,7 @@ export const enPackages = {
     versionsHint: 'Results on the computers that got a version, whether it is still assigned or not.',
     thisVersion: 'This one',
     failures: 'Why it fails',
-    noFailures: 'It fails on no computer.',
+    noFailures: 'It does not fail on any computer.',
     failuresNeedRole: 'Computers are shown to those with the role computer.read.',
     notReleased: 'Not released: computers wait for it until you release it.',
     mismatch:

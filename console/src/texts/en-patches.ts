@@ -95,7 +95,7 @@ export const enPatches = {
     revokeFor: (product: string) => `Revoke the approval for ${product}`,
     revokeTitle: 'Revoke the approval?',
     revokeText: (product: string, n: number) =>
-      `${computers(n)} that ${n === 1 ? 'lacks' : 'lack'} it for ${product} will not get it any more. What is installed stays installed.`,
+      `${computers(n)} that ${n === 1 ? 'lacks' : 'lack'} it for ${product} will no longer get it. What is installed stays installed.`,
     revokeDone: 'The approval was revoked.',
     groups: 'Patch groups with this patch',
     noGroups: 'No patch group contains it. Computers get a patch only through a patch group.',
@@ -155,7 +155,7 @@ export const enPatches = {
     removeText: (n: number) => `${computers(n)} to which the group is assigned will not get it through this group.`,
     removed: 'The patch was removed.',
     assignments: 'Assignments',
-    noAssignments: 'Assigned to no group of computers.',
+    noAssignments: 'Not assigned to any group of computers.',
     test: 'Test: without approval',
     emergencyAssignment: 'Emergency',
     assign: 'Assign',
@@ -166,7 +166,7 @@ export const enPatches = {
     assigned: 'The patch group was assigned.',
     unassign: (group: string) => `Remove the assignment to ${group}`,
     unassignTitle: 'Remove the assignment?',
-    unassignText: (n: number) => `${computers(n)} will not get these patches through this assignment any more.`,
+    unassignText: (n: number) => `${computers(n)} will no longer get these patches through this assignment.`,
     unassigned: 'The assignment was removed.',
     emergency: 'Emergency patching',
     emergencyHint:

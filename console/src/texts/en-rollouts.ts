@@ -96,10 +96,10 @@ export const enRollouts = {
     Releasing: (ring: number, n: number) => `${computers(n)} of ring ${ring} are still to be released.`,
     Results: (ring: number, good: number, bad: number, expected: number, percent: number) =>
       `Ring ${ring} waits for results: ${number(good)} of ${computers(expected)} succeeded, ${number(bad)} failed. It needs ${percent} % successes.`,
-    Soaking: (ring: number) => `The results of ring ${ring} are good. The next ring opens if they stay so.`,
+    Soaking: (ring: number) => `The results of ring ${ring} are good. The next ring opens if they stay good.`,
     CatchUp: () => 'All rings are done. Computers that were away get their work when they return.',
     Complete: () => 'It is completed within seconds.',
-    Resume: () => 'It waits until somebody resumes it, goes on to the next ring or cancels it.',
+    Resume: () => 'It waits until somebody resumes it, opens the next ring or cancels it.',
     Cancelling: () => 'Its waiting work is being cancelled.',
     at: (time: string) => `Next step: ${time}`,
     ended: (time: string) => `Ended ${time}`,
@@ -129,11 +129,11 @@ export const enRollouts = {
     resumeTitle: 'Resume this rollout?',
     resumeText: (n: number) =>
       n === 0
-        ? 'It goes on. No released computer waits for a result.'
-        : `It goes on with ${computers(n)} in the rings that have begun. Only failures from now on can pause it again.`,
-    resumed: 'The rollout goes on.',
+        ? 'It continues. No released computer waits for a result.'
+        : `It continues with ${computers(n)} in the rings that have begun. Only failures from now on can pause it again.`,
+    resumed: 'The rollout continues.',
     advance: 'Next ring',
-    advanceTitle: 'Go on to the next ring now?',
+    advanceTitle: 'Open the next ring now?',
     advanceText: (n: number) =>
       `The open ring is done, whatever its results are. Releases ${computers(n)} of it and of the next ring.`,
     advanced: 'The next ring is open.',
@@ -147,7 +147,7 @@ export const enRollouts = {
     retryText: (n: number) => `Creates the failed work of ${computers(n)} again, and nothing else.`,
     retryTask: 'Retry failed',
     retried: 'The failed work was created again.',
-    nothingDue: 'Nothing of the failed work is due any more.',
+    nothingDue: 'None of the failed work is due any more.',
     withdraw: 'Withdraw deployment',
     withdrawTitle: 'Withdraw the deployment?',
     withdrawText: (n: number, cancelled: number) =>
@@ -160,7 +160,7 @@ export const enRollouts = {
     edited: 'The criteria were saved.',
   },
   criteria: {
-    title: 'When it goes on, and when it pauses',
+    title: 'When it continues, and when it pauses',
     minSuccessPercent: 'Successes that a ring needs (%)',
     minResults: 'Results that a ring needs',
     soakMinutes: 'Minutes for which results must stay good',

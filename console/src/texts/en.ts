@@ -140,7 +140,7 @@ export const en = {
     revoke: 'Revoke',
     revokeTitle: (name: string) => `Revoke ${name}?`,
     revokeText:
-      'Its tokens and sessions are rejected from the next request on, its webhooks are paused, and its requests that wait for an approval are denied. Tasks and rollouts that it started go on. You can restore it later.',
+      'Its tokens and sessions are rejected from the next request on, its webhooks are paused, and its requests that wait for an approval are denied. Tasks and rollouts that it started continue. You can restore it later.',
     revoked: 'Revoked',
     restore: 'Restore',
     restoreTitle: (name: string) => `Restore ${name}?`,

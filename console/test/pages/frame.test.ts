@@ -43,7 +43,7 @@ test('a service in which all is well is not mentioned', async () => {
   expect(screen.queryByText(/needs attention|disrupted/)).toBeNull()
 })
 
-test('what does not work is listed in German, also what a newer service has found', async () => {
+test('what does not work is listed in German, including what a newer service has found', async () => {
   givenHealth({ status: 'unavailable', checks: [disk, jobs, newer] })
   await openPage('/admin/roles', { language: 'de' })
 

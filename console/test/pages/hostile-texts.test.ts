@@ -23,7 +23,7 @@ test.each([
   expectOnlyText()
 })
 
-test('markup that is typed into a text field is shown as text, also when somebody is asked about it', async () => {
+test('markup that is typed into a text field is shown as text, even when somebody is asked about it', async () => {
   const user = example('GET /api/admin/principals/{id}', { id: 8, displayName: hostile })
   const service = fakeService()
     .on('GET /api/admin/principals', [])

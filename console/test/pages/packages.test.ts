@@ -71,7 +71,7 @@ test('of two people who change the tags of a package, the second sees what chang
   expect([untouched, tags.own]).toEqual([[kiosk], [kiosk, till]])
 })
 
-test('a package keeps its tags when one is added, also if they fill more than one page', async () => {
+test('a package keeps its tags when one is added, even if they fill more than one page', async () => {
   const sites = Array.from({ length: 61 }, (_, at) => tag(at + 1, `Site ${at + 1}`))
   const { service } = givenPackage()
   const tags = givenTags(service, sites.slice(0, 60), sites)

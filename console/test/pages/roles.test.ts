@@ -30,7 +30,7 @@ test('who may only read packages is offered no change', async () => {
   absent('Release', 'Withdraw', 'Deploy', 'Actions')
 })
 
-test('the infrastructure has only the tabs that the own roles allow', async () => {
+test('the infrastructure has only the tabs that the roles of the user allow', async () => {
   fakeService({ roles: ['admin.manage', 'package.read'] })
   await openPage('/infrastructure')
 

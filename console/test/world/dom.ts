@@ -12,7 +12,7 @@ function registerDocument(): void {
   const kept = ownOfNode.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const)
   GlobalRegistrator.register({ url: 'http://127.0.0.1:5057/', width: 1280, height: 900 })
   for (const [name, descriptor] of kept) if (descriptor) Object.defineProperty(globalThis, name, descriptor)
-  // Fields that grow with their text look whether fonts were loaded.
+  // Fields that grow with their text check whether fonts were loaded.
   Object.defineProperty(document, 'fonts', { value: new EventTarget() })
   // Without style sheets, an element has its own style only. Looking for others takes most of the time of a test.
   const getComputedStyle = ({ style }: HTMLElement) => style

@@ -40,7 +40,7 @@ export function requireOwnReferences(references: readonly string[], document: St
 async function resolveSecret(reference: string, { folder, secretFolders, environment }: SecretPlaces): Promise<string> {
   const [, kind, name = ''] = /^(env|file):(.+)$/s.exec(reference) ?? []
   if (kind === undefined)
-    throw new CatalogCommandError(`The secret ${reference} is no reference: write env:NAME or file:PATH.`)
+    throw new CatalogCommandError(`The secret ${reference} is not a reference: write env:NAME or file:PATH.`)
   if (kind === 'env') {
     const value = Object.hasOwn(environment, name) ? environment[name] : undefined
     if (value === undefined) throw new CatalogCommandError(`The secret ${reference} is missing: set ${name}.`)

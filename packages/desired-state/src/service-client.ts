@@ -28,7 +28,7 @@ export function connectToService(env: NodeJS.ProcessEnv, insecure = false): Call
   }
 }
 
-/** What to say aloud about a connection that is not encrypted. */
+/** The warning about a connection that is not encrypted. */
 export function findInsecureWarning(address: string | undefined): string | undefined {
   if (address === undefined || isSecureAddress(new URL(address))) return undefined
   return `Warning: ${address} is not encrypted. Everybody in the network can read and change what is sent.`

@@ -49,7 +49,7 @@ export async function planStateFolder(call: CallService, options: StateOptions):
   return plan
 }
 
-/** Throws if the plan cannot be applied, so that a pipeline fails. */
+/** Throws if the plan cannot be applied so that a pipeline fails. */
 export function requireUnblocked(plan: StatePlanAnswer): void {
   const blocked = countBlocked(plan)
   if (blocked > 0)
@@ -135,7 +135,7 @@ async function applyInParts(call: CallService, request: object, { showProgress }
     const { applied, remaining } = await call<AppliedStateAnswer>('POST', '/api/catalog/state/apply', request)
     // A service that never comes to an end must not keep the command, nor get the secrets again and again.
     if (!(applied >= 0 && remaining >= 0 && remaining < left))
-      throw new CatalogCommandError('The service does not get ahead with the changes. Look at the plan again.')
+      throw new CatalogCommandError('The service makes no progress with the changes. Look at the plan again.')
     left = remaining
     made += applied
     showProgress(made, made + remaining)

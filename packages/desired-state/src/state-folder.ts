@@ -11,7 +11,7 @@ export type ReadState = { document: StateDocument; places: StatePlaces }
 
 export const isStateFile = (name: string) => /\.(ya?ml|json)$/.test(name)
 
-/** Reads all files below the folder. Their sections are joined, so that a section may be spread over any files. */
+/** Reads all files below the folder. Their sections are joined, so a section may be spread over any files. */
 export async function readStateFolder(folder: string): Promise<ReadState> {
   const sections = new Map<string, SectionOrigins>()
   for (const name of await listStateFiles(folder)) {

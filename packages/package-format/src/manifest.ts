@@ -121,7 +121,7 @@ const head = {
     Type.Array(ListedFile, {
       maxItems: 100_000,
       description:
-        'All files of the package, except the manifest and its signature. npm run sign writes the list, so that the ' +
+        'All files of the package, except the manifest and its signature. npm run sign writes the list so that the ' +
         'signature covers the files. The import refuses a folder that does not match it.',
     }),
   ),

@@ -134,7 +134,7 @@ const shortages = new Set(['EMFILE', 'ENFILE', 'ENOMEM'])
 
 /**
  * Turns an error of the file system into a fault that does not reveal where the folder is on disk. A shortage, for example
- * of file descriptors, is no fault of the package.
+ * of file descriptors, is not the fault of the package.
  */
 export function toPackageFault(error: unknown, subject: string): unknown {
   const { code } = error as NodeJS.ErrnoException

@@ -10,7 +10,7 @@ export async function askPassphrase(prompt: string): Promise<string> {
   const isTerminal = process.stdin.isTTY === true
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() })
   const input = createInterface({ input: process.stdin, output: silence, terminal: isTerminal })
-  // Now the terminal does not show what is typed any more.
+  // From now on, the terminal does not show what is typed.
   if (isTerminal) process.stderr.write(prompt)
   try {
     // At the end of the input, the question is never answered.

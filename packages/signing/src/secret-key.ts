@@ -10,7 +10,7 @@ export type SecretKey = { keyId: Buffer; key: KeyObject; publicKey: PublicKey }
 const fields = { algorithm: 2, derivation: 2, checksum: 2, salt: 32, operations: 8, memory: 8, sealed: 104 }
 const scryptDerivation = 'Sc'
 const checksumAlgorithm = 'B2'
-/** Deriving the key takes 128 MiB of memory, so that guessing passphrases is expensive. */
+/** Deriving the key takes 128 MiB of memory so that guessing passphrases is expensive. */
 const costs = { operations: 2n ** 22n, memory: 2n ** 27n }
 const maxMemory = 2n ** 30n
 const seedBytes = 32

@@ -10,7 +10,7 @@ const alwaysDeceptive =
 const elsewhereDeceptive = [
   // Joiners, which Persian, Indic scripts and emoji need.
   /(?<![\P{ASCII}--[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u200c\u200d]])[\u200c\u200d]/v,
-  // The choice between emoji and text, also for a key such as 1\ufe0f\u20e3.
+  // The choice between emoji and text, even for a key such as 1\ufe0f\u20e3.
   /(?<!\p{Extended_Pictographic})[\ufe0e\ufe0f](?!\u20e3)/v,
   // Variants of Mongolian and Chinese characters.
   /(?<!\p{Script=Mongolian})[\u180b-\u180d\u180f]/v,
@@ -39,7 +39,7 @@ export function isDeceptive(text: string): boolean {
   return visibleLine(text) !== text
 }
 
-/** JSON as it can be shown: deceptive characters within its texts as escapes of JSON, so that it means the same. */
+/** JSON as it can be shown: deceptive characters within its texts as escapes of JSON so that it means the same. */
 export function visibleJson(json: string): string {
   return json.replace(deceptive, (character) => character.split('').map(toJsonEscape).join(''))
 }

@@ -29,3 +29,30 @@ begin
   get diagnostics finished = row_count;
   return finished;
 end $$;
+
+alter function hold_group_trees rename to lock_group_trees;
+alter function share_group_trees rename to lock_group_trees_shared;
+
+create or replace function await_new_groups() returns trigger language plpgsql as $$
+begin
+  perform lock_group_trees();
+  return null;
+end $$;
+
+create or replace function cancel_work_of_reinstall_group() returns trigger language plpgsql as $$
+begin
+  with cancelled as (
+    update work set state = 'Cancelled', closed_at = now(), leased_until = null
+    where reinstall_group_id = old.group_id and state in ('Due', 'Leased')
+    returning computer_id, package_id
+  ), recorded as (
+    insert into distribution_events (computer_id, package_id, result, classification, install_mode)
+    select computer_id, package_id, 'Cancelled', 'Cancellation', 'Reinstall' from cancelled
+    where exists (select from computers where id = old.computer_id)
+  )
+  update deployments d set pending_since = null from cancelled c
+  where d.computer_id = c.computer_id and d.package_id = c.package_id;
+  -- A deleted computer takes only this row with it, not the group.
+  delete from groups where id = old.group_id;
+  return null;
+end $$;

@@ -31,7 +31,7 @@ webhooks and roles. A FILE, whose name ends in .yaml, .yml or .json, has the def
 
   --prune                also remove objects that the sections in FOLDER do not list; asks how many
   --expect-removals N    the answer to that question, for scripts
-  --yes                  remove any number of objects without a question
+  --yes                  remove any number of objects without asking
   --plan PLAN            plan writes its plan to the file PLAN; apply makes exactly that plan
   --secret-folder DIR    a further folder of files that secrets may name; by default, those below FOLDER; may be repeated
   --insecure             allow plain http to another host, which exposes the secret to the network

@@ -5,7 +5,7 @@ type Connection = { close(): void }
 
 /**
  * Closes the connections that were being handed to a worker when it died. Node keeps them open, so their clients would
- * wait for ever. Node hands the next connection of a listener over when the worker has accepted the last one, and then
+ * wait forever. Node hands the next connection of a listener over when the worker has accepted the last one, and then
  * closes its own copy of that one.
  */
 export function closeUnacceptedConnections(worker: Worker): void {

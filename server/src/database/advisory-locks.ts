@@ -9,7 +9,7 @@ export const advisoryLocks = {
   migrations: 5_057_001,
   /** Taken for every change of the keys, not only those that sign. */
   signingKeyRotation: 5_057_002,
-  /** Taken by SQL functions: `hold_group_trees()`, `share_group_trees()` and the trigger that places new groups. */
+  /** Taken by SQL functions: `lock_group_trees()`, `lock_group_trees_shared()` and the trigger that places new groups. */
   groupTrees: 5_057_003,
   taskPurge: 5_057_006,
   patchCatalog: 5_057_022,

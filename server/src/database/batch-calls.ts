@@ -18,7 +18,7 @@ export type BatchedStatement<Item, Result> = {
   maxPendingPerKey?: number
   /** The number of batches that may run at once while some of them are slow. */
   maxRunning?: number
-  /** Whether a slow batch is run a second time on another connection, so that the faster answer wins. For reads. */
+  /** Whether a slow batch is run a second time on another connection so that the faster answer wins. For reads. */
   isRepeatedWhenSlow?: boolean
 }
 

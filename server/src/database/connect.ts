@@ -41,7 +41,7 @@ export type ConnectedDatabase = {
   statementCount(): number
   /** For how long statements or connections have been awaited without a single answer. */
   millisecondsWithoutAnswer(): number
-  /** Makes the database end the statements of this process, so that nothing waits for them. */
+  /** Makes the database end the statements of this process so that nothing waits for them. */
   cancelStatements(): Promise<void>
   close(): Promise<void>
 }

@@ -39,7 +39,7 @@ export function openContentStore(directory: string) {
       const partialPath = partialPathOf(content.sha256)
       await mkdir(join(directory, 'incoming'), { recursive: true })
       const received = await appendTo(partialPath, content, transfer).catch(async (error: NodeJS.ErrnoException) => {
-        // A file that does not fit is deleted, so that there is space for the index.
+        // A file that does not fit is deleted so that there is space for the index.
         if (error.code === 'ENOSPC') await rm(partialPath, { force: true })
         throw error
       })

@@ -53,7 +53,7 @@ export async function synchronise(
       if (stored) after[wanted.id] = stored
     }
   }
-  // Files are deleted after the index is written, so that the index never names a missing file.
+  // Files are deleted after the index is written so that the index never names a missing file.
   await writePackageIndex(directory, after)
   if (failures.length === 0) await sync.store.deleteExcept(new Set(Object.values(after).flatMap(hashesOf)))
   return { ...toSyncResult(Object.keys(after).length, failures, sync.transferred), isInterrupted }

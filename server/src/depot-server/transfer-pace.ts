@@ -6,7 +6,7 @@ export type TransferPace = { windowMs: number; minBytes: number }
 /** In a minute, even a line with 10 kbit/s transfers this much. */
 export const defaultTransferPace: TransferPace = { windowMs: 60_000, minBytes: 64 * 1024 }
 
-/** Watches one transfer, so that a master server that drips does not keep the depot from its other packages. */
+/** Watches one transfer so that a master server that sends slowly does not keep the depot from its other packages. */
 export function watchTransfer({ windowMs, minBytes }: TransferPace) {
   const tooSlow = new AbortController()
   let [received, before] = [0, 0]

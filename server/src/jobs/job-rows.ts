@@ -28,7 +28,7 @@ export async function startAttempt(db: Database, id: string, attemptId: string) 
     .executeTakeFirst()
 }
 
-/** Locks the job, so that no other attempt can start until the transaction ends. */
+/** Locks the job so that no other attempt can start until the transaction ends. */
 export async function lockAttempt(db: Database, id: string, attemptId: string): Promise<void> {
   const locked = await db
     .selectFrom('background_jobs')

@@ -25,7 +25,7 @@ export type JobAttempt = {
    * transactions that write.
    */
   requireStarter(db: Database): Promise<void>
-  /** Writes the result and ends the job in one transaction, so that both happen once or not at all. */
+  /** Writes the result and ends the job in one transaction so that both happen once or not at all. */
   finish(write: (db: Database) => Promise<JobResult>): Promise<void>
 }
 
@@ -99,7 +99,7 @@ export async function runAttempt(
 
 type FailedAttempt = { id: string; attemptId: string; attempts: number; signal: AbortSignal }
 
-/** Ends the job, or returns it to its queue and throws the error, so that pg-boss attempts it again after a delay. */
+/** Ends the job, or returns it to its queue and throws the error so that pg-boss attempts it again after a delay. */
 async function recordFailedAttempt(context: JobContext, attempt: FailedAttempt, error: unknown): Promise<void> {
   const { db, logger } = context
   const { id, attemptId, attempts, signal } = attempt

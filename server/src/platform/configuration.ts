@@ -87,7 +87,7 @@ export type Configuration = {
   maxRingPercent: number
   /** Above how many computers a person in the console types the number before an action is carried out. */
   confirmCountAbove: number
-  /** Hosts in private networks to which webhooks may send, also without TLS. */
+  /** Hosts in private networks to which webhooks may send, even without TLS. */
   webhookPrivateHosts: readonly DownloadHost[]
   /** Days for which events are kept. */
   eventRetentionDays: number

@@ -18,7 +18,7 @@ export const requestTimeout = problem('RequestTimeout', 408, 'The request was no
 export const unexpectedCount = problem(
   'UnexpectedCount',
   409,
-  'The change affects another number of computers than expected. Nothing was changed. The property actualCount is the number.',
+  'The change does not affect the expected number of computers. Nothing was changed. The property actualCount is the number.',
 )
 export const approvalRequired = problem(
   'ApprovalRequired',

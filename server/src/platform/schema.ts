@@ -13,12 +13,12 @@ export {
   text,
 } from '@muster/schema'
 
-/** Names a schema, so that the OpenAPI document lists it as a component. */
+/** Names a schema so that the OpenAPI document lists it as a component. */
 export function named<S extends TSchema>(title: string, schema: S): S {
   return { ...schema, title }
 }
 
-/** The value or null. One schema instead of `anyOf`, so that validation errors name what is wrong with the value. */
+/** The value or null. One schema instead of `anyOf` so that validation errors name what is wrong with the value. */
 export function nullable<S extends TSchema>(schema: S) {
   const values = schema.enum ? { enum: [...schema.enum, null] } : {}
   return Type.Unsafe<Static<S> | null>({ ...schema, ...values, type: [schema.type, 'null'] })

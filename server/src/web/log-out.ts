@@ -11,7 +11,7 @@ import { endSession } from './session-life.ts'
 /** Adds the page that ends the session here and, by a redirect, at the identity provider. */
 export function addLogOut(app: FastifyInstance, db: Database, services: Services): void {
   app.get('/admin/logout', { exposeHeadRoute: false }, async (request, reply) => {
-    // Other sites must not sign people out. Who follows a link to here can do so on the page.
+    // Other sites must not sign people out. A person who follows a link to here can do so on the page.
     if (isForeignNavigation(request)) return reply.redirect(startPage)
     const ended = await endSession(db, services, request)
     reply.header('set-cookie', sessionCookie.clear(request))

@@ -10,7 +10,7 @@ const lifetimeSeconds = 600
 const pendingCookie = openCookie('muster_sign_in')
 const sealingKey = (keys: ServerKeys) => keys.deriveKey('sign-in under way')
 
-/** The value for the header Set-Cookie. The browser stores the pending sign-in encrypted, so that no node has to. */
+/** The value for the header Set-Cookie. The browser stores the pending sign-in encrypted so that no node has to. */
 export function setPendingSignIn(
   keys: ServerKeys,
   request: FastifyRequest,

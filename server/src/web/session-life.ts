@@ -20,7 +20,7 @@ type SignedIn = {
   isByLink?: boolean
 }
 
-/** Finds the id of the principal that proves who it is. Called with the principal locked, so that the proof stays valid. */
+/** Finds the id of the principal that proves who it is. Called with the principal locked so that the proof stays valid. */
 type FindProven = (tx: Database) => Promise<number | undefined>
 
 type LocalSignIn = Pick<Call, 'db' | 'services' | 'request' | 'setHeader'>

@@ -29,7 +29,7 @@ export const signInWithLink = operation({
     if (!services.configuration.localSignIn) throw localSignInDisabled()
     const { exceeded, headers } = await services.signInRateLimit.count([addressKey(request.ip)])
     if (exceeded) throw tooManyRequests().withHeaders(headers)
-    // Checked before the link is looked up, so that a request from elsewhere cannot use it up.
+    // Checked before the link is looked up so that a request from elsewhere cannot use it up.
     if (!isFromThisMachine(request)) throw await auditRefusal(call, signInLinkNotLocal())
     const principalId = await findSignInLink(db, services.keys, body.token)
     const principal = principalId === undefined ? undefined : await services.principals.find(principalId)

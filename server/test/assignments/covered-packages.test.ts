@@ -17,7 +17,7 @@ describe('packages of a software class', () => {
     return { one, softwareClass: await given.softwareClass({ packages: [await given.package(), one] }) }
   }
 
-  test('a package of a software class can be assigned above, beside and in another tree than the class', async () => {
+  test('a package of a software class can be assigned above and beside the class, and in another tree', async () => {
     const { one, softwareClass } = await classWithPackage()
     const top = await given.group()
     const group = await given.group({ parent: top })

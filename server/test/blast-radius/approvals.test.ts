@@ -209,7 +209,7 @@ test('the stored request cannot be read in the database, and is deleted with the
   expect((await stored()).sealed_request).toBeNull()
 })
 
-test('an approval that names another version of the resource than the current one changes nothing', async () => {
+test('an approval that does not name the current version of the resource changes nothing', async () => {
   const { call } = await principal('computer.write')
   const computer = await given.computer()
   const { headers } = await as('computer.read').call(getComputer, { params: { id: computer.id } })

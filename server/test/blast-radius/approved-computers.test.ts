@@ -10,7 +10,7 @@ import type { Input } from '../world/caller.ts'
 import { fingerprints } from '../world/tables.ts'
 import { openApprovalWorld, type Refusal } from './approval-world.ts'
 
-/** From so many work items on, they are created after the answer. */
+/** From this number of work items on, they are created after the answer. */
 const slicedItems = 30
 
 const { administrator, approve, as, db, given, groupWith, principal, setQuota } = await openApprovalWorld({

@@ -6,7 +6,7 @@ import { makeSlice } from '../../src/features/deployments/jobs/make-slices.ts'
 import { operations } from '../../src/features/index.ts'
 import { openApprovalWorld, type Refusal } from './approval-world.ts'
 
-/** From so many work items on, they are created after the answer. */
+/** From this number of work items on, they are created after the answer. */
 const slicedItems = 5
 
 const { administrator, app, approve, db, given, principal, setQuota } = await openApprovalWorld({

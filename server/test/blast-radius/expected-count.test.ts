@@ -124,7 +124,7 @@ test('a dry run shows the real count, too', async () => {
   expect(tried).toMatchObject({ status: 409, raw: { actualCount: 3 } })
 })
 
-test('a replacement in several steps makes no step if it affects another number than expected', async () => {
+test('a replacement in several steps makes no step if the number of affected computers is not the expected one', async () => {
   const { group } = await groupOfThree()
   const [before, after] = [await given.package(), await given.package()]
   await given.assignment(group, before, 'package')

@@ -32,7 +32,7 @@ async function computerWithPackage() {
   return { computer, made, body: { packageId: made.id } }
 }
 
-/** Carries a request out, so that the same one becomes impossible. */
+/** Carries a request out so that the same one becomes impossible. */
 async function after(operationId: string, request: Request): Promise<Request> {
   const operation = requireOperation(operationId)
   expect((await as(operation.role as Role).call(operation, request)).status).toBe(200)

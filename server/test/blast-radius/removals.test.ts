@@ -22,7 +22,7 @@ import { continueRollout } from '../../src/features/rollouts/continue-rollout.ts
 import { deploymentsIn } from '../deployments/deployment-world.ts'
 import { openApprovalWorld, type Refusal } from './approval-world.ts'
 
-/** From so many work items on, they are created after the answer. */
+/** From this number of work items on, they are created after the answer. */
 const slicedItems = 30
 
 const { approve, as, db, given, principal, setQuota } = await openApprovalWorld({ slicedActivationItems: slicedItems })
@@ -251,7 +251,7 @@ test('what is requested as an activation without removals removes nothing later'
   expect(await countRemovals(free)).toBe(2)
 })
 
-test('the declaration of a removal counts all computers that could be affected, also if another principal activates them', async () => {
+test('the declaration of a removal counts all computers that could be affected, even if another principal activates them', async () => {
   const by = await attacker()
   const fleet = await openFleet()
   await setQuota(1)

@@ -146,7 +146,7 @@ describe('with a folder', async () => {
     expect(applied).toContain('Applied: 1 change.')
   })
 
-  test('an export leaves files that are no state where they are, and a state that is reached is named', async () => {
+  test('an export leaves files that are not part of a state where they are, and a state that is reached is named', async () => {
     const note = join(other, 'groups/README.md')
     await mkdir(join(other, 'groups'), { recursive: true })
     await writeFile(note, 'Ours')
@@ -161,7 +161,7 @@ describe('with a folder', async () => {
     )
   })
 
-  test('a file that is no plan is refused, and nobody is asked about a plan that is blocked', async () => {
+  test('a file that is not a plan is refused, and nobody is asked about a plan that is blocked', async () => {
     await writeFile(planFile, '{}')
     await expect(printed(applyStateFolder, { planFile })).rejects.toThrow('plan.json is not a plan. Write one with')
     await exportStateFolder(call, other)

@@ -153,10 +153,10 @@ test('networks and schedules that are none block the plan before anything is app
 
   const refused = await refusal()
 
-  expect(refused).toContain('blocked: a.yaml:2: 300.1.1.1 is no network')
+  expect(refused).toContain('blocked: a.yaml:2: 300.1.1.1 is not a network')
   expect(refused).toContain('blocked: a.yaml:2: its schedule is not valid: ')
   expect(refused).toContain('blocked: a.yaml:2: its schedule begins like a date')
-  expect(refused).not.toContain('192.0.2.0/24 is no network')
+  expect(refused).not.toContain('192.0.2.0/24 is not a network')
 })
 
 test('a folder that does not exist or has no files, and a plan that cannot be read, are refused', async () => {

@@ -51,7 +51,7 @@ test('an interrupted apply continues its removals with the number that was confi
   expect(rest.body).toMatchObject({ applied: 1, remaining: 0 })
 })
 
-test('a plan counts each computer once, also those from which something is taken away', async () => {
+test('a plan counts each computer once, including those from which something is taken away', async () => {
   const path = 'Assignment/Counted'
   const areas = [`${path}/North`, `${path}/South`]
   await apply({ groups: [{ path, packages: [firefox] }, ...areas.map((area) => ({ path: area }))] })

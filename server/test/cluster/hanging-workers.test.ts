@@ -48,7 +48,7 @@ function untilReplaced(service: ServiceProcess, victim: number): Promise<number[
   }, 20_000)
 }
 
-test('workers survive that the whole service was suspended for longer than a worker may hang, and one that is stopped or busy for ever is replaced while the other one answers', async () => {
+test('workers survive that the whole service was suspended for longer than a worker may hang, and one that is stopped or busy forever is replaced while the other one answers', async () => {
   const service = await startServiceProcess({ env: { ...twoWorkers, NODE_OPTIONS: hangOnSignal } })
   await expectToSurviveSuspension(service)
   await expectReplacement(service, 'SIGSTOP')
@@ -85,7 +85,7 @@ async function expectReplacement(service: ServiceProcess, signal: NodeJS.Signals
   await until(() => (afterwards.outcomes.length > 10 ? true : undefined))
 
   expect(replaced).toContain(survivor)
-  // A client that was connected to the hanging worker lost its request when that was killed; it did not wait for ever.
+  // A client that was connected to the hanging worker lost its request when that was killed; it did not wait forever.
   expect(outcomes.filter((outcome) => outcome !== 200).length).toBeLessThanOrEqual(clients.length)
   expect(outcomes).not.toContain('TimeoutError')
   expect(new Set(await afterwards.stop())).toEqual(new Set([200]))

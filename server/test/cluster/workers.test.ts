@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 120_000 })
 type Token = { access_token: string }
 type Created = { id: number; clientId: string; plaintextKey: string }
 
-/** Uses a new connection each time, so that different workers answer. */
+/** Uses a new connection each time so that different workers answer. */
 function send({ address }: ServiceProcess, path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(address + path, { ...init, headers: { ...init.headers, connection: 'close' } })
 }

@@ -55,7 +55,7 @@ test('an updated MAC address is shown in the one spelling', async () => {
   expect(body.macAddress).toBe('1E:05:00:00:0D:03')
 })
 
-test('the MAC addresses of network adapters are shown in the one spelling, also if they are longer', async () => {
+test('the MAC addresses of network adapters are shown in the one spelling, even if they are longer', async () => {
   const { itself, id } = await agent()
   const adapter = (macAddress: string) => ({
     ...{ serviceName: null, description: macAddress, ipAddress: null, subnetMask: null, defaultGateway: null },

@@ -200,9 +200,9 @@ test('modifiedAfter finds each of several scheduled OUs, on computers that joine
 /** The tables that decide about the OU although no trigger on them records changes. */
 const withoutTrigger = {
   group_ancestors: 'follows from groups',
-  os_image_skus: 'belongs to one package for ever, and its assignments are deleted with it',
-  packages: 'keeps its kind for ever',
-  pxe_boot_images: 'belongs to one package for ever, and its assignments are deleted with it',
+  os_image_skus: 'belongs to one package forever, and its assignments are deleted with it',
+  packages: 'keeps its kind forever',
+  pxe_boot_images: 'belongs to one package forever, and its assignments are deleted with it',
 }
 
 test('every table that decides about the OU has a trigger that records its changes', async () => {

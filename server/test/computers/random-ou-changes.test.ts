@@ -60,7 +60,7 @@ const changes: Record<string, (chosen: Chosen) => Promise<unknown>> = {
 const plans = fc.record({
   groups: plannedGroups(8),
   memberships: plannedMemberships(10),
-  // Groups have sources from the beginning, so that many changes have an effect.
+  // Groups have sources from the beginning so that many changes have an effect.
   assignments: fc.array(fc.record({ group: at, source: at }), { minLength: 10, maxLength: 20, size: 'max' }),
   steps: fc.array(fc.record({ change: fc.constantFrom(...Object.keys(changes)), choices }), {
     minLength: 10,

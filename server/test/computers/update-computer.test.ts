@@ -75,7 +75,7 @@ test('null in an update keeps every property, whatever its type', async () => {
   expect(updated.body).toEqual({ ...before, lastModified: expect.any(String) })
 })
 
-test('a description in an update is ignored, also if it is nested deeply', async () => {
+test('a description in an update is ignored, even if it is nested deeply', async () => {
   const { id } = await given.computer()
   const before = await read(id)
 

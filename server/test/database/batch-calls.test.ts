@@ -117,7 +117,7 @@ test('calls do not wait for a statement that does not answer, but those with its
   expect(await Promise.all([stuck, sameKey])).toEqual([1, 11])
 })
 
-test('a batch whose connection breaks runs once more, so that its calls notice nothing', async () => {
+test('a batch whose connection breaks runs once more, so its calls notice nothing', async () => {
   let attempts = 0
   const run = async (items: readonly number[]) => {
     if (++attempts === 1) throw new Error('Connection terminated unexpectedly')

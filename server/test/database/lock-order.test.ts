@@ -34,8 +34,8 @@ const operator = as('activation.execute', 'reinstall.execute', 'reboot.execute',
 const administrator = as('admin.manage')
 
 /**
- * Three agents in a group and each also in a group of its own below another, so that every step locks several rows. The
- * rows are stored in another order than that of their keys, because a statement without an order often follows the file.
+ * Three agents in a group and each also in a group of its own below another so that every step locks several rows. The
+ * rows are stored in an order other than that of their keys, because a statement without an order often follows the file.
  */
 async function fleet() {
   const [group, above] = [await given.group(), await given.group({ tree: 'AssignmentGroups' })]
@@ -81,8 +81,9 @@ async function leased() {
   const made = await activated()
   const one = first(made)
   const { work } = (await one.contact()).body
-  const order = work.find((item) => item.package?.packageId === made.required.id) ?? expect.fail('No work is leased.')
-  return { ...made, one, order }
+  const item =
+    work.find((leased) => leased.package?.packageId === made.required.id) ?? expect.fail('No work is leased.')
+  return { ...made, one, item }
 }
 
 async function reinstalled() {
@@ -101,29 +102,29 @@ const changes: Record<string, () => Promise<() => Promise<Answer>>> = {
     return () => one.contact({ rebootRequired: true, ipAddress: '10.0.0.9' })
   },
   'a start': async () => {
-    const { one, order } = await leased()
-    return () => one.start(order.workId)
+    const { one, item } = await leased()
+    return () => one.start(item.workId)
   },
   'a result': async () => {
-    const { one, order } = await leased()
-    return () => one.report(order.workId, { rebootRequired: true })
+    const { one, item } = await leased()
+    return () => one.report(item.workId, { rebootRequired: true })
   },
   'a contact that reports results and progress': async () => {
-    const { one, order } = await leased()
+    const { one, item } = await leased()
     const again = (await one.contact({ emptyHanded: true })).body.work
-    const other = again.find(({ workId }) => workId !== order.workId)
-    const results = [contactResult(order.workId, { attempt: 2, rebootRequired: true })]
+    const other = again.find(({ workId }) => workId !== item.workId)
+    const results = [contactResult(item.workId, { attempt: 2, rebootRequired: true })]
     return () => one.exchange({ results, inProgress: [{ workId: other?.workId ?? 0, attempt: 2, percent: 50 }] })
   },
   'a failure that fails other work': async () => {
-    const { one, order } = await leased()
-    await sql`update work set failures = 2 where id = ${order.workId}`.execute(db)
-    return () => one.report(order.workId, { status: 'Failed' })
+    const { one, item } = await leased()
+    await sql`update work set failures = 2 where id = ${item.workId}`.execute(db)
+    return () => one.report(item.workId, { status: 'Failed' })
   },
   'a contact that abandons work': async () => {
-    const { one, order } = await leased()
+    const { one, item } = await leased()
     await sql`
-      update work set attempt = 20, leased_until = now() - interval '1 second' where id = ${order.workId}`.execute(db)
+      update work set attempt = 20, leased_until = now() - interval '1 second' where id = ${item.workId}`.execute(db)
     return () => one.contact()
   },
   'the result of a reinstall': async () => {
@@ -223,8 +224,8 @@ const changes: Record<string, () => Promise<() => Promise<Answer>>> = {
     return () => operator.call(deactivateComputer, { params: { id } })
   },
   'a request to uninstall': async () => {
-    const { one, order, required } = await leased()
-    await one.report(order.workId)
+    const { one, item, required } = await leased()
+    await one.report(item.workId)
     return () => operator.call(uninstallSoftware, { params: { id: one.id }, body: { packageId: required.id } })
   },
   'a request to reinstall': async () => {

@@ -158,7 +158,7 @@ test('the comparison of schemas notices a change of any kind of object', async (
     'column order': 'alter table tags drop column description, add column description text',
     constraint: 'alter table tags drop constraint tags_designation_check',
     index: 'drop index computers_uuid_idx; create index computers_uuid_idx on computers (uuid desc)',
-    function: `create or replace function hold_group_trees() returns void language sql volatile as $$ select 1 $$`,
+    function: `create or replace function lock_group_trees() returns void language sql volatile as $$ select 1 $$`,
     trigger: 'drop trigger groups_place_new on groups',
     view: 'create or replace view permanent_groups as select id, tree, parent_id, kind, name, path, description from groups',
     comment: `comment on table tags is 'x'`,

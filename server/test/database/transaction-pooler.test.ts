@@ -50,7 +50,7 @@ test('behind a pooler in transaction mode, a stepwise change locks its Idempoten
   expect(await countLocks(direct)).toBe(0)
 })
 
-test('stepwise changes under more Idempotency-Keys than there are connections do not wait for each other for ever', async () => {
+test('stepwise changes under more Idempotency-Keys than there are connections do not wait for each other forever', async () => {
   const { connection, db: other } = await copyOfTemplate()
   const { db } = connect(connection, { size: 2 })
   onTestFinished(() => db.destroy())

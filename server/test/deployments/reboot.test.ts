@@ -89,8 +89,8 @@ test('a reboot can be requested again after the previous one', async () => {
   const computer = await agent()
   await given.member(await given.group(), computer)
   await reboot(computer)
-  const [order] = (await computer.contact()).body.work
-  await computer.report(order?.workId ?? 0)
+  const [item] = (await computer.contact()).body.work
+  await computer.report(item?.workId ?? 0)
 
   await reboot(computer)
 

@@ -156,8 +156,8 @@ test('a reinstall that the agent has begun can be cancelled', async () => {
   await given.member(group, computer)
   await given.assignment(group, one, 'package')
   const { reinstallGroupId } = (await reinstall(computer, one)).body
-  const [order] = (await computer.contact()).body.work
-  await computer.start(order?.workId ?? 0)
+  const [item] = (await computer.contact()).body.work
+  await computer.start(item?.workId ?? 0)
 
   await cancel(computer, reinstallGroupId)
 

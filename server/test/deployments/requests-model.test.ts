@@ -95,7 +95,7 @@ async function openModel() {
     async report(one: Known) {
       if (!one.pending) return
       const leased = (await computer.contact({ emptyHanded: true })).body.work
-      const { workId, attempt } = leased.find((order) => order.package?.packageId === one.id) ?? {
+      const { workId, attempt } = leased.find((item) => item.package?.packageId === one.id) ?? {
         workId: 0,
         attempt: 0,
       }

@@ -39,7 +39,7 @@ export async function openSlicedWorld() {
     state,
     fleet: () => threeComputers(world),
 
-    /** Creates the work of so many computers, as the periodic task of a node does. */
+    /** Creates the work of this many computers, as the periodic task of a node does. */
     slice: (computers = 1) => makeSlice(context, computers),
 
     allSlices: () => makeSlices(context).run(new AbortController().signal),

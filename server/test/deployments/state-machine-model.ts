@@ -95,10 +95,10 @@ export class DeploymentModel extends AssignmentModel {
   }
 
   /** The leased work items, in the order of execution. */
-  contact(computer: number, { isNewRun, isEmptyHanded }: { isNewRun: boolean; isEmptyHanded: boolean }) {
+  contact(computer: number, { isNewRun, hasNoLeasedWork }: { isNewRun: boolean; hasNoLeasedWork: boolean }) {
     if (isNewRun) this.runs[computer] = (this.runs[computer] ?? 0) + 1
     const run = this.runs[computer] ?? 0
-    const isLost = (item: ModelWorkItem) => item.run !== run || (isEmptyHanded && !item.isStarted)
+    const isLost = (item: ModelWorkItem) => item.run !== run || (hasNoLeasedWork && !item.isStarted)
     const isDue = (item: ModelWorkItem) =>
       !item.isDelayed && (item.state === 'Due' || item.isLeaseExpired || isLost(item))
     const leased = this.#open(computer).filter(

@@ -130,9 +130,9 @@ export async function openStateMachine(world: AgentWorld) {
         .where('id', '=', packageId(one))
         .execute()
     },
-    async contact(computer: number, { isNewRun, isEmptyHanded }: { isNewRun: boolean; isEmptyHanded: boolean }) {
+    async contact(computer: number, { isNewRun, hasNoLeasedWork }: { isNewRun: boolean; hasNoLeasedWork: boolean }) {
       if (isNewRun) runIds[computer] = randomUUID()
-      const body = { ...contact(), runId: runId(computer), emptyHanded: isEmptyHanded }
+      const body = { ...contact(), runId: runId(computer), emptyHanded: hasNoLeasedWork }
       return (await itself(computer).call(reportContact, { body })).body.work
     },
     async start(computer: number, workId: number, attempt: number) {

@@ -72,7 +72,7 @@ const importContent = one.map(
     }),
 )
 
-const contact = fc.tuple(computer, fc.record({ isNewRun: fc.boolean(), isEmptyHanded: fc.boolean() })).map(
+const contact = fc.tuple(computer, fc.record({ isNewRun: fc.boolean(), hasNoLeasedWork: fc.boolean() })).map(
   ([at, contacting]) =>
     new Step(`contact(${at}, ${JSON.stringify(contacting)})`, async ({ model, ids }, real) => {
       const expected = model.contact(at, contacting)

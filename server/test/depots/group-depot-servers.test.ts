@@ -38,7 +38,7 @@ describe('the depot servers of a group', () => {
     expect((await read(group)).body).toEqual(updated.body)
   })
 
-  test('the depot servers of a group are replaced as a whole, also by a bare list, and cleared by an empty list', async () => {
+  test('the depot servers of a group are replaced as a whole, even by a bare list, and cleared by an empty list', async () => {
     const group = await given.group()
     const [one, two] = [await depot(), await depot()]
 

@@ -104,7 +104,7 @@ test('a failure leaves an event with the error, when it is retried and when it i
   expect(typesOf(final)).toEqual(expect.arrayContaining(['work.failed', 'deployment.failed', 'task.finished']))
 })
 
-test('work that is lost or cancelled leaves other events than work that fails', async () => {
+test('work that is lost or cancelled leaves different events from work that fails', async () => {
   const [lost, cancelled] = [await leasedWork(), await leasedWork()]
   await sql`update work set attempt = 10, leased_until = now() - interval '1 minute' where id = ${lost.workId}`.execute(
     db,

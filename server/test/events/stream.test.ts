@@ -191,7 +191,7 @@ test('a reader that does not read is cut, and others are not affected', async ()
   await other.until('PC-STILL')
 })
 
-test('heartbeats carry the position, so that a reader with a narrow filter resumes near the end', async () => {
+test('heartbeats carry the position, so a reader with a narrow filter resumes near the end', async () => {
   const hub = openEventHub({ db, pool: database.lanes.background.pool, logger: console, beatSeconds: 0.05 })
   onTestFinished(() => hub.close())
   await hub.start()

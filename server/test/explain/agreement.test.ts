@@ -15,7 +15,7 @@ const seed = process.env.MUSTER_MODEL_SEED ? { seed: Number(process.env.MUSTER_M
 
 const { agent, as, db, readyPackage, work } = await openAgentWorld()
 
-/** Blockers that the service knows the end of, so that it asks the agent to come back then. */
+/** Blockers that the service knows the end of, so it asks the agent to come back then. */
 const timed: readonly BlockerReason[] = [
   'AlreadyLeased',
   'Postponed',

@@ -26,7 +26,7 @@ export type GeneratedItem = {
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f']
 
-/** Nearly always the usual value, so that items are often free. */
+/** Nearly always the usual value so that items are often free. */
 const usually = <T>(usual: T, ...others: T[]) =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, { weight: 2, arbitrary: fc.constantFrom(...others) })
 

@@ -81,7 +81,7 @@ function summary({ status, retryAfter, body }: Answer): string {
   return body.code ? `${status} ${body.code}, retry after ${retryAfter}` : String(status)
 }
 
-/** A service that may open so many file descriptors, with a package to import. Its database has no such limit. */
+/** A service that may open this many file descriptors, with a package to import. Its database has no such limit. */
 async function startLimitedService({ limit = maxDescriptors, env = {} } = {}): Promise<ServiceProcess> {
   const dataDirectory = await installedFolder()
   const { url } = await startExternalPostgres(dataDirectory)

@@ -24,7 +24,7 @@ import { openSocket, type RawAnswer, readAnswer, sendRaw } from './raw-http.ts'
 const { app, given } = await openWorld()
 await app.http.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.http.server.address() as AddressInfo
-// With every role, so that no operation is spared.
+// With every role so that no operation is spared.
 const { id: adminId } = await given.localPrincipal({ roles: roleNames })
 const token = await app.services.tokens.issue(adminId)
 // A stream does not end, and there is no answer to look at before.
@@ -45,7 +45,7 @@ function bodiesFor(operation: AnyOperation, example: unknown): Buffer[] {
   return [...inTurn(malformedJson, place, modelRuns(2)), ...distorted, ...boundless]
 }
 
-/** So many of the items that neighbours in a list together get all of them. */
+/** Enough of the items that neighbours in a list together get all of them. */
 function inTurn<T>(items: readonly T[], place: number, count: number): T[] {
   return items.filter((_, at) => (at + items.length - ((place * count) % items.length)) % items.length < count)
 }
@@ -146,7 +146,7 @@ test('bytes that are not an HTTP request are answered with a problem, and the ne
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
 })
 
-test('an answer to HEAD has no body, also if the request is refused before it is read', async () => {
+test('an answer to HEAD has no body, even if the request is refused before it is read', async () => {
   const answers = [
     await sendRaw(port, `HEAD /health HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
     await sendRaw(port, 'HEAD /health HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'),
@@ -200,7 +200,7 @@ afterAll(async () => {
 
 let lastNumber = 0
 
-/** An address with an object of its own where principals are meant, so that nobody's token is deleted. */
+/** An address with an object of its own where principals are meant so that nobody's token is deleted. */
 async function addressOf({ path }: AnyOperation): Promise<string> {
   const id = async () => {
     if (path.startsWith('/api/admin/local-principals')) return (await given.localPrincipal()).id

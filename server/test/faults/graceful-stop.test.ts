@@ -174,7 +174,7 @@ async function beginRequest(service: ServiceProcess) {
       body.slice(0, 10),
     ].join('\r\n'),
   )
-  // Answered on another connection afterwards, so that this one has been read.
+  // Answered on another connection afterwards so that this one has been read.
   await accessToken(service)
   return {
     finish() {

@@ -30,7 +30,7 @@ async function expectOneLinePerRequest(service: ServiceProcess, answers: Respons
   ])
 }
 
-test('at level trace the log has one line per request, with the request id of the answer and the one that the client chose, but no secret, token or query, even if requests or the database fail; a client that disconnects is no fault of the service', {
+test('at level trace the log has one line per request, with the request id of the answer and the one that the client chose, but no secret, token or query, even if requests or the database fail; a client that disconnects is not the fault of the service', {
   timeout: 120_000,
 }, async () => {
   const service = await startServiceProcess({ env: { MUSTER_LOG_LEVEL: 'trace' } })

@@ -42,7 +42,7 @@ async function sendBatch(port: number, token: string): Promise<void> {
 const principals = '/api/admin/local-principals'
 const unique = () => randomUUID()
 
-/** Each time with other content, so that anything that remembers it would grow. */
+/** Each time with other content so that anything that remembers it would grow. */
 const hostileRequests: ((port: number, token: string) => Promise<unknown>)[] = [
   (port) => sendRaw(port, request('GET', `/${unique()}?${unique()}=${unique()}`, `X-Request-Id: ${unique()}`)),
   (port) => sendRaw(port, request('GET', '/api/service/whoami', `Authorization: Bearer ${unique()}.${unique()}.x`)),
@@ -74,7 +74,7 @@ function request(method: string, path: string, headers: string, body = ''): stri
   return `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${length}${headers}\r\n\r\n${body}`
 }
 
-/** Looks into the process from outside, by Node's inspector, so that nothing of the test itself is measured. */
+/** Looks into the process from outside, by Node's inspector so that nothing of the test itself is measured. */
 async function inspectMemory(service: RunningProcess) {
   const url = await until(() => /Debugger listening on (ws:\S+)/.exec(service.output())?.[1])
   const inspector = new WebSocket(url)

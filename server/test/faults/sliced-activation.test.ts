@@ -34,7 +34,7 @@ async function fleet() {
   return group
 }
 
-/** Makes every work item take a few milliseconds, so that a node is killed within a slice. */
+/** Makes every work item take a few milliseconds so that a node is killed within a slice. */
 async function slowDown(): Promise<void> {
   await sql`
     create or replace function wait_a_moment() returns trigger language plpgsql as 'begin perform pg_sleep(0.002); return new; end'`.execute(

@@ -119,7 +119,7 @@ test('the list and its counts agree with the operations of the contract, whateve
       const { body: groupCounts } = await reader.call(listGroupCounts, { query: filter })
       expect(Object.fromEntries(groupCounts.map(({ groupId, count }) => [groupId, count]))).toEqual(countBy(members))
     }),
-    // Many filters select few computers, so that the whole fleet comes first.
+    // Many filters select few computers, so the whole fleet comes first.
     { numRuns: modelRuns(25), examples: [[{}, 'hostname', false]] },
   )
 })

@@ -78,7 +78,7 @@ test('metrics show for how long events have waited for the log, and for the slow
   expect([writing.eventLagSeconds / 3_600, writing.webhookLagSeconds].map(Math.round)).toEqual([2, 0])
 })
 
-test('requests are measured by the template of their route, also those without a route', () => {
+test('requests are measured by the template of their route, including those without a route', () => {
   const count = 'muster_http_request_duration_seconds_count'
 
   expect(sampleValue(`${count}{operation="whoAmI",method="GET",route="/api/service/whoami",status="200"}`)).toBe(1)

@@ -17,7 +17,7 @@ const reader = as('computer.read')
 const all = as('computer.read', 'group.read', 'package.read', 'admin.manage')
 const berlin = await given.group({ name: 'Berlin' })
 
-test('the audit trail names what was changed, also after it was deleted and to those who may not read it', async () => {
+test('the audit trail names what was changed, even after it was deleted and to those who may not read it', async () => {
   const writer = as('computer.write', 'group.write')
   const { body: computer } = await writer.call(createComputer, {
     body: { name: 'named-pc', domain: 'd', isDomain: false, macAddress: '020000000099' },

@@ -264,7 +264,7 @@ test('a rule needs a criterion, networks that are networks, and a group of compu
   expect(wrong).toMatchObject({ status: 400, raw: { errors: [{ name: 'criteria.networks' }] } })
 })
 
-test('rules lock rows in the documented order, also if members of several groups join and leave', async () => {
+test('rules lock rows in the documented order, even if members of several groups join and leave', async () => {
   const groups = [await given.group(), await assignmentGroup(), await assignmentGroup()]
   for (const group of groups) await setRule(group, { names: ['till-*'] })
   const computers = []

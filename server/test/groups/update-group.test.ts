@@ -43,7 +43,7 @@ describe('updating a group', () => {
     expect(await read(group.id)).toEqual({ ...before, ...change })
   })
 
-  test('a group can be renamed to its own name, also in another case', async () => {
+  test('a group can be renamed to its own name, even in another case', async () => {
     const group = await given.group({ name: 'Own name' })
 
     const [same, upperCase] = [
@@ -187,7 +187,7 @@ test('when groups are renamed and created with the same name at once, one succee
   expect(deadlocks).toBe(0)
 })
 
-test('a rename waits until no group is being created, so that the two cannot deadlock', async () => {
+test('a rename waits until no group is being created so that the two cannot deadlock', async () => {
   const parent = await given.group()
   const group = await given.group({ parent })
   const answers: { status: number; problem: string | undefined }[] = []

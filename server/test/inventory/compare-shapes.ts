@@ -9,7 +9,7 @@ type Values = Map<string, Set<unknown>>
 const itemsOf = (content: Content | undefined) =>
   content && 'item' in content ? [content.item] : (content?.items ?? [])
 
-/** The properties of an object, also those of objects in it, by their path. */
+/** The properties of an object, including those of objects in it, by their path. */
 function propertiesOf(item: object, prefix: string): [path: string, value: unknown][] {
   return Object.entries(item).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -48,7 +48,7 @@ function incompleteItems(reports: readonly Report[], whose: string): string[] {
 
 /**
  * How reports of two sources differ: properties that only one sends, types of values, and texts that do not have the form that
- * both must have. A text without a stated form is a difference as well, so that none is left out.
+ * both must have. A text without a stated form is a difference as well so that none is left out.
  */
 export function differencesBetween(one: readonly Report[], other: readonly Report[], formats: Formats): string[] {
   const [ours, theirs] = [valuesOf(one), valuesOf(other)]

@@ -15,7 +15,7 @@ const { as, given, report } = await openInventoryWorld()
 const reader = as('computer.read')
 const at = ({ id }: { id: number }, query = {}) => ({ params: { id }, query })
 
-/** Items whose names sort in the opposite order, so that a test notices a sorted list. */
+/** Items whose names sort in the opposite order so that a test notices a sorted list. */
 const reverseNamed = (section: string, count = 3) =>
   Array.from({ length: count }, (_, index) =>
     exampleContent(section, section === 'disks' ? { volume: `${count - index}` } : { name: `${count - index}` }),

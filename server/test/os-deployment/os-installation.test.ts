@@ -42,7 +42,7 @@ describe('installations of operating systems', () => {
     expect(await state.events(computer)).toMatchObject([{ result: 'Success', install_mode: 'OperatingSystem' }])
   })
 
-  test('a reported failure ends the installation, so that the computer does not start it again', async () => {
+  test('a reported failure ends the installation, so the computer does not start it again', async () => {
     const { computer, itself, image, workId, isPxeActive } = await startInstallation()
 
     await itself.call(reportOsInstallation, { body: { status: 'Failed', message: 'The disk is too small.' } })

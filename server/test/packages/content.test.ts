@@ -88,7 +88,7 @@ describe('a copy', () => {
     expect(await storedHashes()).toEqual([sha256])
   })
 
-  test('a copy that is interrupted or that has another hash than expected leaves nothing', async () => {
+  test('a copy that is interrupted or that does not have the expected hash leaves nothing', async () => {
     await folder('interrupted', { source: Buffer.alloc(3_000_000) })
     const source = await open(join(store, 'interrupted/source'), 'r')
     const onRead = () => {

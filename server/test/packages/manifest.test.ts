@@ -49,7 +49,7 @@ const wrong: [what: string, manifest: object | string | Buffer, fault: string][]
     "'__proto__' is an unknown property",
   ],
   [
-    'pins something that is no key',
+    'pins something that is not a key',
     manifestOf({
       kind: 'agentTemplate',
       commands: undefined,

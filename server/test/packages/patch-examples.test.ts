@@ -89,7 +89,7 @@ describe.runIf(missingTools.length === 0)(`the example patch fix ${aptLabel}`, (
   })
 
   test.each(['\n', '\t', '\\n', '\r\n'])(
-    'no part of a key of a patch becomes an option of apt, also after %j',
+    'no part of a key of a patch becomes an option of apt, even after %j',
     async (separator) => {
       const computer = await computerWith([v1('one'), v1('two')], [v2('one'), v2('two')])
       const trace = join(await temporaryFolder(), 'trace')

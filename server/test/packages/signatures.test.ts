@@ -127,7 +127,7 @@ test.for<[what: string, change: (path: string) => Promise<unknown>, reason: stri
   expect(message).toContain(reason)
 })
 
-test('hash generation checks the signature again, so that a key can become trusted later', async () => {
+test('hash generation checks the signature again, so a key can become trusted later', async () => {
   await signedFolder('later', foreignKey)
   const { packageId } = await imported('later')
   trustedKeys.push(foreignKey.publicKey)

@@ -98,14 +98,14 @@ test('an advisory names a file by the address of its fix and the hash of the pro
   expect(await fileWith(patch.patchId, 'Stored')).toMatchObject({ name: 'csaf-fix.rpm', sha256: file.sha256 })
 })
 
-test('a file with another hash than its document states is not stored', async () => {
+test('a file whose hash differs from that in its document is not stored', async () => {
   const { url } = servedFile('forged.msu')
   const patch = await patchWith({ url, sha256: sha256Of('the real one') })
 
   await approve(patch)
 
   const { message } = await fileWith(patch.patchId, 'Failed')
-  expect(message).toMatch(/has another SHA-256 than its document states/)
+  expect(message).toMatch(/does not have the SHA-256 that its document states/)
   expect(await listLeftovers()).toEqual([])
 })
 
@@ -131,7 +131,7 @@ test('nothing is sent to a host that the settings do not list, not even after a 
   expect(vendor.requestsTo('/secret.msu')).toBe(0)
 })
 
-test('a redirect to a listed host is followed, but not for ever', async () => {
+test('a redirect to a listed host is followed, but not forever', async () => {
   const file = servedFile('target.msu')
   const once = vendor.serve('/once.msu', (_request, response) =>
     response.writeHead(301, { location: '/target.msu' }).end(),

@@ -118,7 +118,7 @@ describe('somebody with full control of the database', () => {
       await sql`alter table audit_entries enable trigger all`.execute(tx)
     })
 
-  /** Computes all hashes of chain 0 again, so that the chain is valid in itself. */
+  /** Computes all hashes of chain 0 again so that the chain is valid in itself. */
   const rehash = `do $$
     declare entry audit_entries; last bytea := '\\x';
     begin

@@ -68,7 +68,7 @@ test('changes wait for whichever end of the audit trail becomes free, not for on
   expect((await changes).map(({ status }) => status)).toEqual([200, 200, 200, 200])
 })
 
-test('while all ends of the audit trail are locked, a change is refused with 503 instead of waiting for ever', async () => {
+test('while all ends of the audit trail are locked, a change is refused with 503 instead of waiting forever', async () => {
   await lockRows('select from audit_chains where chain >= $1 for update', [0])
 
   expect(await rename(await given.computer(), 'changed')).toMatchObject({ status: 503, problem: 'ResourceBusy' })

@@ -26,7 +26,7 @@ export function acts(world: RevocationWorld, receiver: SlowReceiver, giveFolder:
   const { administrator, app, as, connect, db, given, newOpener, openedBy, withToken } = world
   const unique = () => randomBytes(4).toString('hex')
 
-  async function openWebhook(owner: Opener): Promise<Opened['goesOn']> {
+  async function openWebhook(owner: Opener): Promise<Opened['continues']> {
     await sequenceAll(db)
     const path = `/${unique()}`
     await owner.call(createWebhook, {

@@ -34,7 +34,7 @@ export function machines(world: RevocationWorld) {
   }
 
   /** Begins a download and stops reading. Returns whether the rest comes, and whether another download may begin. */
-  async function openDownload(path: string, headers: Record<string, string> = {}): Promise<Opened['goesOn']> {
+  async function openDownload(path: string, headers: Record<string, string> = {}): Promise<Opened['continues']> {
     const { sent, response } = connect({ path, headers })
     sent.end()
     const answer = await response()
@@ -71,7 +71,7 @@ export function machines(world: RevocationWorld) {
     }
     return {
       change: changeWith({ revoked: revoke, deleted: revoke, secretReplaced: rotate }),
-      goesOn: await openDownload(`/agent/v1/work/${workId}/files/${sha256}`, bearer(computer.credential)),
+      continues: await openDownload(`/agent/v1/work/${workId}/files/${sha256}`, bearer(computer.credential)),
     }
   }
 
@@ -87,7 +87,7 @@ export function machines(world: RevocationWorld) {
         roleLost: () => db.updateTable('computers').set({ role: 'Client' }).where('id', '=', clientId).execute(),
         secretReplaced: () => administrator.call(createDepotCredential, { params: { clientId } }),
       }),
-      goesOn: await openDownload(`/depot/v1/packages/${packageId}/files/${sha256}`, bearer(credential)),
+      continues: await openDownload(`/depot/v1/packages/${packageId}/files/${sha256}`, bearer(credential)),
     }
   }
 
@@ -119,7 +119,7 @@ export function machines(world: RevocationWorld) {
         deleted: end,
         expired: () => sleep(lifetimeMs + 1_000),
       }),
-      goesOn: await openDownload(`/boot/files/${token}/boot/setup.bin`),
+      continues: await openDownload(`/boot/files/${token}/boot/setup.bin`),
     }
   }
 

@@ -12,16 +12,16 @@ export type Change = keyof typeof changes
 export type Promised =
   /** It ends, at the latest after this delay. */
   | { ends: string }
-  /** It goes on, for this reason. */
-  | { goesOn: string }
+  /** It continues, for this reason. */
+  | { continues: string }
   /** The change does not exist here, for this reason. */
   | { none: string }
 
 export type Row = { name: string } & Record<Change, Promised>
 
 const atOnce: Promised = { ends: 'at once' }
-const withToken: Promised = { goesOn: 'until the token expires' }
-const reviewed: Promised = { goesOn: 'work of the installation' }
+const withToken: Promised = { continues: 'until the token expires' }
+const reviewed: Promised = { continues: 'work of the installation' }
 const within30Seconds: Promised = { ends: 'at once; a download, ≤ 30 s' }
 const noExpiry: Promised = { none: 'no expiry' }
 
@@ -37,7 +37,7 @@ export const promises = {
   signInLink: {
     name: 'Sign-in link',
     ...throughout(atOnce),
-    secretReplaced: { goesOn: 'not made of the secret; ten minutes at most' },
+    secretReplaced: { continues: 'not made of the secret; ten minutes at most' },
   },
   providerToken: {
     name: 'Token of an identity provider',
@@ -85,20 +85,20 @@ export const promises = {
     revoked: { ends: 'before the next delivery: paused' },
     roleLost: { ends: 'before the next delivery: events that need the role are left out' },
     expired: { ends: 'before the next delivery: paused' },
-    secretReplaced: { goesOn: 'signs with a secret of its own' },
+    secretReplaced: { continues: 'signs with a secret of its own' },
   },
   waitingApproval: {
     name: 'Request that waits for an approval',
     revoked: { ends: 'at once: denied' },
     roleLost: { ends: 'when it is approved: fails' },
     expired: { ends: 'when it is approved: fails' },
-    secretReplaced: { goesOn: 'a second person decides' },
+    secretReplaced: { continues: 'a second person decides' },
   },
   approver: { name: 'Right to approve it', ...throughout(atOnce), secretReplaced: withToken },
   job: {
     name: 'Import or check of packages or patch catalogs as a job',
     ...throughout({ ends: 'before it begins, or before its result is stored: fails' }),
-    secretReplaced: { goesOn: 'the principal is the same' },
+    secretReplaced: { continues: 'the principal is the same' },
   },
   task: {
     name: 'Task or rollout, and its work items',

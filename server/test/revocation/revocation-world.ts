@@ -18,7 +18,7 @@ import type { Change } from './promises.ts'
 export type Opened = {
   change(change: Change | 'deleted'): Promise<unknown>
   /** Tries, once and after the promised delay, whether who opened it still gets something. */
-  goesOn(): Promise<boolean>
+  continues(): Promise<boolean>
 }
 
 export type Opener = Caller & { id: number; clientId: string; secret: string; token: string }
@@ -45,7 +45,7 @@ export async function openRevocationWorld(configuration: Partial<Configuration>)
     return { ...principal, token, ...withToken(token) }
   }
 
-  /** Time passes without a write, so that no trigger runs. */
+  /** Time passes without a write, so no trigger runs. */
   async function expire({ id }: Opener): Promise<void> {
     await database.db.transaction().execute(async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx)
@@ -77,10 +77,10 @@ export async function openRevocationWorld(configuration: Partial<Configuration>)
     administrator,
     newOpener,
     /** Something that a new principal opens. `open` returns how to try it. */
-    async openedBy(rights: Rights, open: (opener: Opener) => Promise<Opened['goesOn']>): Promise<Opened> {
+    async openedBy(rights: Rights, open: (opener: Opener) => Promise<Opened['continues']>): Promise<Opened> {
       const opener = await newOpener(rights)
-      const goesOn = await open(opener)
-      return { change: (change) => endRight(opener, rights)[change](), goesOn }
+      const continues = await open(opener)
+      return { change: (change) => endRight(opener, rights)[change](), continues }
     },
     connect: (options: RequestOptions) => connect({ ...options, port }),
   }

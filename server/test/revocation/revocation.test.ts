@@ -50,7 +50,7 @@ describe.each(Object.entries(promises).map(([thing, { name }]) => ({ thing: thin
     test('goes on if nothing changes', async () => {
       const opened = await openings[thing]('nothing')
 
-      expect(await opened.goesOn()).toBe(true)
+      expect(await opened.continues()).toBe(true)
     })
 
     test.each(cells.filter((cell) => cell.thing === thing && !('none' in cell.promised)))(
@@ -59,7 +59,7 @@ describe.each(Object.entries(promises).map(([thing, { name }]) => ({ thing: thin
         const opened = await openings[thing](change)
         await opened.change(change)
 
-        expect(await opened.goesOn()).toBe('goesOn' in promised)
+        expect(await opened.continues()).toBe('continues' in promised)
       },
     )
   },
@@ -67,7 +67,7 @@ describe.each(Object.entries(promises).map(([thing, { name }]) => ({ thing: thin
 
 const textOf = (promised: Promised) => {
   if ('ends' in promised) return promised.ends
-  return 'goesOn' in promised ? `goes on: ${promised.goesOn}` : `– (${promised.none})`
+  return 'continues' in promised ? `continues: ${promised.continues}` : `– (${promised.none})`
 }
 
 test('the security page shows the promises that are tested', async () => {

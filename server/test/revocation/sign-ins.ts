@@ -66,12 +66,12 @@ export function signIns(
     async providerToken() {
       const { subjectId, change } = await person()
       const token = await providerToken(subjectId)
-      return { change, goesOn: () => isAccepted(token) }
+      return { change, continues: () => isAccepted(token) }
     },
 
     async refreshToken() {
       const { subjectId, change } = await person()
-      return { change, goesOn: async () => isAccepted(await providerToken(subjectId)) }
+      return { change, continues: async () => isAccepted(await providerToken(subjectId)) }
     },
   } satisfies Record<string, () => Promise<Opened>>
 }

@@ -61,7 +61,7 @@ export function streams(world: RevocationWorld) {
     await sql`insert into event_outbox (type, subject, data)
       select 'muster.computer.back', '/api/computer', jsonb_build_object('list', repeat('x', 500))
       from generate_series(1, ${pastEvents.total}::integer)`.execute(db)
-    // After so many others, the service no longer has them in memory.
+    // After this many others, the service no longer has them in memory.
     await sql`insert into event_outbox (type, subject, data)
       select 'muster.computer.silent', '/api/computer', '{}' from generate_series(1, 5000)`.execute(db)
     await sequenceAll(db)
@@ -127,7 +127,7 @@ async function countEvents(stream: IncomingMessage, total: number): Promise<numb
   return count
 }
 
-/** An export whose second page is read only when it is tried whether it goes on. */
+/** An export whose second page is read only when the test checks that it continues. */
 async function openExport({ connect, db, node }: RevocationWorld, opener: { token: string }) {
   await sql`insert into computers (name, domain, is_domain, mac_address)
     select 'EXPORTED-' || number, 'export.example.org', true, '02:00:00:00:' || to_char(number, 'FM00:00') from generate_series(1, 1500) as number

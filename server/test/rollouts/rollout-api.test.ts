@@ -90,7 +90,7 @@ test('a rollout needs a group with computers and an existing package', async () 
   expect(await create(group, { packageId: nobody })).toMatchObject({ status: 404, problem: 'PackageNotFound' })
 })
 
-test('creating and advancing a rollout are mass actions: another number of computers than expected changes nothing', async () => {
+test('creating and advancing a rollout are mass actions: an unexpected number of computers changes nothing', async () => {
   const { group } = await fleet(3)
   const rings = [{ count: 1 }, {}]
   const wrong = await create(group, { rings }, { expectedCount: 2 })
@@ -188,7 +188,7 @@ test('what somebody has created is theirs, and not of another person with the sa
   expect(await mineFor(namesake)).toEqual([])
 })
 
-test('the computers of a rollout are listed by why they failed', async () => {
+test('the computers of a rollout are listed by the cause of their failure', async () => {
   const { group, agents } = await fleet(3)
   const { body } = await create(group, { rings: [{ releaseMinutes: 0 }], criteria: { sharedCauseComputers: null } })
   const id = body.rolloutId

@@ -44,7 +44,7 @@ test('an unknown time zone of a computer is UTC', () => {
   ])
 })
 
-/** A window that opened or opens in so many minutes, in local time of the zone. */
+/** A window that opened or opens in this many minutes, in local time of the zone. */
 function windowIn(minutes: number, { timeZone = 'UTC', durationMinutes = 60 } = {}) {
   const at = new Date(Date.now() + minutes * 60_000)
   const start = at.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })

@@ -161,7 +161,7 @@ describe('schedules', () => {
     '2026-02-30T00:00:00Z',
     ' 2026-12-01T00:00:00Z',
     '2026-12-01T25:00:00Z',
-  ])('a schedule that begins like a date and is no time is refused: %s', async (schedule) => {
+  ])('a schedule that begins like a date and is not a time is refused: %s', async (schedule) => {
     const computer = await given.computer()
     const variable = await given.variable()
 
@@ -170,7 +170,7 @@ describe('schedules', () => {
     expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name: 'schedule' }] } })
   })
 
-  test('a schedule that names no time is kept, and its value counts at once', async () => {
+  test('a schedule that names no time is kept, and its value takes effect at once', async () => {
     const computer = await given.computer()
     const variable = await given.variable()
 
@@ -182,7 +182,7 @@ describe('schedules', () => {
     })
   })
 
-  test('an OU that is set on a computer counts at once, whatever schedule its variable had', async () => {
+  test('an OU that is set on a computer takes effect at once, whatever schedule its variable had', async () => {
     const computer = await given.computer()
     const found = await as('package.read').call(searchVariableDefinitions, { body: { name: 'OuForComputerAccounts' } })
     const variable = { id: found.body.items[0]?.varId ?? 0 }

@@ -20,7 +20,7 @@ type NewValue = { value?: string | null; schedule?: string | null }
 type Page = { skip?: number; top?: number }
 type Values = Record<string, string>
 
-/** The operations on variables of computers and the same operations on groups, so that one test covers both. */
+/** The operations on variables of computers and the same operations on groups so that one test covers both. */
 export async function ownersIn({ as, given }: World) {
   const reader = as('computer.read')
   const writer = as('computer.write')

@@ -249,7 +249,7 @@ describe('an unusable provider', () => {
     expect(arrived.headers.location).toBe('/admin/sign-in?error=ProviderUnavailable')
   })
 
-  test('a provider with another issuer than in the configuration is not used', async () => {
+  test('a provider whose issuer is not the configured one is not used', async () => {
     const visitor = browser(await nodeWith({ ...provider.settings, issuer: `${issuer}/` }))
 
     const left = await visitor.send({ method: 'GET', url: `/admin/sign-in/${name}` })

@@ -155,7 +155,7 @@ test('a link does not work for a principal that is revoked, nor with local sign-
   expect(answers.map((answer) => answer.json().code)).toEqual(['SignInLinkInvalid', 'LocalSignInDisabled'])
 })
 
-test('links lead to the service on this machine in clear, or nowhere', () => {
+test('links lead to the service on this machine in the clear, or nowhere', () => {
   const addressFor = (...addresses: string[]) => findLinkAddress(addresses, 'T')
 
   expect(addressFor('http://127.0.0.1:5057', 'https://127.0.0.1:5443')).toBe(

@@ -94,7 +94,7 @@ test('a webhook that was paused by a person keeps that state when its principal 
   expect(await stateOf(id)).toMatchObject({ isPaused: true, pauseReason: null })
 })
 
-test('a new address takes effect with the next event, also in the middle of a delivery', async () => {
+test('a new address takes effect with the next event, even in the middle of a delivery', async () => {
   const { id, path } = await webhookWith(3)
   const elsewhere = `${path}-elsewhere`
 
@@ -105,7 +105,7 @@ test('a new address takes effect with the next event, also in the middle of a de
   expect([messagesAt(path).length, messagesAt(elsewhere).length]).toEqual([1, 2])
 })
 
-test('a new secret signs from the next event on, also in the middle of a delivery', async () => {
+test('a new secret signs from the next event on, even in the middle of a delivery', async () => {
   const { id, path, secret } = await webhookWith(2)
   let replaced = ''
 

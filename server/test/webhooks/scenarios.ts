@@ -19,6 +19,6 @@ export const webhooksScenarios: Record<string, Scenario> = {
   replayWebhook: async (world) => ({ ...(await webhook(world)), body: { after: '0' } }),
   testWebhook: webhook,
   listWebhookDeliveries: webhook,
-  // Without an end, the caller of a test would wait for ever.
+  // Without an end, the caller of a test would wait forever.
   streamEvents: async () => ({ query: { seconds: 1 } }),
 }

@@ -215,7 +215,7 @@ test('two nodes deliver each event once', async () => {
   expect(received).toHaveLength(10)
 })
 
-test('the test button sends a signed event and shows the answer, also of a paused webhook', async () => {
+test('the test button sends a signed event and shows the answer, even for a paused webhook', async () => {
   const { id, secret } = await webhook()
   await admin.call(updateWebhook, { params: { id }, body: { isPaused: true } })
   const good = await admin.call(testWebhook, { params: { id } })

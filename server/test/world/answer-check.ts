@@ -34,7 +34,7 @@ export function requireDeclaredAnswer(
 }
 
 /**
- * Fails the current test when an operation of any channel answers with something that it does not declare, also to
+ * Fails the current test when an operation of any channel answers with something that it does not declare, even to
  * simulated computers and depots. A 500 counts too: the serialiser answers so when it cannot format a value.
  */
 export function checkEveryAnswer(http: FastifyInstance): void {

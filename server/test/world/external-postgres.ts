@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.ts'
 import { installedFolder } from './service-process.ts'
 
-/** Starts a PostgreSQL beside the service on the database of an installation, so that the service has nothing to migrate. */
+/** Starts a PostgreSQL beside the service on the database of an installation so that the service has nothing to migrate. */
 export async function startExternalPostgres(installation?: string) {
   const dataDirectory = installation ?? (await installedFolder())
   const { connection, stop } = await startEmbeddedPostgres({ dataDirectory })

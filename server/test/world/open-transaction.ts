@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../src/database/connect.ts'
 import { until } from '../database/embedded-postgres/muster.ts'
 
-/** Does the work in a transaction that stays open until it is released, so that others meet its locks. */
+/** Does the work in a transaction that stays open until it is released so that others meet its locks. */
 export async function openTransaction(db: Database, work: (tx: Database) => Promise<void>) {
   const began = Promise.withResolvers<number>()
   const released = Promise.withResolvers<void>()

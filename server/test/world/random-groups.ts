@@ -28,7 +28,7 @@ export function unique<T>(items: T[], key: (item: T) => string): T[] {
 export const plannedGroups = (maxLength: number) =>
   many(
     fc.record({
-      // Many groups have the same parent, so that only their names decide the order.
+      // Many groups have the same parent so that only their names decide the order.
       parent: fc.oneof(fc.constant(0), at),
       // Names whose order by bytes differs from the order of a language, because paths are compared by bytes.
       name: fc.constantFrom('a', 'B', 'a b', 'Ä', 'a-b'),

@@ -10,7 +10,7 @@ export async function fingerprints(db: Database): Promise<Record<string, string>
 /**
  * Detects any row of any table that was written, even with the values that it had before. It takes a fraction of the time of
  * `fingerprints`, because no value is read: each write gives a row the number of its transaction, which is higher than all
- * numbers before it, so that the sum grows if the count stays the same. What was rolled back leaves no trace.
+ * numbers before it, so the sum grows if the count stays the same. What was rolled back leaves no trace.
  */
 export async function tableVersions(db: Database): Promise<Record<string, string>> {
   return summariseTables(db, 'coalesce(sum(t.xmin::text::bigint), 0)')

@@ -10,7 +10,7 @@ const idle = 'I'
 
 /**
  * A pooler between clients and PostgreSQL that gives a session to a client for one transaction only, as PgBouncer does
- * in transaction mode. Each transaction of a client uses another session than the one before. Sessions stay open when
+ * in transaction mode. Each transaction of a client uses a session other than the one before. Sessions stay open when
  * clients leave. It does not support prepared statements with names.
  */
 export async function openTransactionPooler(server: Connection, sessionCount = 3): Promise<Connection> {

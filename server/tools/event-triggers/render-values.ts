@@ -44,7 +44,7 @@ function renderPath(scope: Scope, { operation, parameters, last, query }: Path<A
   const wholePath = !last ? path : `${last.kind === 'below' ? path : path.slice(0, path.lastIndexOf('/'))}/:last`
   const texts = wholePath.split(/:\w+/)
   if (texts.length !== values.length + 1)
-    throw new Error(`The path ${path} of ${operation} has another number of parameters than the subject of an event.`)
+    throw new Error(`The path ${path} of ${operation} does not have as many parameters as the subject of an event.`)
   const parts = texts.flatMap((text, index) => [text && `'${text}'`, values[index] ?? ''])
   const inQuery = Object.entries(query ?? {}).flatMap(([name, value], index) => [
     `'${index === 0 ? '?' : '&'}${name}='`,

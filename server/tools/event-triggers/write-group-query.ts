@@ -31,7 +31,7 @@ export function writeGroupQuery(query: GroupQuery, indent: string): string {
     .join('\n')
 }
 
-/** Numbers the rows of each group, so that a limited list builds only the items that it shows. */
+/** Numbers the rows of each group so that a limited list builds only the items that it shows. */
 function numberRows(query: GroupQuery, limited: AnyData): GroupQuery {
   if (!isList(limited)) return query
   const { scope, keys, from } = query

@@ -70,7 +70,7 @@ async function startItem(world: World, computer: number, task: Task, item: WorkI
   }
 }
 
-/** What the contact has brought of the work, while it may begin without a request. */
+/** The content of the work that came with the contact, while the work may begin without a request. */
 function findContent(world: World, { environment, mayBeginUntil }: Task, { content }: WorkItem) {
   if (!content || !environment || world.now() > mayBeginUntil) return undefined
   return { ...content, ...environment, patches: [] }

@@ -88,7 +88,7 @@ export const patchCatalog: readonly CatalogPatch[] = [
   ),
 ]
 
-/** Updates without an article have an id in the form of a UUID, also those that a server of updates adds for applications. */
+/** Updates without an article have an id in the form of a UUID, including those that an update server adds for applications. */
 function updateIdOf(text: string): string {
   const digits = createHash('sha256').update(text).digest('hex')
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')

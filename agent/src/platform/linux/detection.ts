@@ -19,7 +19,7 @@ export const detection: Detection = {
   expandVariables: (text) => text,
 }
 
-/** Throws if the tool does not exist or ends in another way than with an exit code below 2. */
+/** Throws if the tool does not exist or does not end with an exit code below 2. */
 function runTool(tool: string, ...args: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
     execFile(tool, args, { timeout: 20_000, env: { ...process.env, LC_ALL: 'C' } }, (error, output, errorOutput) => {

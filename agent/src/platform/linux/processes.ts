@@ -15,7 +15,7 @@ const lastOutputMs = 1_000
 /** MAX_ARG_STRLEN of Linux. */
 const variableLimit = { max: 131_072, unit: 'bytes', lengthOf: (variable: string) => Buffer.byteLength(variable) }
 
-/** Waits for a line on stdin, so no command runs that is not in the journal. If the agent dies first, it reads EOF. */
+/** Waits for a line on stdin, so a command that is not in the journal never runs. If the agent dies first, it reads EOF. */
 const gate = 'IFS= read -r go && exec "$@" < /dev/null'
 
 export const processes: Processes = {

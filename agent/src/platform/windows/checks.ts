@@ -35,7 +35,7 @@ export const windowsChecks: NonNullable<Platform['selftest']> = () => ({
   'session of the agent': async () => sessionCalls.ownSession(),
   'session at the screen': async () => sessionCalls.screenSession() ?? 'none',
   'may show messages here': async () => `state ${readNotificationState()} (5: yes)`,
-  // From another session than that at the screen, only the service may ask.
+  // From a session that is not at the screen, only the service may ask.
   'user is presenting': () => isUserPresenting(sessionCalls),
   'registry of 64-bit programs': async () => detection.registryValue?.({ ...productName, view: '64' }),
   'registry of 32-bit programs': async () => detection.registryValue?.({ ...productName, view: '32' }),

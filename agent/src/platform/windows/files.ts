@@ -19,7 +19,7 @@ const inUsePauseMs = 50
 
 /** Full access for SYSTEM and the administrators; for nobody else, whatever the folder above allows. */
 const onlyAdministrators = 'D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)'
-/** Another state folder than that of the service may be the one of a user. */
+/** A state folder that is not that of the service may belong to a user. */
 const alsoOwner = `${onlyAdministrators}(A;OICI;FA;;;OW)`
 
 export const files: Files = {
@@ -49,8 +49,8 @@ export async function makeDataFolder(): Promise<void> {
 }
 
 /**
- * Only administrators can create pipes whose names begin so. Otherwise any program could have the pipe before the agent has,
- * so that the agent would not start, and would connect to that program with its own rights.
+ * Only administrators can create pipes whose names begin like this. Otherwise any program could create the pipe before the
+ * agent does: the agent would not start, and its commands would connect to that program with their rights.
  */
 const ofAdministrators = 'ProtectedPrefix\\Administrators\\'
 

@@ -59,7 +59,7 @@ export const windows: Platform = {
       },
     },
     'use-installed-version': {
-      usage: 'use-installed-version – runs the installed version, also if the agent has updated itself to another one',
+      usage: 'use-installed-version – runs the installed version, even if the agent has updated itself to another one',
       run: useInstalledVersion,
     },
     'wait-for-end': { usage: 'wait-for-end – waits until no other process of the agent runs', run: waitForEnd },

@@ -33,7 +33,7 @@ export async function runVersion(agent: SharedCommands, stopping: AbortSignal): 
   end()
 }
 
-/** A start counts before it happens, so that a computer that crashes with the new version returns as well. */
+/** A start counts before it happens so that a computer that crashes with the new version returns as well. */
 async function countStart(): Promise<boolean> {
   const starts = Number(await readFile(startsFile(), 'utf8').catch(() => '0')) + 1
   if (starts > maxStarts) {

@@ -4,7 +4,7 @@ import { dataFolder } from './paths.ts'
 
 const maxBytes = 1024 * 1024
 
-/** Appends a line to the log of the service. An earlier file is kept, so that at least 1 MB of lines can be read. */
+/** Appends a line to the log of the service. An earlier file is kept, so at least 1 MB of lines can be read. */
 export function writeLogLine(line: string): void {
   try {
     const path = join(dataFolder(), 'agent.log')

@@ -20,7 +20,7 @@ if (isSea()) {
 /**
  * Beside the executable, or in the profile of the account if that is not possible: a user may not write there, and anybody may
  * open the file so that nobody else can. Never in the folder for temporary files: that of SYSTEM is one in which every user
- * can create files, also in the folders of others.
+ * can create files, including in the folders of others.
  */
 function provide(content: Buffer): string {
   const own = dirname(process.execPath)

@@ -4,7 +4,7 @@ import type { Power, PowerAction } from '../machine.ts'
 import { systemProgram } from './command-line.ts'
 import { endSession, listSessions } from './win32/sessions.ts'
 
-/** At once, also if a program does not answer. The user has been notified before. */
+/** At once, even if a program does not answer. The user has been notified before. */
 const shutdownArguments: Record<Exclude<PowerAction, 'LogOff'>, string[]> = {
   Reboot: ['/r', '/t', '0', '/f', '/d', 'p:4:1'],
   Shutdown: ['/s', '/t', '0', '/f', '/d', 'p:4:1'],

@@ -51,7 +51,7 @@ export const processes: Processes = {
   },
 }
 
-/** The process is in the job before its first instruction, so that nothing that it starts can be outside. */
+/** The process is in the job before its first instruction, so nothing that it starts can be outside. */
 function createInJob(start: CommandStart, job: Job, output: number): Suspended {
   const child = createSuspended(start, output)
   try {

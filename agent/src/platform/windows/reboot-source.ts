@@ -5,7 +5,7 @@ const windowsUpdate = 'SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\WindowsUpda
 const sessionManager = 'SYSTEM\\CurrentControlSet\\Control\\Session Manager'
 const names = 'SYSTEM\\CurrentControlSet\\Control\\ComputerName'
 
-/** How the registry is asked, so that tests can answer. */
+/** How the registry is queried. Tests answer in its place. */
 export type RebootFacts = {
   hasKey(key: string): boolean
   value(key: string, name: string): RegistryValue | undefined

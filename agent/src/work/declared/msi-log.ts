@@ -30,7 +30,7 @@ async function readEnd(path: string): Promise<string> {
   const file = await open(path)
   try {
     const { size } = await file.stat()
-    // An even position, so that characters of two bytes stay whole.
+    // An even position so that characters of two bytes stay whole.
     const start = Math.max(0, (size - maxBytes) & ~1)
     const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
     const bytes = buffer.subarray(0, bytesRead)

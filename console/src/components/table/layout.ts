@@ -10,7 +10,7 @@ export function visibleColumns<Data>(columns: readonly TableColumn<Data>[], show
   return columns.filter(({ id }, place) => place === 0 || !shown || shown.includes(id))
 }
 
-/** All rows have the same height and all columns fixed widths, so that nothing has to be measured while one scrolls. */
+/** All rows have the same height and all columns fixed widths, so nothing has to be measured while the user scrolls. */
 export function layoutOf<Data>(visible: readonly TableColumn<Data>[], hasSelection: boolean, areCards: boolean) {
   const onCards = visible.filter(({ isLeftOutOfCards }) => !isLeftOutOfCards)
   const widths = visible.map(({ width }) => `minmax(${width}px, ${width}fr)`)

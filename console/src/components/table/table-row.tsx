@@ -19,7 +19,7 @@ type TableRowProps<Data> = {
   rowAddress: ((data: Data) => string) | undefined
 }
 
-/** Made of plain elements: while one scrolls, several rows are made for each frame. */
+/** Made of plain elements: while the user scrolls, several rows are made for each frame. */
 function Row<Data>({ row, columns, start, height, template, isActive, isSelected, ...props }: TableRowProps<Data>) {
   const { index, data } = row.original
   const first = props.canSelect ? 2 : 1
@@ -98,7 +98,7 @@ function SelectCell({ name, isSelected, isActive }: SelectCellProps) {
   )
 }
 
-/** The model makes a new object of each row whenever one scrolls. What is shown changes far less often. */
+/** The model makes a new object of each row whenever the user scrolls. What is shown changes far less often. */
 export const TableRow = memo(
   Row,
   ({ row: before, ...others }, { row: after, ...newOthers }) =>

@@ -45,7 +45,7 @@ const unseenPageLifetime = 120_000
 
 /**
  * The rows of a list of any length, of which only the pages in sight are read and refreshed. A page continues at the cursor of
- * the page before it; if one jumps over pages, it is read by its index.
+ * the page before it; if pages are skipped, it is read by its index.
  */
 export function useRowPages<Row, Page extends RowPage<Row>>({ queryKey, read }: RowSource<Page>): RowPages<Row, Page> {
   const client = useQueryClient()

@@ -16,7 +16,7 @@ type Options<Row, Page> = {
   scroller: RefObject<HTMLDivElement | null>
 }
 
-/** Where people left each list, so that "back" returns there. */
+/** Where people left each list so that "back" returns there. */
 const lastOffsets = new Map<string, number>()
 
 export function useRowsInSight<Row, Page>(options: Options<Row, Page>) {
@@ -64,7 +64,7 @@ function useStartAtTop(listId: string, scrollToTop: () => void) {
 /** How far a row may have moved between two readings of its page to be found again. */
 const maxShift = 100
 
-/** Keeps what one reads in its place if a refresh brings rows before it. At the very top new rows are seen at once. */
+/** Keeps what the user reads in its place if a refresh brings rows before it. At the very top new rows are seen at once. */
 function useAnchor<Row, Page>(
   { pages, rowId }: Pick<Options<Row, Page>, 'pages' | 'rowId'>,
   firstIndex: number,

@@ -21,7 +21,7 @@ const idOf = ({ id }: FleetComputer) => id
 const nameOf = ({ hostname }: FleetComputer) => hostname
 const addressOf = ({ id }: FleetComputer) => `/computers/${id}`
 
-/** All computers, as a list that one searches, filters and sorts, and from which one selects what to act on. */
+/** All computers, as a list to search, filter and sort, and from which to select what to act on. */
 export function ComputersPage() {
   const { computers: texts } = useTexts()
   const list = useListAddress()

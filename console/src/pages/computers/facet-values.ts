@@ -1,7 +1,7 @@
 import { textFor, useTexts } from '../../texts/texts.tsx'
 import type { FilterName } from './list-address.ts'
 
-/** How people call a value of a filter. */
+/** What people call a value of a filter. */
 export function useValueName() {
   const { computers: texts } = useTexts()
   return (name: FilterName, value: string | null): string => {

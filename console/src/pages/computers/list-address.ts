@@ -34,7 +34,7 @@ export type ListAddress = {
   hasFilters: boolean
 }
 
-/** The parameters of the address have the names of those of the API, so that every list has a link. */
+/** The parameters of the address have the names of those of the API, so every list has a link. */
 export function parseListAddress(params: URLSearchParams): ListAddress {
   const filters = Object.fromEntries(filterNames.map((name) => [name, params.getAll(name)])) as Record<
     FilterName,

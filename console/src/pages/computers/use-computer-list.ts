@@ -4,7 +4,7 @@ import { useRowPages } from '../../components/virtual-table.tsx'
 import { useLive } from '../../live/use-live.ts'
 import { type FleetComputer, type ListAddress, type Schemas, toFilterQuery, toListQuery } from './list-address.ts'
 
-/** The computers of the list, read as one scrolls, and refreshed when computers change. */
+/** The computers of the list, read as the user scrolls, and refreshed when computers change. */
 export function useComputerList(address: ListAddress) {
   useLive({ types: ['muster.computer.*', 'muster.issue.*', 'muster.group.*'], refreshes: [['computers']] })
   const query = toListQuery(address)

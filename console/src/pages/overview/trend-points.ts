@@ -4,7 +4,7 @@ import type { History } from './use-overview.ts'
 const maxHours = 7 * 24
 
 /**
- * The samples of a history as points of a chart. Of a long history, one sample per day is enough: the last one, so that
+ * The samples of a history as points of a chart. Of a long history, one sample per day is enough: the last one so that
  * today has the latest figures.
  */
 export function toTrendPoints({ timesUtc, series }: History): TrendPoint[] {

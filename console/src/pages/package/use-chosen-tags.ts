@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 /**
- * A choice of tags on top of those that the package has. Only what the person has added or removed is kept, so that the
+ * A choice of tags on top of those that the package has. Only what the person has added or removed is kept, so the
  * changes of others are part of the choice.
  */
 export function useChosenTags(current: readonly string[]) {

@@ -5,7 +5,7 @@ import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { api } from '../../api/client.ts'
 import { useTexts } from '../../texts/texts.tsx'
 
-/** What is typed into the panel. The page keeps it, so that nothing has to be typed again after a failed import. */
+/** What is typed into the panel. The page keeps it so that nothing has to be typed again after a failed import. */
 export function useImportForm(initial = { folderPath: '', overwrite: false }) {
   const [folderPath, setFolderPath] = useState(initial.folderPath)
   const [overwrite, setOverwrite] = useState(initial.overwrite)

@@ -5,7 +5,7 @@ export type Difference = { label: string; before: string; now: string }
 
 type DifferencesProps = { differences: readonly Difference[]; isSeen: boolean; onSeen: (isSeen: boolean) => void }
 
-/** What someone else has changed. The person confirms to have seen it before an action goes on. */
+/** What someone else has changed. The person confirms having seen it before an action continues. */
 export function Differences({ differences, isSeen, onSeen }: DifferencesProps) {
   const { problems } = useTexts()
   return (

@@ -23,7 +23,7 @@ export function NewLocalPrincipal({ onCreated, onCancel }: NewPrincipalProps) {
   const queryClient = useQueryClient()
   const keyFor = useIdempotencyKey()
   const [created, setCreated] = useState<Created>()
-  // A secret that nobody replaces should not stay valid for ever.
+  // A secret that nobody replaces should not stay valid forever.
   const form = useForm<LocalValues>({
     initialValues: { description: '', roles: [], expiresAtUtc: inDays(365) },
     validate: { description: isNotEmpty(principal.descriptionMissing) },

@@ -14,7 +14,7 @@ import { hasWindows } from './windows.ts'
 
 type CriteriaProps = { rollout: Rollout; etag: string }
 
-/** When the rollout goes on and when it pauses itself, and what delays it. */
+/** When the rollout continues and when it pauses itself, and what delays it. */
 export function Criteria({ rollout, etag }: CriteriaProps) {
   const { criteria: texts, actions, rollout: words } = useTexts().rollouts
   const format = useFormat()

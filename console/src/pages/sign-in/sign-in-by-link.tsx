@@ -8,7 +8,7 @@ import { SignInAlert } from './local-sign-in-form.tsx'
 
 const fragment = /^#link=([\w-]+)$/
 
-/** Reads the token of a sign-in link and removes it from the address, so that it stays in no history. */
+/** Reads the token of a sign-in link and removes it from the address so that it stays in no history. */
 export function takeLinkToken(): string | undefined {
   const [, token] = fragment.exec(location.hash) ?? []
   if (token !== undefined) history.replaceState(history.state, '', location.pathname + location.search)

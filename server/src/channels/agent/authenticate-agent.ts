@@ -10,7 +10,7 @@ export const agentUnauthorized = () => unauthorized().withHeaders(challenge)
 
 /**
  * Authenticates agents by their credential and accepts nothing else. For operations with `checksCredential` it only parses
- * the credential, so that their own statement can check it without another query.
+ * the credential so that their own statement can check it without another query.
  */
 export function agentAuthenticator(db: Database, keys: ServerKeys): AuthenticateMachine {
   return async ({ headers }, { checksCredential }) => {

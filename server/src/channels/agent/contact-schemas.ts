@@ -1,5 +1,5 @@
 import { closed, enumOf, Instant, nullable, sha256, Type, text, Uuid } from '../../platform/schema.ts'
-import { RunId, WorkOffer, WorkOrder } from './schemas.ts'
+import { AgentWorkItem, RunId, WorkOffer } from './schemas.ts'
 import { WorkContent, WorkEnvironment } from './started-work-schema.ts'
 import { ContactProgress, ContactResults, ResultReceipts, WithdrawnWork } from './work-reports.ts'
 
@@ -82,7 +82,7 @@ const Settings = closed(
 /** How long a freeze or a cancellation may go unnoticed by an agent that has the content of work. */
 export const beginWithinSeconds = 30
 
-const ContactWork = closed({ ...WorkOrder.properties, content: Type.Optional(WorkContent) }, { title: 'WorkOrder' })
+const ContactWork = closed({ ...AgentWorkItem.properties, content: Type.Optional(WorkContent) }, { title: 'WorkItem' })
 
 export const ContactAnswer = closed(
   {
@@ -96,7 +96,7 @@ export const ContactAnswer = closed(
       Type.Integer({
         examples: [beginWithinSeconds],
         description:
-          'For this long after its contact, the agent may begin work with its content, also what it reported in `inProgress`. Later, it makes contact again first: until then a freeze or a cancellation may have stopped the work.',
+          'For this long after its contact, the agent may begin work with its content, including what it reported in `inProgress`. Later, it makes contact again first: until then a freeze or a cancellation may have stopped the work.',
       }),
     ),
     results: Type.Optional(ResultReceipts),

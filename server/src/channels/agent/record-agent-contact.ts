@@ -28,7 +28,7 @@ export type AgentContactReport = {
   ip_address: string | null
   settings_hash: string | null
   sections: Record<string, string>
-  is_empty_handed: boolean
+  has_no_leased_work: boolean
 }
 
 export type AgentContactRow = {
@@ -48,7 +48,7 @@ export type AgentContactRow = {
   /** Always false while the installation is frozen. */
   is_due: boolean
   /** Another process of the agent has made contact since the first contact of this one. */
-  has_come_back: boolean
+  is_duplicate_process: boolean
   /** When work becomes due that is not due yet. */
   next_work_at: Date | null
 }
@@ -109,11 +109,11 @@ const contactStatement = (reports: string) => sql<AgentContactRow>`
   with reported as materialized (
     select * from jsonb_to_recordset(${reports}::jsonb) as report(client_id integer, secret_hash text, run_id uuid, version text,
       platform text, boot_at timestamptz, is_reboot_required boolean, reboot_required_source text, suspension_mode text,
-      suspended_until timestamptz, logged_on_user text, ip_address text, settings_hash text, sections jsonb, is_empty_handed boolean)
+      suspended_until timestamptz, logged_on_user text, ip_address text, settings_hash text, sections jsonb, has_no_leased_work boolean)
   ), accepted as materialized (
     -- One row for each computer. If it presents both its credentials at once, the offered one ends the other.
     select distinct on (reported.client_id) reported.*, new.started_at, case when new.uses_offer then now() else a.secret_issued_at end as secret_issued_at,
-      reported.run_id = any(a.recent_runs) and reported.run_id <> a.recent_runs[1] as has_come_back,
+      reported.run_id = any(a.recent_runs) and reported.run_id <> a.recent_runs[1] as is_duplicate_process,
       (a.version, a.platform, a.boot_at, a.is_reboot_required, a.reboot_required_source, a.suspension_mode,
           a.suspended_until, a.logged_on_user, a.settings_hash, a.recent_runs[1])
         is distinct from (reported.version, reported.platform, new.started_at, reported.is_reboot_required,
@@ -162,7 +162,7 @@ const contactStatement = (reports: string) => sql<AgentContactRow>`
       next_secret_hash = case when ${isOfferUsed} then null else a.next_secret_hash end,
       secret_issued_at = case when ${isOfferUsed} then now() else a.secret_issued_at end,
       recent_runs = (array[contact.run_id] || array_remove(a.recent_runs, contact.run_id))[1:${sql.lit(rememberedRuns)}],
-      duplicate_seen_at = case when contact.has_come_back then now() else a.duplicate_seen_at end
+      duplicate_seen_at = case when contact.is_duplicate_process then now() else a.duplicate_seen_at end
     from locked_agent join accepted contact on contact.client_id = locked_agent.computer_id
     where a.computer_id = contact.client_id
   ), computer as (
@@ -175,7 +175,7 @@ const contactStatement = (reports: string) => sql<AgentContactRow>`
     case when new_settings.differ and effective.is_distributable then effective.settings end as settings,
     case when effective.is_distributable or not new_settings.differ
       then effective.settings -> 'contactIntervalMinutes' end as interval,
-    wanted.sections, contact.has_come_back,
+    wanted.sections, contact.is_duplicate_process,
     due.is_due is true and not ${isFrozen} as is_due, due.next_work_at
   from accepted contact
     join wanted using (client_id)
@@ -192,8 +192,8 @@ function openWork(contact: string, indexPredicate: RawBuilder<boolean>): RawBuil
   const column = (name: string) => sql.ref<never>(`${contact}.${name}`)
   const isLeaseLost = isLost('work', {
     runId: column('run_id'),
-    hasComeBack: column('has_come_back'),
-    isEmptyHanded: column('is_empty_handed'),
+    isDuplicateProcess: column('is_duplicate_process'),
+    hasNoLeasedWork: column('has_no_leased_work'),
   })
   return sql`
     select greatest(not_before, case when state = 'Leased' and ${isLeaseLost} is not true then leased_until end) as due_at

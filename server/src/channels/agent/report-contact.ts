@@ -73,7 +73,7 @@ const secondsAfterConfirmation = 5
 
 /**
  * An agent in quarantine asks again now and then, and notices its confirmation. Nothing that it reports is stored. If it was
- * confirmed for another computer than its credential names, it gets the credential with the id of that computer.
+ * confirmed for a computer other than the one in its credential, it gets the credential with the id of that computer.
  */
 function answerInQuarantine(confirmedFor: number | null, { authorization = '' }: IncomingHttpHeaders) {
   const nothing = { settings: null, sections: [], work: [], offers: [] }
@@ -142,8 +142,8 @@ function toRequester(
   return {
     clientId,
     runId,
-    hasComeBack: row.has_come_back,
-    isEmptyHanded: emptyHanded === true,
+    isDuplicateProcess: row.is_duplicate_process,
+    hasNoLeasedWork: emptyHanded === true,
     environment,
     requestedPackages: wants,
     itemsInProgress: inProgress.length,
@@ -166,6 +166,6 @@ function toReport(body: ContactBody, clientId: number, secretHash: Buffer): Agen
     ip_address: body.ipAddress,
     settings_hash: body.settingsHash,
     sections: body.sections,
-    is_empty_handed: body.emptyHanded === true,
+    has_no_leased_work: body.emptyHanded === true,
   }
 }

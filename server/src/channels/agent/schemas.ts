@@ -51,7 +51,7 @@ const WorkPower = closed(
   { title: 'WorkPower', description: 'Only for work items of the kind Power, otherwise null' },
 )
 
-export const WorkOrder = closed(
+export const AgentWorkItem = closed(
   {
     workId: WorkId,
     attempt: Attempt,
@@ -71,7 +71,7 @@ export const WorkOrder = closed(
     forced: Type.Boolean({ examples: [false], description: 'The user cannot postpone the work item' }),
     power: nullable(WorkPower),
   },
-  { title: 'WorkOrder' },
+  { title: 'WorkItem' },
 )
 
 export const WorkOffer = closed(

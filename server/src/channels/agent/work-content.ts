@@ -56,8 +56,8 @@ export function toDepots({ beforeMaster, afterMaster }: DepotUrls) {
 export async function addContent(db: Database, keys: ServerKeys, clientId: number, work: LeasedWork['work']) {
   const packages = work.flatMap(({ package: one }) => (one && one.kind !== 'PatchFix' ? [one] : []))
   const contents = packages.length > 0 ? await findPackageContents(db, packages) : new Map<string, PackageContent>()
-  const handed = work.map((order) => withContent(order, contents))
-  if (!handed.some((order) => 'content' in order)) return { work }
+  const handed = work.map((item) => withContent(item, contents))
+  if (!handed.some((item) => 'content' in item)) return { work }
   const loaded = await loadWorkEnvironment(db, keys, { clientId, secretNames: [] })
   const { variables, collections } = loaded
   return { work: handed, environment: { ...toDepots(loaded), variables, collections } }
@@ -68,8 +68,8 @@ export function toWorkContent({ commands, declared, files }: PackageContent) {
   return { commands, ...(declared && { declared }), files }
 }
 
-function withContent(order: LeasedWork['work'][number], contents: ReadonlyMap<string, PackageContent>) {
-  const content = contents.get(order.package?.packageId ?? '')
-  if (!content || content.secretNames.length > 0 || content.files.length > maxFilesInContact) return order
-  return { ...order, content: toWorkContent(content) }
+function withContent(item: LeasedWork['work'][number], contents: ReadonlyMap<string, PackageContent>) {
+  const content = contents.get(item.package?.packageId ?? '')
+  if (!content || content.secretNames.length > 0 || content.files.length > maxFilesInContact) return item
+  return { ...item, content: toWorkContent(content) }
 }

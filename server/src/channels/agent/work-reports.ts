@@ -30,7 +30,7 @@ export const WorkResult = closed(resultProperties, { title: 'WorkResult' })
 /** As many as are leased at once. */
 const maxReportedItems = 20
 
-/** A longer output is reported by `reportResult`, so that contacts stay small. */
+/** A longer output is reported by `reportResult` so that contacts stay small. */
 const maxOutputInContact = 4_096
 
 export const ContactResults = Type.Array(

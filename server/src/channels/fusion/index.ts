@@ -67,7 +67,7 @@ export function mountFusionChannel(
   })
 }
 
-/** Runs before the body is read, so that nobody can send large bodies without a valid secret. */
+/** Runs before the body is read so that nobody can send large bodies without a valid secret. */
 async function authenticate({ db, services }: FusionContext, request: FastifyRequest): Promise<void> {
   const token = await findPresentedToken(db, services.keys, request)
   if (!token) throw deviceNotAdmitted().withHeaders({ 'www-authenticate': 'Basic realm="muster-agent"' })

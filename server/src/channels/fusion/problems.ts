@@ -39,5 +39,5 @@ export const notOffered = problem('NotOffered', 501, 'This service does not supp
 export const deviceUnknown = problem(
   'DeviceUnknown',
   401,
-  'This address belongs to another agent, has expired, or is not valid any more.',
+  'This address belongs to another agent, has expired, or is no longer valid.',
 )

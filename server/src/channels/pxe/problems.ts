@@ -9,7 +9,7 @@ export const bootTokenInvalid = problem(
 export const bootAddressMismatch = problem(
   'BootAddressMismatch',
   403,
-  'The boot script was fetched from another address. If installers get other addresses than the firmware, set MUSTER_BOOT_BINDING=off.',
+  'The boot script was fetched from another address. If installers get addresses that differ from that of the firmware, set MUSTER_BOOT_BINDING=off.',
 )
 
 export const installationNotPending = problem(

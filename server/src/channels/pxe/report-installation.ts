@@ -11,7 +11,7 @@ export const reportInstallation = operation({
   summary: 'Report the result of an operating system installation',
   description:
     'Closes the work item of the installation; from then on the computer boots from its disk. A second report changes nothing. ' +
-    'A report from another address than that which fetched the boot script, from one of several addresses that fetched it, or ' +
+    'A report from an address other than the one that fetched the boot script, from one of several addresses that fetched it, or ' +
     'for a computer with an agent is stored and counts once an agent has enrolled: until then, only the address that fetched ' +
     'the script boots from its disk.',
   role: 'machine',

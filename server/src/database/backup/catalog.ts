@@ -24,7 +24,7 @@ const isUserObject = (catalog: SystemCatalog, object: string, namespace: string)
     and ${hasNoDependency(catalog, object, 'e')}`
 
 /**
- * A condition: the object depends on no extension ('e') or is no internal part of another object ('i'). The columns by which
+ * A condition: the object depends on no extension ('e') or is not an internal part of another object ('i'). The columns by which
  * a table is partitioned are parts of the table itself and do not count.
  */
 const hasNoDependency = (catalog: SystemCatalog, object: string, kind: 'e' | 'i') => `
@@ -43,7 +43,7 @@ export function isSameName(one: QualifiedName, other: QualifiedName): boolean {
 /**
  * Lists the tables of all schemas except PostgreSQL's own. A partitioned table is listed once, without its partitions.
  * Unlogged tables are left out: they need not survive a crash, so a backup does not contain them either. The event log is
- * left out as well: a restore begins a new one. Which repeatable migrations a database has is no part of its data either.
+ * left out as well: a restore begins a new one. Which repeatable migrations a database has is not part of its data either.
  */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(`

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Takes a connection from the pool. When the server goes away, its current statement fails and the process goes on. */
+/** Takes a connection from the pool. When the server goes away, its current statement fails and the process continues. */
 export async function checkOutClient(pool: pg.Pool): Promise<pg.PoolClient> {
   const client = await pool.connect()
   client.on('error', () => undefined)

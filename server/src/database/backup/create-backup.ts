@@ -59,7 +59,7 @@ async function beginSnapshot(client: pg.PoolClient): Promise<Header> {
     throw new BackupError('The database contains no Muster installation, so there is nothing to back up.')
   await client.query('begin isolation level repeatable read read only')
   await client.query(neutralSettings)
-  // The next query takes the snapshot. The locks come first, so that a concurrent restore either waits or is visible.
+  // The next query takes the snapshot. The locks come first so that a concurrent restore either waits or is visible.
   await client.query(`lock table ${before.map(quoteName).join(', ')} in access share mode`)
   const tables = orderByReferences(await listTables(client), await listForeignKeys(client))
   const { rows } = await client.query<{ version: string }>(`select current_setting('server_version') as version`)

@@ -92,7 +92,7 @@ function hasSameColumns(one: Table, other: Table): boolean {
   return columns(one).join() === columns(other).join()
 }
 
-// Shorter than deadlock_timeout (one second), so that in a deadlock the restore gives way and no request fails.
+// Shorter than deadlock_timeout (one second) so that in a deadlock the restore gives way and no request fails.
 const lockTimeout = '800ms'
 const lockAttempts = 30
 
@@ -119,7 +119,7 @@ export async function lockTables(client: pg.ClientBase, tables: readonly Table[]
   }
 }
 
-/** A restore begins a new log, which is no part of a backup. A database of an earlier version has none. */
+/** A restore begins a new log, which is not part of a backup. A database of an earlier version has none. */
 async function lockEventLog(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query(`select from pg_proc where oid = to_regprocedure('public.lock_event_log()')`)
   if (rows.length > 0) await client.query('select public.lock_event_log()')

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Records that a backup is complete, so that the console can show it. The backup itself does not contain this. */
+/** Records that a backup is complete so that the console can show it. The backup itself does not contain this. */
 export async function recordBackup(pool: pg.Pool): Promise<void> {
   await pool.query(`
     insert into last_backup (finished_at) values (now())

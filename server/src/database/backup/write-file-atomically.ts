@@ -2,7 +2,7 @@ import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { BackupError } from './backup-error.ts'
 
-/** Writes a temporary file, flushes it to disk and renames it to `path`, so that `path` is never incomplete. */
+/** Writes a temporary file, flushes it to disk and renames it to `path` so that `path` is never incomplete. */
 export async function writeFileAtomically(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   await requireReplaceable(path)
   const unfinished = `${path}.part`

@@ -8,7 +8,7 @@ import type { Account } from './server-account.ts'
 const markerOf = (home: DatabaseHome) => join(home.directory, 'previous-owner')
 
 /**
- * Whether the cluster belongs to another user than the one who runs PostgreSQL: older versions ran it as `nobody`, root
+ * Whether the cluster belongs to a user other than the one who runs PostgreSQL: older versions ran it as `nobody`, root
  * may have copied it, and the ids of another machine differ.
  */
 export async function hasOtherOwner(home: DatabaseHome): Promise<boolean> {
@@ -34,7 +34,7 @@ async function findPreviousOwner(home: DatabaseHome): Promise<number | undefined
 }
 
 /**
- * Parents first: once a folder has its new owner, the previous one can no longer replace what is in it by a link to
+ * Parents first: once a folder has its new owner, the previous one can no longer replace what is in it with a link to
  * somebody else's file. A hard link that was created before has another owner, or more than one name. Of a symbolic
  * link, only the link itself changes.
  */

@@ -76,7 +76,7 @@ async function createReachableHome(path: string, warn: (message: string) => void
       `${reachableBase} must be a folder that only root can change.`,
     )
   }
-  // A new name each time, so that deleting the data directory never brings back old data.
+  // A new name each time so that deleting the data directory never brings back old data.
   const directory = await mkdtemp(join(reachableBase, 'database-'))
   await chmod(directory, 0o711)
   try {

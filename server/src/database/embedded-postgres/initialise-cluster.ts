@@ -48,7 +48,7 @@ function damagedError(cluster: string, reason: string): EmbeddedPostgresError {
   )
 }
 
-/** Runs initdb in a temporary folder and renames it at the end, so that an interruption leaves no incomplete cluster. */
+/** Runs initdb in a temporary folder and renames it at the end so that an interruption leaves no incomplete cluster. */
 async function createCluster(home: DatabaseHome, binaries: PostgresBinaries): Promise<void> {
   const interrupted = (await readdir(home.directory)).filter((entry) => entry.startsWith('initdb-'))
   await Promise.all(interrupted.map((entry) => rm(join(home.directory, entry), { recursive: true, maxRetries: 5 })))

@@ -40,7 +40,7 @@ async function endProcesses(home: DatabaseHome, recorded: number): Promise<void>
   )
 }
 
-/** Ends all processes of the cluster at once, also those that are suspended. */
+/** Ends all processes of the cluster at once, including those that are suspended. */
 export async function killClusterProcesses(home: DatabaseHome): Promise<void> {
   await endWithSignal(home, Number.NaN, 'SIGKILL', 1_000)
 }

@@ -86,7 +86,7 @@ async function copyBinaries(
   return join(home.directory, name)
 }
 
-/** Makes the files readable by everyone and flushes them, so that a power failure cannot leave empty files. */
+/** Makes the files readable by everyone and flushes them so that a power failure cannot leave empty files. */
 async function makeReadable(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const copied = entries.filter((entry) => !entry.isSymbolicLink())

@@ -22,7 +22,7 @@ export function serverArguments(
   rules: AuthenticationSettings,
   settings: Record<string, string>,
 ): string[] {
-  // The settings that Muster relies on come last, so that a setting of the operator cannot open a port.
+  // The settings that Muster relies on come last so that a setting of the operator cannot open a port.
   const fixed = {
     listen_addresses: '',
     unix_socket_directories: `"${socket.replaceAll('"', '""')}"`,

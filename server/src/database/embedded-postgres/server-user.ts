@@ -22,7 +22,7 @@ export async function findServerUser(warn: (message: string) => void): Promise<S
   return { drop: await findNobody(), diesWithParent }
 }
 
-/** Starts a program as the server user, in its own session, so that Ctrl-C in a terminal reaches only Muster. */
+/** Starts a program as the server user, in its own session so that Ctrl-C in a terminal reaches only Muster. */
 export function spawnAs(user: ServerUser, command: string, args: string[], stdio: StdioOptions): ChildProcess {
   // The working directory must be one that every user can enter.
   const options = { cwd: '/', env: programEnvironment, stdio, detached: true }

@@ -61,7 +61,7 @@ export const describeIncompleteHistory = ({ commit, migrations }: ReplacedHistor
   `It has migrations of an early version of Muster, but not those up to ${migrations.at(-1)?.name}, from which ` +
   `this version can continue. Start the commit ${commit} first`
 
-/** Replaces the rows of the replaced migrations by those of the baseline, in the transaction of the caller. */
+/** Replaces the rows of the replaced migrations with those of the baseline, in the transaction of the caller. */
 export async function writeBaselineHistory(
   client: pg.ClientBase,
   baseline: readonly AppliedMigration[],

@@ -83,7 +83,7 @@ export async function designate(
   platform: AgentPlatform,
   { packageId, contentHash, designatedBy }: NewDesignation,
 ): Promise<void> {
-  // An import that changes the content waits, so that the hash is the one of what was checked.
+  // An import that changes the content waits so that the hash is the one of what was checked.
   await sql`select from packages where id = ${packageId} for no key update`.execute(db)
   const found = await getPackageById(db, keys, packageId)
   const candidate = await candidateRows(db, keys, platform)

@@ -20,7 +20,7 @@ export function buildInstallScript({ origin, agent, trustedKeys }: ScriptParts):
 }
 
 /**
- * The last line calls the functions, so that a script of which only a part has arrived does nothing. The token comes from
+ * The last line calls the functions so that a script of which only a part has arrived does nothing. The token comes from
  * the environment or from the standard input: arguments are visible to all users of the computer.
  */
 const script = `#!/bin/sh
@@ -41,7 +41,7 @@ fail() {
 download() {
   curl -fsSL --retry 3 \${ca:+--cacert "$ca"} -o "$folder/$2" "$origin/install/files/$1" \\
     || fail "$origin/install/files/$1 could not be downloaded."
-  echo "$1  $folder/$2" | sha256sum -c - > /dev/null 2>&1 || fail "what was downloaded has another SHA-256 than $1."
+  echo "$1  $folder/$2" | sha256sum -c - > /dev/null 2>&1 || fail "what was downloaded does not have the SHA-256 $1."
 }
 
 # minisign signs the BLAKE2b hash of a file with Ed25519, which OpenSSL 3 can verify.
@@ -92,7 +92,7 @@ fetch_agent() {
   "$agent" --version > /dev/null 2>&1 || fail 'it does not run on this system. It needs glibc 2.28 and libstdc++ 8.'
 }
 
-# Comes before the files are put in place, so that a computer that may not enrol stays as it is.
+# Comes before the files are put in place so that a computer that may not enrol stays as it is.
 enrol() {
   if [ -e "$state" ]; then had_state=yes; else had_state=; fi
   if MUSTER_AGENT_TOKEN=$token "$agent" enrol --server "$origin" "$@"; then return; fi

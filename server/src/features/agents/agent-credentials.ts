@@ -30,7 +30,7 @@ const secretHashes = preparedStatement((db, clientIds: string) =>
 )
 
 /**
- * Read for every request and never cached, so that a revoked credential is refused at once on every node. Concurrent
+ * Read for every request and never cached so that a revoked credential is refused at once on every node. Concurrent
  * requests share the statement.
  */
 const findSecrets = shareStatement((db) => ({

@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
  * all its ancestors. An assignment is within reach when its group is. The view `effective_memberships` leaves out reinstall
  * groups: a pending reinstall must not bring the assignments of the ancestors of that group to the computer.
  *
- * **Precedence.** Among the assignments within reach, the one wins that comes first in this order:
+ * **Precedence.** Among the assignments within reach, the one that comes first in this order wins:
  *   1. the smallest distance: the number of levels from the membership group (or from the group itself, for groups) up
  *      to the group that has the assignment; 0 is a direct assignment,
  *   2. the configuration tree before the assignment tree,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 
-/** When a scheduled OU last began to count for a row of `computers`: its own one, or one of a group above it. */
+/** When a scheduled OU last took effect for a row of `computers`: its own one, or one of a group above it. */
 const lastScheduledOu = sql<Date | null>`greatest(
   (select effective_from from computer_variables
     where computer_id = computers.id and variable_id = (select ou_variable_id()) and effective_from <= now()),
@@ -13,7 +13,7 @@ const lastScheduledOu = sql<Date | null>`greatest(
 
 /**
  * When the API last changed what it shows of a row of `computers`. Triggers record changes of properties that other
- * tables determine, such as the effective OU. A scheduled OU begins to count without a write.
+ * tables determine, such as the effective OU. A scheduled OU takes effect without a write.
  */
 export const lastModified = sql<Date>`greatest(
   computers.modified_at,

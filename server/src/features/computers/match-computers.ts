@@ -26,7 +26,7 @@ const textColumns = {
 } as const
 
 /**
- * Matches the computers that meet all criteria. Null and the empty text are no criterion; `neverSeen` and
+ * Matches the computers that meet all criteria. Null and the empty text are ignored; `neverSeen` and
  * `neverInventoried` exclude nothing when false.
  */
 export async function matchComputers(db: Database, criteria: ComputerCriteria): Promise<Matching<DB, 'computers'>> {

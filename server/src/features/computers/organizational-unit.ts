@@ -9,7 +9,7 @@ export const ouVariableName = 'DomainJoin.OuForComputerAccounts'
 export const ouVariableId: RawBuilder<{ variable_id: number }> = sql`
   select id as variable_id from variable_definitions where lower(dotted_name) = ${ouVariableName.toLowerCase()}`
 
-/** Sets the computer's own value of the OU variable, without a schedule: it counts at once. An empty text deletes it; null and undefined keep it. */
+/** Sets the computer's own value of the OU variable, without a schedule: it takes effect at once. An empty text deletes it; null and undefined keep it. */
 export async function setOwnOu(db: Database, id: number, ou: string | null | undefined): Promise<void> {
   if (ou === null || ou === undefined) return
   if (ou === '')

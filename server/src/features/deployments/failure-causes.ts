@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Longer outputs differ in their details, and the reason of a failure is near the end. */
+/** Longer outputs differ in their details, and the reason for a failure is near the end. */
 const maxCauseLength = 200
 
 /**
  * What differs between computers that fail for the same reason, with its placeholder. The order matters: a path may contain
- * numbers. The patterns mean the same in JavaScript and in PostgreSQL, so that both sides find the same cause.
+ * numbers. The patterns mean the same in JavaScript and in PostgreSQL, so both sides find the same cause.
  */
 const variableParts: readonly (readonly [pattern: string, placeholder: string])[] = [
   // Quotation marks are a matter of the program that printed the text.

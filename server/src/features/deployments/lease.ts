@@ -18,19 +18,22 @@ export function isRenewableLease(leasedUntil: string): RawBuilder<boolean> {
 export type ContactingRun = {
   runId: RawBuilder<string>
   /** Whether another process of the agent was seen since this one was seen first. */
-  hasComeBack: RawBuilder<boolean>
-  /** Whether this process has nothing of what was leased to it before. */
-  isEmptyHanded: RawBuilder<boolean>
+  isDuplicateProcess: RawBuilder<boolean>
+  /** Whether this process has none of the work that was leased to it. The wire calls this `emptyHanded`. */
+  hasNoLeasedWork: RawBuilder<boolean>
 }
 
 /**
  * Whether the agent has lost a leased work item. Either another process of the agent has leased it; that process has ended,
  * unless the two take turns. Or the answer that leased it to this process did not arrive. `work` is the alias of the item.
  */
-export function isLost(work: string, { runId, hasComeBack, isEmptyHanded }: ContactingRun): RawBuilder<boolean> {
+export function isLost(
+  work: string,
+  { runId, isDuplicateProcess, hasNoLeasedWork }: ContactingRun,
+): RawBuilder<boolean> {
   const [run, progress] = [sql.ref(`${work}.run_id`), sql.ref(`${work}.progress`)]
   return sql<boolean>`
-    (${run} <> ${runId} and not ${hasComeBack} or ${run} = ${runId} and ${isEmptyHanded} and ${progress} is null)`
+    (${run} <> ${runId} and not ${isDuplicateProcess} or ${run} = ${runId} and ${hasNoLeasedWork} and ${progress} is null)`
 }
 
 /** Renews the lease of a work item that is leased to the computer. */

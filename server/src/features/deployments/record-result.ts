@@ -32,7 +32,7 @@ export type ResultReport = {
 /** Unknown: the computer never had this work item. Ignored: a repeated report, or one about an earlier attempt. */
 export type ReportOutcome = 'Unknown' | 'Accepted' | 'Ignored'
 
-/** Minutes until the next try, by the number of failures so far. After the last delay, a failure is final. */
+/** Minutes until the next attempt, by the number of failures so far. After the last delay, a failure is final. */
 const retryDelays = [5, 25]
 
 /** Records the result of a work item: what is installed now, the event, and whether the item is retried or closed. */

@@ -15,7 +15,7 @@ export async function replaceDepotCredential(db: Database, keys: ServerKeys, cli
   return `depot-${clientId}.${secret}`
 }
 
-/** Compared with the secret of an unknown depot, so that it takes as long as for a known one. */
+/** Compared with the secret of an unknown depot so that it takes as long as for a known one. */
 const placeholderHash = Buffer.alloc(32)
 
 /** Finds the depot server with this credential. Reads the database for every request, so a revocation acts at once. */

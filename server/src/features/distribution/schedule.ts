@@ -28,7 +28,7 @@ const parts = ['FROM', 'UNTIL', 'CRON', 'TZ', 'DURATION'] as const
 
 type Part = (typeof parts)[number]
 
-/** Reads `CRON=0 22 * * SAT;TZ=Europe/Berlin;DURATION=180;FROM=2026-03-01T00:00:00Z`. An empty text is no schedule. */
+/** Reads `CRON=0 22 * * SAT;TZ=Europe/Berlin;DURATION=180;FROM=2026-03-01T00:00:00Z`. An empty text means no schedule. */
 export function parseSchedule(text: string): Schedule {
   const values = new Map<Part, string>()
   for (const item of text.split(';').filter((item) => item.trim() !== '')) {

@@ -54,7 +54,7 @@ export async function insertAgent(db: Database, clientId: number, agent: NewAgen
     .execute()
 }
 
-/** Removes the previous agent. Its leases end now, so that the new agent gets the work. */
+/** Removes the previous agent. Its leases end now so that the new agent gets the work. */
 export async function deleteAgent(db: Database, clientId: number): Promise<void> {
   await db.deleteFrom('agents').where('computer_id', '=', clientId).execute()
   await releaseComputer(db, clientId)

@@ -36,7 +36,7 @@ export async function findReEnrolmentCode(db: Database, codeHash: Buffer): Promi
 }
 
 /**
- * Uses the code up. Returns false when it is not a valid code of this computer, or not any more. The caller has locked
+ * Uses the code up. Returns false when it is not, or no longer, a valid code of this computer. The caller has locked
  * the computer.
  */
 export async function takeReEnrolmentCode(db: Database, codeHash: Buffer, clientId: number): Promise<boolean> {

@@ -64,9 +64,9 @@ export type Source<T extends TableName, R extends References<T>, O extends Refer
    * leave an event: the condition costs less than collecting the rows of a statement.
    */
   forEach?: 'row'
-  /** SQL. Changes that do not fulfil it are no news. */
+  /** SQL. Changes that do not meet it leave no event. */
   when?: string
-  /** An update that changes none of these columns is no news. Only with `forEach`. */
+  /** An update that changes none of these columns leaves no event. Only with `forEach`. */
   whenChanged?: readonly ColumnName<T>[]
   /** The columns that identify a row, if an event per statement compares it with the row before an update. */
   key?: readonly ColumnName<T>[]
@@ -108,7 +108,7 @@ export type AnyContent = {
 /** Statements that change more rows than this leave compact events. */
 export const maxSingleEvents = 100
 
-/** Up to so many rows are listed in an event of many rows. */
+/** An event of many rows lists at most this many. */
 export const maxListedItems = 50
 
 /** Declares a source. TypeScript checks the names of tables and columns. */

@@ -113,7 +113,7 @@ export function openEventStream(options: EventStreamOptions): Readable {
   }
 
   const timeLimit = options.maxSeconds === undefined ? undefined : setTimeout(end, options.maxSeconds * 1_000)
-  // A comment, so that the headers are sent at once.
+  // A comment so that the headers are sent at once.
   stream.push(': stream of events\n\n')
   run().catch((error: unknown) => stream.destroy(error as Error))
   return stream

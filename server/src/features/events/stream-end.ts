@@ -29,7 +29,7 @@ export const rolesChanged: StreamEnd = {
   message: 'The roles of the principal have changed. Connect again to follow what they allow now.',
 }
 
-/** Without an id, so that a reader that connects again continues after the last event. */
+/** Without an id so that a reader that connects again continues after the last event. */
 export function formatStreamEnd(data: StreamEnd, installationId: string, isNamed: boolean): string {
   const message = {
     specversion: '1.0',

@@ -11,7 +11,7 @@ export function newBlocker(reason: ExplainedBlocker['reason'], message: string):
   return { reason, untilUtc: null, packages: [], message }
 }
 
-/** When everything has ended that ends by itself; null if something does not. */
+/** When all blockers have ended by themselves; null if one does not. */
 export function findNextRun(earliest: Date | null, blockers: readonly ExplainedBlocker[]): Date | null {
   if (blockers.some(({ untilUtc }) => untilUtc === null)) return null
   const times = [earliest, ...blockers.map(({ untilUtc }) => untilUtc)].filter((time) => time !== null)

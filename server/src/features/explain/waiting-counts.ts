@@ -25,7 +25,7 @@ export type ReasonCount = {
 
 export type WaitingCounts = { waiting: number; due: number; running: number; reasons: ReasonCount[] }
 
-/** Times in the future are rounded up to the minute, so that few of them differ; times in the past are all alike. */
+/** Times in the future are rounded up to the minute so that few of them differ; times in the past are all alike. */
 const sharedTime = (column: string): RawBuilder<Date | null> =>
   sql`case when ${sql.ref(column)} > now() then date_trunc('minute', ${sql.ref(column)}) + interval '1 minute'
     when ${sql.ref(column)} <= now() then now() end`

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { missingPatches } from '../patches/missing-patches.ts'
 import { workChanges } from './work-changes.ts'
 
-/** What the history of the fleet is kept of. */
+/** What the history of the fleet records. */
 export const historyMetrics = [
   'computers',
   'health',

@@ -13,7 +13,7 @@ export const daysKeptYears = 5
 type Due = { resolution: HistoryResolution; period: Date }
 
 /**
- * Records a sample of the current hour and of the current day, unless there is one already or another node is at it.
+ * Records a sample of the current hour and of the current day, unless there is one already or another node is doing so.
  * Returns the number of rows. One transaction writes the whole sample: an hour has all metrics or none.
  *
  * The counts of the fleet are those of the statistics. If these are older than the period, the sample waits for the next

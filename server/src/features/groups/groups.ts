@@ -30,7 +30,7 @@ export async function pinGroup(db: Database, id: string) {
  * before locking any row of a group, otherwise transactions can deadlock.
  */
 export async function lockGroupTrees(db: Database): Promise<void> {
-  await sql`select hold_group_trees()`.execute(db)
+  await sql`select lock_group_trees()`.execute(db)
 }
 
 /**
@@ -38,7 +38,7 @@ export async function lockGroupTrees(db: Database): Promise<void> {
  * create groups. Call it before locking any row of a group, otherwise transactions can deadlock.
  */
 export async function lockGroupTreesShared(db: Database): Promise<void> {
-  await sql`select share_group_trees()`.execute(db)
+  await sql`select lock_group_trees_shared()`.execute(db)
 }
 
 function groupWithId(db: Database, id: string) {

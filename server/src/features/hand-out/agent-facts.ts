@@ -21,8 +21,8 @@ export type AgentFactRow = RequesterRow & {
  */
 export function agentFactRows(computers: RawBuilder<{ owner_id: number }>): RawBuilder<AgentFactRow> {
   return sql<AgentFactRow>`
-    select owner.owner_id, coalesce(device.run_id, a.recent_runs[1]) as run_id, device.run_id is not null as has_come_back,
-      device.run_id is not null as is_empty_handed, a.kind is distinct from 'Muster' as may_refuse,
+    select owner.owner_id, coalesce(device.run_id, a.recent_runs[1]) as run_id, device.run_id is not null as is_duplicate_process,
+      device.run_id is not null as has_no_leased_work, a.kind is distinct from 'Muster' as may_refuse,
       a.computer_id is not null as is_enrolled,
       (a.computer_id is null or late.is_late)
         and exists (select from quarantined_agents claim where claim.computer_id = owner.owner_id) as is_quarantined,

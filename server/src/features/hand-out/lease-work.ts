@@ -21,9 +21,9 @@ export type WorkRequester = {
   clientId: number
   runId: string
   /** Whether another process of the agent was seen since this one was seen first. */
-  hasComeBack: boolean
+  isDuplicateProcess: boolean
   /** Whether this process has nothing of what was leased to it before. */
-  isEmptyHanded: boolean
+  hasNoLeasedWork: boolean
   environment: 'OperatingSystem' | 'PreOs'
   /** Optional packages that the user has requested. */
   requestedPackages: readonly string[]
@@ -53,7 +53,7 @@ export async function leaseWork(db: Database, requester: WorkRequester): Promise
 
 /** What a contact gets. */
 export type LeasedWork = {
-  work: ReturnType<typeof toWorkOrder>[]
+  work: ReturnType<typeof toWorkItem>[]
   offers: ReturnType<typeof toOffer>[]
   /** When the first of the new windows opens; null if no item was moved. */
   nextWindowAt: Date | null
@@ -70,7 +70,7 @@ export function toLeasedWork({ leased, offered, windows, delays }: HandOut): Lea
     .filter((start) => start !== 'infinity')
     .map((start) => start.getTime())
   return {
-    work: leased.map(toWorkOrder),
+    work: leased.map(toWorkItem),
     offers: offered.map(toOffer),
     nextWindowAt: opensAt.length > 0 ? new Date(Math.min(...opensAt)) : null,
   }
@@ -80,8 +80,8 @@ export function toRequesterRows(requesters: readonly WorkRequester[]) {
   const column = <T>(toValue: (requester: WorkRequester) => T) => requesters.map(toValue)
   return sql<RequesterRow>`
     select * from unnest(${column(({ clientId }) => clientId)}::integer[], ${column(({ runId }) => runId)}::uuid[],
-      ${column(({ hasComeBack }) => hasComeBack)}::boolean[], ${column(({ isEmptyHanded }) => isEmptyHanded)}::boolean[]
-    ) as asking(owner_id, run_id, has_come_back, is_empty_handed)`
+      ${column(({ isDuplicateProcess }) => isDuplicateProcess)}::boolean[], ${column(({ hasNoLeasedWork }) => hasNoLeasedWork)}::boolean[]
+    ) as asking(owner_id, run_id, is_duplicate_process, has_no_leased_work)`
 }
 
 export async function moveToWindows(db: Database, windows: readonly NextWindow[]): Promise<void> {
@@ -119,7 +119,7 @@ export async function recordLeases(
     where work.id = lease.id and work.id = any(${leases.map(({ id }) => id)}::bigint[])`.execute(db)
 }
 
-function toWorkOrder(item: WorkCandidate) {
+function toWorkItem(item: WorkCandidate) {
   const { id, kind, attempt, commands, revoke_date, power_action, timeout_minutes, reminder_minutes, now } = item
   return {
     workId: id,

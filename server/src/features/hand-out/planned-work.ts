@@ -37,7 +37,7 @@ export async function getPlannedFacts(
   const { rows } = await sql<WorkFacts>`
     select ${workFactColumns}
     from jsonb_populate_record(null::work, ${JSON.stringify(item)}::jsonb) as w
-      cross join (select null::uuid as run_id, false as has_come_back, false as is_empty_handed) as requester
+      cross join (select null::uuid as run_id, false as is_duplicate_process, false as has_no_leased_work) as requester
       ${factJoins}`.execute(db)
   const [facts] = rows
   if (!facts) throw new Error('The facts have one row.')

@@ -42,8 +42,8 @@ export async function listWaitingWork(
   { row, agent }: { row: AgentFactRow; agent: AgentFacts },
 ): Promise<WaitingWork[]> {
   const requester = sql<AgentFactRow>`
-    select ${row.owner_id}::integer as owner_id, ${row.run_id}::uuid as run_id, ${row.has_come_back}::boolean as has_come_back,
-      ${row.is_empty_handed}::boolean as is_empty_handed`
+    select ${row.owner_id}::integer as owner_id, ${row.run_id}::uuid as run_id, ${row.is_duplicate_process}::boolean as is_duplicate_process,
+      ${row.has_no_leased_work}::boolean as has_no_leased_work`
   const { rows } = await sql<Omit<WaitingWork, 'blockers'>>`
     select ${workCandidateColumns}, w.state, w.progress, w.task_id, w.created_at, w.group_id
     from ${workOf(requester)} where ${isOpenWork('w.state')} order by w.id`.execute(db)

@@ -9,8 +9,8 @@ import { joinRollout, type RolloutFactsOfWork, rolloutFactColumns } from './roll
 export type RequesterRow = {
   owner_id: number
   run_id: string | null
-  has_come_back: boolean
-  is_empty_handed: boolean
+  is_duplicate_process: boolean
+  has_no_leased_work: boolean
 }
 
 /** Everything about an open work item that decides whether it is handed out. */
@@ -36,7 +36,7 @@ export type WorkFacts = {
   is_pre_os: boolean | null
   /** Names of the packages whose work has to succeed first; null: none. */
   awaited_packages: string[] | null
-  /** Whether a missing patch is released to the computer; null if the item is no fix package, or not looked up yet. */
+  /** Whether a missing patch is released to the computer; null if the item is not a fix package, or not looked up yet. */
   has_patches: boolean | null
   is_frozen: boolean
   now: Date
@@ -54,8 +54,8 @@ export function workOf(requesters: RawBuilder<RequesterRow>): RawBuilder<unknown
 function isLeaseLost(work: string): RawBuilder<boolean | null> {
   return isLost(work, {
     runId: sql.ref('requester.run_id'),
-    hasComeBack: sql.ref('requester.has_come_back'),
-    isEmptyHanded: sql.ref('requester.is_empty_handed'),
+    isDuplicateProcess: sql.ref('requester.is_duplicate_process'),
+    hasNoLeasedWork: sql.ref('requester.has_no_leased_work'),
   })
 }
 

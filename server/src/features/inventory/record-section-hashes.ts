@@ -4,7 +4,7 @@ import type { Database } from '../../database/connect.ts'
 export type ReportedHash = { section: string; hash: Buffer; collectedAt: Date }
 
 /**
- * Records the hashes of reported sections and returns the sections whose hash has changed. Locks the computer first, so
+ * Records the hashes of reported sections and returns the sections whose hash has changed. Locks the computer first so
  * that two reports of one computer are stored one after the other, and a deletion of it does not come in between.
  *
  * Also moves the date of the inventory: once for all sections that arrive together, and once a day when nothing has

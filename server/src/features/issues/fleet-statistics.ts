@@ -60,7 +60,7 @@ export async function refreshFleetStatistics(db: Database, options: CountOptions
     })
 }
 
-/** Each run is a transaction, so that the rows it has locked are free before the next run evaluates all issues. */
+/** Each run is a transaction, so the rows it has locked are free before the next run evaluates all issues. */
 async function recordAllStates(db: Database, { onlyIfDue = false, signal }: CountOptions): Promise<boolean> {
   for (;;) {
     signal?.throwIfAborted()

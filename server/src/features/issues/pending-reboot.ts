@@ -16,7 +16,7 @@ export const pendingReboot = issue({
       default: 0,
       examples: [0],
       description:
-        'Report only computers that last started at least this many days ago. With 0, also those whose last start is unknown.',
+        'Report only computers that last started at least this many days ago. With 0, computers whose last start is unknown are included.',
     }),
   },
   occurrences: ({ minDaysSinceLastReboot: days = 0 }) => sql<PendingReboot>`

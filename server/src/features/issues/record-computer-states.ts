@@ -12,7 +12,7 @@ export const contactAges = ['Day', 'Week', 'Month', 'Older', 'Never'] as const
 
 export type ContactAge = (typeof contactAges)[number]
 
-/** A trigger that updates a summary waits for the rows that one run has locked, so a run records only so many. */
+/** A trigger that updates a summary waits for the rows that one run has locked, so a run records at most this many. */
 export const maxRecordedStates = 10_000
 
 /**

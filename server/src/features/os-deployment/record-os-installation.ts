@@ -43,7 +43,7 @@ export async function recordOsInstallation(
   if (status === 'Success' && items.length > 0) await recordLanguagePacks(db, clientId, languagePacks)
 }
 
-/** Records language packs that came with the operating system. Others than the effective ones are ignored. */
+/** Records language packs that came with the operating system. Language packs that are not effective are ignored. */
 async function recordLanguagePacks(db: Database, clientId: number, packages: readonly string[]): Promise<void> {
   if (packages.length === 0) return
   await closeWorkItems(

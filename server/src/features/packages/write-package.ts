@@ -203,7 +203,7 @@ async function writeRequirements(db: Database, id: string, manifest: PackageMani
       where lower(definition.dotted_name) = lower(requested.name) and definition.is_secret)`.execute(db)
   if (rows[0])
     throw new PackageFault(
-      `There is no secret variable ${formatPath(rows[0].name)}. Create it, or correct the name in 'secrets'.`,
+      `There is not secret variable ${formatPath(rows[0].name)}. Create it, or correct the name in 'secrets'.`,
     )
   await db.deleteFrom('package_requirements').where('package_id', '=', id).execute()
   await sql`

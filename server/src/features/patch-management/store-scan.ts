@@ -48,7 +48,7 @@ export async function storePatchScan(
 }
 
 /**
- * Pins the computer before anything that belongs to it. Also locks the row, so that scans of one computer run one after the other. A computer whose clock is ahead cannot date
+ * Pins the computer before anything that belongs to it. Also locks the row so that scans of one computer run one after the other. A computer whose clock is ahead cannot date
  * its scan into the future.
  */
 async function upsertScan(db: Database, computerId: number, scan: PatchScan, ignored: number): Promise<void> {

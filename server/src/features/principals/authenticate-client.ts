@@ -10,7 +10,7 @@ const noSecret = Buffer.alloc(32)
 type StoredSecret = { id: number; principal_id: number; secret_hash: Buffer; is_use_recorded: boolean }
 
 /**
- * Finds the active principal with these credentials. Takes the same time for an unknown client id as for a wrong secret,
+ * Finds the active principal with these credentials. Takes the same time for an unknown client id as for a wrong secret
  * so that client ids cannot be guessed.
  */
 export async function findAuthenticatedClient(

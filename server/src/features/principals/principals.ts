@@ -65,7 +65,7 @@ export async function replaceRoles(db: Database, principalId: number, roles: rea
 
 /**
  * Throws unless an active administrator is left. Call it after a change that may remove one: such changes run one after
- * the other from here on, so that two of them cannot remove the last two administrators at once.
+ * the other from here on, so two of them cannot remove the last two administrators at once.
  */
 export async function requireAdministrator(db: Database): Promise<void> {
   await lockTextForTransaction(db, 'administrators')

@@ -57,7 +57,7 @@ export async function requireLocalPrincipal(db: Database, id: number) {
   return found
 }
 
-/** Locks a local principal, so that changes to its secrets run one after the other. */
+/** Locks a local principal so that changes to its secrets run one after the other. */
 export async function lockLocalPrincipal(db: Database, id: number) {
   const found = await db
     .selectFrom('local_principals')

@@ -51,7 +51,7 @@ export async function deleteSignInLinks(db: Database, principalId: number): Prom
 
 /**
  * The address of a link. Browsers do not send the part after the number sign, so no log and no proxy sees the token.
- * Undefined if no address of the service can be reached in clear on this machine.
+ * Undefined if no address of the service can be reached in the clear on this machine.
  */
 export function findLinkAddress(addresses: readonly string[], token: string): string | undefined {
   for (const address of addresses) {

@@ -1,4 +1,4 @@
-/** When a rollout goes on to the next ring by itself, and when it pauses itself. */
+/** When a rollout continues with the next ring by itself, and when it pauses itself. */
 export type Criteria = {
   /** Of the computers of a ring that got work, this share has to succeed. */
   minSuccessPercent: number
@@ -6,7 +6,7 @@ export type Criteria = {
   minResults: number
   /** How long the results have to stay good before the next ring opens. */
   soakMinutes: number
-  /** A computer that was not seen since its release does not count any more after this time. */
+  /** A computer that has not been seen since its release no longer counts after this time. */
   awayHours: number
   /** Null: failures alone do not pause the rollout. */
   maxFailurePercent: number | null

@@ -27,7 +27,7 @@ export function describeNext(rollout: Rollout, now: Date): NextStep | null {
     return {
       code: 'Resume',
       ring: null,
-      text: 'It waits until somebody resumes it, goes on to the next ring or cancels it.',
+      text: 'It waits until somebody resumes it, opens the next ring or cancels it.',
       at: null,
     }
   const facts = toFacts(rollout, now)

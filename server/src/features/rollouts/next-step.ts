@@ -55,7 +55,7 @@ export type AutomaticPause = {
 
 export const waitCodes = ['Releasing', 'Results', 'Soaking', 'CatchUp'] as const
 
-/** What a rollout does next. Every kind but `Wait` changes something at once. */
+/** What a rollout does next. Every kind except `Wait` changes something at once. */
 export type RolloutStep =
   | { kind: 'Pause'; pause: AutomaticPause }
   | { kind: 'OpenRing' | 'FinishRing' | 'StartSoak' | 'RestartSoak'; ring: number }
@@ -108,7 +108,7 @@ export function areCriteriaMet({ minSuccessPercent, minResults }: Criteria, coun
 /** In a smaller sample, a single failure would be a large share. */
 const minSample = 20
 
-/** So many computers of the ring may fail: a share of those with work, or of the first twenty while there are fewer. */
+/** How many computers of the ring may fail: a share of those with work, or of the first twenty while there are fewer. */
 export function maxFailing(maxFailurePercent: number, counts: RingCounts): number {
   const sample = Math.max(countDue(counts), Math.min(minSample, counts.total - counts.nothingDue - counts.cancelled))
   return Math.floor((sample * maxFailurePercent) / 100)

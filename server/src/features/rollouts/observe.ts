@@ -17,7 +17,7 @@ export const observations: readonly ((db: Database, rollout: Rollout) => Promise
   recordBootFailures,
 ]
 
-/** Only computers whose work was unfinished are looked at: their number shrinks as the rollout goes on. */
+/** Only computers whose work was unfinished are looked at: their number shrinks as the rollout continues. */
 async function recordStates(db: Database, { id }: Rollout): Promise<void> {
   await sql`
     with unfinished as materialized (

@@ -6,7 +6,7 @@ import { onlyRemovalsOn } from '../deployments/activation/removals.ts'
 import { isUnreleased } from './rollout-computers.ts'
 import { type Rollout, type RolloutRing, tryLockRollout } from './rollout-record.ts'
 
-/** A transaction locks as many computers. Their contacts get no work while it runs. */
+/** How many computers a transaction locks. Their contacts get no work while it runs. */
 const maxComputersPerSlice = 500
 
 type Slice = { first: number[]; retried: number[] }

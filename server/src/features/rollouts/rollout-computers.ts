@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { groupScope } from '../deployments/activation/activation-scope.ts'
 import { findRing, type PlacedRing, type RingCandidate } from './ring-membership.ts'
 
-/** What became of a computer. Every state but the first two follows from its work. */
+/** What became of a computer. Every state except the first two follows from its work. */
 export const computerStates = [
   'Waiting',
   'RetryRequested',
@@ -27,7 +27,7 @@ export function isUnfinished(column: string): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(column)} in ('Pending', 'Retrying')`
 }
 
-/** From 0 to 1. The same computer has the same position in a rollout for ever, and another one in the next rollout. */
+/** From 0 to 1. The same computer has the same position in a rollout forever, and another one in the next rollout. */
 function positionOf(rolloutId: string, computerId: RawBuilder<number>): RawBuilder<number> {
   const hash = sql`encode(sha256(convert_to(${rolloutId}::text || ':' || ${computerId}, 'UTF8')), 'hex')`
   return sql<number>`('x' || left(${hash}, 13))::bit(52)::bigint / ${sql.lit(2 ** 52)}::double precision`

@@ -57,7 +57,7 @@ function post({ url: address, headers, body }: WebhookMessage, settings: Webhook
       url,
       {
         method: 'POST',
-        // A connection of its own, so that the check of its address counts and nothing stays open.
+        // A new connection: the check applies to its address, and nothing stays open.
         agent: false,
         signal,
         headers: {

@@ -9,7 +9,7 @@ export function newWebhookSecret(): string {
 
 export type SignedHeaders = { 'webhook-id': string; 'webhook-timestamp': string; 'webhook-signature': string }
 
-/** The headers of Standard Webhooks. One signature for each secret, so that receivers can change theirs in between. */
+/** The headers of Standard Webhooks. One signature for each secret so that receivers can change theirs in between. */
 export function signWebhook(secrets: readonly string[], id: string, body: string, now = new Date()): SignedHeaders {
   const timestamp = String(Math.floor(now.getTime() / 1_000))
   const signatures = secrets.map((secret) => {

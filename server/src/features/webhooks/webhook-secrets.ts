@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { newWebhookSecret } from './signature.ts'
 
-/** How long the previous secret signs as well, so that receivers can be changed without losing a message. */
+/** How long the previous secret signs as well so that receivers can be changed without losing a message. */
 const overlapHours = 24
 
 /** Adds a secret, which signs from now on, and returns it. Of earlier ones, only the last still signs for a day. */

@@ -4,7 +4,7 @@ export const workKinds = ['Install', 'Update', 'Uninstall', 'Reinstall', 'Operat
 
 export type WorkKind = (typeof workKinds)[number]
 
-/** Agents lease all kinds but `OperatingSystem`, which the PXE channel carries out. */
+/** Agents lease all kinds except `OperatingSystem`, which the PXE channel carries out. */
 export const leasableWorkKinds = [
   'Install',
   'Update',

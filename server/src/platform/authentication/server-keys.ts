@@ -11,7 +11,7 @@ export type ServerKeys = {
   deriveKey(text: string): Buffer
   /** Encrypts a secret value that the service must be able to decrypt. */
   sealValue(text: string): Buffer
-  /** Decrypts a secret value, also with a key that another node has just created. */
+  /** Decrypts a secret value, even with a key that another node has just created. */
   unsealValue(sealed: Buffer): Promise<string>
   /** The secret from which the key that signs anchors of the audit trail is made. */
   anchorSeed(): Buffer

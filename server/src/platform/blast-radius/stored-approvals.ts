@@ -72,7 +72,7 @@ export async function expireApprovals(db: Database): Promise<number> {
   return rows.length
 }
 
-/** Deletes requests thirty days after they ended. The audit trail keeps the decisions for ever. */
+/** Deletes requests thirty days after they ended. The audit trail keeps the decisions forever. */
 export async function purgeOldApprovals(db: Database): Promise<void> {
   await sql`
     delete from approvals where id in (

@@ -79,7 +79,7 @@ export function openEventHub({ db, pool, logger, beatSeconds = 15 }: EventHubOpt
     const [first] = events
     const last = events.at(-1)
     if (!first || !last || last.position <= follower.after) return
-    // The same list for all followers that need all of it, so that they can share what they make of it.
+    // The same list for all followers that need all of it so that they can share what they make of it.
     const fresh = first.position > follower.after ? events : events.filter((event) => event.position > follower.after)
     follower.after = last.position
     follower.deliver(fresh)

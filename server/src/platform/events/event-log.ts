@@ -39,7 +39,7 @@ const maxScannedPositions = 50_000
 type Row = EventLogBounds & { [K in keyof LoggedEvent]: LoggedEvent[K] | null }
 
 /**
- * Reads events in the order of their positions. One statement reads the events and the ends of the log, so that nothing can
+ * Reads events in the order of their positions. One statement reads the events and the ends of the log so that nothing can
  * be added or dropped in between.
  */
 export async function readEvents(db: Database, range: EventRange): Promise<ReadEvents> {

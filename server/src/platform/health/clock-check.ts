@@ -6,7 +6,7 @@ import { probeLane } from './lane-probe.ts'
 const maxDifferenceMs = 5_000
 /** Beyond this, tokens of other nodes are not valid yet or expire early, and rate limits count other minutes. */
 const maxToleratedMs = 60_000
-/** A correction of the clock is not a fault for ever. */
+/** A correction of the clock is not a fault forever. */
 const jumpMemoryMs = 300_000
 
 const wrong: HealthFinding = {

@@ -5,7 +5,7 @@ import { isConnectionLost, isSilence } from '../../database/errors.ts'
 /** Below the deadlines of all lanes: a silent connection is noticed here before requests wait that long for it. */
 const answerTimeoutMs = 2_000
 const repetitionMs = 1_000
-/** So many connections may be broken without the database being down: it ended them, and others work. */
+/** How many connections may be broken without the database being down: it ended them, and others work. */
 const maxBroken = 2
 const defaultDeadlineMs = 4_000
 

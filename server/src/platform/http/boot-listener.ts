@@ -12,7 +12,7 @@ export function isFromBootListener(request: IncomingMessage): boolean {
 }
 
 /**
- * Listens in clear for firmware, which often cannot check certificates. Nothing else is served there: no token, page or
+ * Listens in the clear for firmware, which often cannot check certificates. Nothing else is served there: no token, page or
  * agent can be made to use it. The path is compared as it was sent, as the router does.
  */
 export async function listenForBoot(app: FastifyInstance, host: string, port: number): Promise<Server> {

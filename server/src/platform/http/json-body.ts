@@ -10,7 +10,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 const unstorableEscape = /\\u(0000|d[89a-f][0-9a-f]{2})/i
 
 /**
- * Parses JSON bodies. Refuses other encodings than UTF-8, deep nesting, `__proto__`, and text that the database cannot
+ * Parses JSON bodies. Refuses encodings other than UTF-8, deep nesting, `__proto__`, and text that the database cannot
  * store.
  */
 export function addJsonParser(app: FastifyInstance): void {

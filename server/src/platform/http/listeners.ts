@@ -59,7 +59,7 @@ export async function listen(app: FastifyInstance, configuration: Configuration)
 
 const oneYearSeconds = 31_536_000
 
-/** Browsers that have seen the service over HTTPS never use it in clear, even if somebody sends them a link. */
+/** Browsers that have seen the service over HTTPS never use it in the clear, even if somebody sends them a link. */
 function sendStrictTransportSecurity(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.protocol === 'https') void reply.header('strict-transport-security', `max-age=${oneYearSeconds}`)

@@ -13,7 +13,7 @@ export async function sendText(
   requireAccess: () => Promise<void> = async () => {},
 ): Promise<FastifyReply> {
   const parts = source[Symbol.asyncIterator]()
-  // Before the answer begins, so that a read that fails at once is answered with a problem.
+  // Before the answer begins so that a read that fails at once is answered with a problem.
   const first = await parts.next()
   if (first.done || request.method === 'HEAD') {
     await parts.return?.()

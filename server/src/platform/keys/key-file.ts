@@ -51,7 +51,7 @@ function parseKey(text: string): Buffer | undefined {
   return key?.length === keyLength ? key : undefined
 }
 
-/** The secret stays in the closures, so that no log line or message can contain it. */
+/** The secret stays in the closures so that no log line or message can contain it. */
 function openKey(secret: Buffer): Omit<KeyFile, 'isReadableByAll'> {
   const derive = (purpose: string, salt: Buffer) =>
     Buffer.from(hkdfSync('sha256', secret, salt, `muster ${purpose}`, keyLength))

@@ -22,7 +22,7 @@ export async function lockAndProtectKeys(tx: Database, keyFile: KeyFile | undefi
     for (const key of serverKeys) requireReadable(key, keyFile)
     return
   }
-  // Only keys that were there before the key file are wrapped. A key that somebody adds later without it is refused.
+  // Only keys that existed before the key file are wrapped. A key that somebody adds later without it is refused.
   for (const stored of serverKeys) {
     await tx
       .updateTable('server_keys')

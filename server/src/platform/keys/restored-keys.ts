@@ -12,7 +12,7 @@ import {
 
 /**
  * Makes sure that the service can read the keys of a restored backup. Keys of another key file, which must be given, are
- * wrapped again. Throws otherwise, so that the restore is undone.
+ * wrapped again. Throws otherwise so that the restore is undone.
  */
 export async function adoptRestoredKeys(
   client: pg.ClientBase,

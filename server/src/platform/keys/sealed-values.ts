@@ -6,7 +6,7 @@ export type ValueKeys = ReadonlyMap<number, Buffer>
 const mark = Buffer.from('MKV1')
 const prefixLength = mark.length + 4
 
-/** The bytes with which each value begins that was sealed with the key of this generation. */
+/** The first bytes of every value that was sealed with the key of this generation. */
 export function sealedValuePrefix(generation: number): Buffer {
   const prefix = Buffer.alloc(prefixLength)
   mark.copy(prefix)

@@ -10,7 +10,7 @@ export type RateLimit = {
   /** Counts a request under each of the keys. The limit is exceeded if one of them has used up its minute. */
   count(keys: readonly [string, ...string[]]): Promise<Count>
   /**
-   * Counts a request that presents the credentials of a client. A client is limited at each address on its own, so that
+   * Counts a request that presents the credentials of a client. A client is limited at each address on its own so that
    * failures lock nobody out who has the right secret: neither the same client at another address nor other clients at the
    * same one. An address is limited in the number of different clients.
    */
@@ -66,7 +66,7 @@ export function openRateLimit(store: RateLimitStore, name: string, requestsPerMi
     tableName: 'rate_limits',
     tableCreated: true,
     clearExpiredByTimeout: false,
-    // A key without requests left is refused from memory, so that a flood of requests does not become one of statements.
+    // A key without requests left is refused from memory so that a flood of requests does not become one of statements.
     inMemoryBlockOnConsumed: requestsPerMinute,
     insuranceLimiter: new RateLimiterMemory(limits),
   })

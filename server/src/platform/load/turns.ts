@@ -11,7 +11,7 @@ export type Turns = {
   state(): { running: number; waiting: number; perSecond: number }
 }
 
-/** Before anything is measured. High, so that a service that has just started sends nobody away. */
+/** Before anything is measured. High so that a service that has just started sends nobody away. */
 const initialRate = 640
 const minRunning = 16
 /** The rate is measured over at least this many completed requests. */

@@ -26,7 +26,7 @@ export function matchesEtag(header: string, etag: string): boolean {
 }
 
 /**
- * Locks a resource against other changes until the transaction ends, so that it cannot change between the check of its
+ * Locks a resource against other changes until the transaction ends so that it cannot change between the check of its
  * version and the change.
  */
 export async function lockResource(tx: Database, path: string): Promise<void> {

@@ -10,7 +10,7 @@ import type { FinishedAnswer } from './operation-run.ts'
 export type IdempotencyKey = {
   /**
    * Claims the key for this request. Returns false if an earlier request has it; waits if that one is not committed.
-   * Also deletes a few expired keys, so that the table does not grow beyond what is in use.
+   * Also deletes a few expired keys so that the table does not grow beyond what is in use.
    */
   claim(tx: Database): Promise<boolean>
   /** The stored answer to the first request under this key. Throws 422 if that was a different request. */
@@ -76,7 +76,7 @@ let lastRun: Promise<unknown> = Promise.resolve()
 
 /**
  * Runs one work at a time in this process. Each needs a second connection while it has the one with the lock: if the
- * locks could take all connections of the pool, all of them would wait for ever.
+ * locks could take all connections of the pool, all of them would wait forever.
  */
 function runAfterOthers<T>(work: () => Promise<T>): Promise<T> {
   const run = lastRun.then(work)

@@ -35,5 +35,5 @@ export type GivenApproval = {
   content: readonly string[] | null
 }
 
-/** An answer before it is sent. It is serialised already, so that it can be stored and repeated to the letter. */
+/** An answer before it is sent. It is serialised already so that it can be stored and repeated to the letter. */
 export type FinishedAnswer = { status: number; body?: string; headers: Record<string, string> }

@@ -28,8 +28,8 @@ export type PendingApproval = {
 export type ApprovedAnswer = { status: number; problemCode: string | null }
 
 /**
- * Makes the change of an approved request in the transaction of the approval, so that it happens exactly once: as the
- * requester and with the rights that the requester has, also when the change is made. A request that is refused changes
+ * Makes the change of an approved request in the transaction of the approval so that it happens exactly once: as the
+ * requester and with the rights that the requester still has when the change is made. A request that is refused changes
  * nothing.
  */
 export async function runApproved(
@@ -99,7 +99,7 @@ function restoreRequest(
     body: value(body),
     headers: value({ ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) }),
     caller: value(approverRequest.caller),
-    // That of the approver is checked by the operation that approves: its end is no failure of this request.
+    // That of the approver is checked by the operation that approves: its end is not a failure of this request.
     access: value(undefined),
   })
 }

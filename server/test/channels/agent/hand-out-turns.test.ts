@@ -107,7 +107,7 @@ test('downloads of one network leave room for those of others, and end with thei
   await one.contact()
   await app.http.listen({ host: '127.0.0.1', port: 0 })
   const address = new URL(addressOf(getWorkFile, { workId, sha256: sha256Of(content) }), app.http.listeningOrigin)
-  /** Begins a download without reading it, so that it stays in progress. */
+  /** Begins a download without reading it so that it stays in progress. */
   const begin = async (from: string) => {
     const headers = { authorization: `Bearer ${one.credential}`, 'x-forwarded-for': from }
     const request = get(address, { headers, agent: false })

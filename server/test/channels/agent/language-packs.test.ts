@@ -35,12 +35,12 @@ async function activated(platform: string | null) {
 test('an assigned language pack becomes work on a computer that runs Windows', async () => {
   const { computer, pack, activate, deployments } = await activated('Windows')
 
-  const [order] = (await computer.contact()).body.work
-  const { body } = await computer.start(order?.workId ?? 0)
-  await computer.report(order?.workId ?? 0, { installationState: 'Installed' })
+  const [item] = (await computer.contact()).body.work
+  const { body } = await computer.start(item?.workId ?? 0)
+  await computer.report(item?.workId ?? 0, { installationState: 'Installed' })
   await activate()
 
-  expect(order).toMatchObject({ kind: 'Install', package: { packageId: pack.id, kind: 'LanguagePack' } })
+  expect(item).toMatchObject({ kind: 'Install', package: { packageId: pack.id, kind: 'LanguagePack' } })
   expect(body.files).toMatchObject([{ path: 'packs/lp.cab' }])
   expect(body.commands).toMatchObject({
     install: {

@@ -26,11 +26,11 @@ export function leasedWorkIn({ agent, as, given, readyPackage, state, work }: Ag
       const params = { id: computer.id }
       const requested = await operator.call(requestSoftwareReinstall, { params, body: { packageId: software.id } })
       const { reinstallGroupId } = requested.body
-      const [order] = (await computer.contact()).body.work
+      const [item] = (await computer.contact()).body.work
       return {
         ...computer,
         computer,
-        workId: order?.workId ?? 0,
+        workId: item?.workId ?? 0,
         deployment: () => state.deployment(computer, software),
         cancel: () => operator.call(cancelSoftwareReinstall, { params, query: { reinstallGroupId } }),
         pendingReinstalls: async () => (await operator.call(listSoftwareReinstalls, { params })).body.items,

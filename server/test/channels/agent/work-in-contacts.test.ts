@@ -230,7 +230,7 @@ describe('work in progress', () => {
     expect(body.withdrawn).toEqual([workId, foreign.works[0]])
   })
 
-  test('a freeze withdraws work that has not begun, also from an agent that has its content, and lets the rest go on', async () => {
+  test('a freeze withdraws work that has not begun, even from an agent that has its content, and lets the rest go on', async () => {
     const { exchange, works, start } = await busyAgent(3)
     const [started = 0, begun = 0, waiting = 0] = works
     await start(started)

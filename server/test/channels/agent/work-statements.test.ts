@@ -6,7 +6,7 @@ const { agent, readyPackage, work } = await openAgentWorld()
 
 const packages = await Promise.all(Array.from({ length: 20 }, () => readyPackage()))
 
-/** An agent with so many due work items. */
+/** An agent with this many due work items. */
 async function agentWithWork(count: number) {
   const computer = await agent()
   // The first contact stores what the computer reports about itself.

@@ -8,7 +8,7 @@ import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-wor
 
 const { db, post } = await openFusionWorld()
 
-/** Keeps only some packages, so that most damage hits something else. */
+/** Keeps only some packages so that most damage hits something else. */
 const shorten = (report: string) =>
   report.replaceAll(/ {4}<(SOFTWARES|PROCESSES)>[\s\S]*?<\/\1>\n/g, (whole, _name, at: number) =>
     at % 37 === 0 ? whole : '',

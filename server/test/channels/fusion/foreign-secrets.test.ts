@@ -120,7 +120,7 @@ test('a device that was known before agent ids were stored keeps the first agent
   expect([adopted.status, other.status, again.status]).toEqual([200, takeOverRefused, 200])
 })
 
-test('a device without agent id never adopts one, so that nobody locks it out by sending one', async () => {
+test('a device without agent id never adopts one, so nobody locks it out by sending one', async () => {
   const send = (headers: Record<string, string>) => post(fromComputer(samples.fusionInventory, 'plain'), { headers })
   await send(agents.fusionInventory)
 

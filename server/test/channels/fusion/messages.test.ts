@@ -72,7 +72,7 @@ describe('messages', () => {
   })
 })
 
-/** Requires that the result is valid for the agent channel, so that it can be stored. */
+/** Requires that the result is valid for the agent channel so that it can be stored. */
 function requireStorable(bytes: Uint8Array): void {
   const read = readReport(bytes)
   if ('unreadable' in read || !read.inventory || read.isPartial) return
@@ -86,7 +86,7 @@ function requireStorable(bytes: Uint8Array): void {
   }
 }
 
-/** A shorter inventory than the recorded one, so that most damage hits something else than a package. */
+/** A shorter inventory than the recorded one so that most damage hits something other than a package. */
 const shortXml = samples.fusionInventory.replaceAll(
   / {4}<(SOFTWARES|PROCESSES)>[\s\S]*?<\/\1>\n/g,
   (whole, _name, at: number) => (at % 37 === 0 ? whole : ''),

@@ -38,7 +38,7 @@ test('ranges of files are served', async () => {
 })
 
 describe('refused requests', () => {
-  test('no path leads to other files than those of the packages of the script', async () => {
+  test('no path leads to files that are not in the packages of the script', async () => {
     const [{ script, image }, other] = [await installation(), await installation()]
     const token = tokenIn(await script())
     const [folder, foreign] = [await folderOf(image), await folderOf(other.image)]

@@ -243,7 +243,7 @@ test('a person sees which addresses have asked and reported, and can confirm a r
   expect(await stateOf(pending)).toEqual({ isPending: false, bootRequests: [] })
 })
 
-test('an installer that gets another address than the firmware is accepted if the binding is off', async () => {
+test('an installer that gets a different address from the firmware is accepted if the binding is off', async () => {
   const configuration: Configuration = { ...app.services.configuration, bootBinding: 'off' }
   const { http } = await buildApp({ database, configuration })
   const [firmware, installer] = [client('192.0.2.17', http), client('192.0.2.99', http)]

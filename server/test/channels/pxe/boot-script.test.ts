@@ -44,7 +44,7 @@ describe('the addresses in a script', () => {
     )
   })
 
-  test('are in clear from the listener that serves only network boot, under the configured name', async () => {
+  test('are in the clear from the listener that serves only network boot, under the configured name', async () => {
     const configuration = {
       ...app.services.configuration,
       port: 0,
@@ -72,7 +72,7 @@ describe('the addresses in a script', () => {
     expect(operatingSystem.url).toMatch(/^http:\/\/muster\.example\.org:5058\/boot\/files\//)
   })
 
-  test('are not handed out in clear through a proxy that is not listed', async () => {
+  test('are not handed out in the clear through a proxy that is not listed', async () => {
     expect(await scriptWith({}, { 'x-forwarded-proto': 'https' })).toBe(diskScript)
     expect(await scriptWith({ trustedProxies: ['127.0.0.1'] }, { 'x-forwarded-proto': 'https' })).toContain(
       'muster.server=https://localhost:80 ',

@@ -37,7 +37,7 @@ export async function fingerprint(pool: pg.Pool): Promise<Record<string, string>
 }
 
 /**
- * Removes the entry that a restore appends to the audit trail, so that the database can be compared with the one that
+ * Removes the entry that a restore appends to the audit trail so that the database can be compared with the one that
  * was backed up. Returns the entry.
  */
 export async function removeRestoreEntry(pool: pg.Pool): Promise<{ principal_name: string; request: unknown }> {

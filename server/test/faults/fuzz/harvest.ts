@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** Values that the service returned, so that later requests name objects that exist. Its size is bounded. */
+/** Values that the service returned so that later requests name objects that exist. Its size is bounded. */
 export type Harvest = {
   /** Keeps the values of an answer from this path. */
   add(path: string, body: unknown): void

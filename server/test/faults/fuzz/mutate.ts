@@ -43,7 +43,7 @@ function remove(random: Random, place: Container): void {
   else delete place[key]
 }
 
-/** Names something twice, also in an array inside the place. */
+/** Names something twice, even in an array inside the place. */
 function repeatItems(random: Random, place: Container): void {
   const arrays = [place, ...Object.values(place)].filter((value): value is unknown[] => Array.isArray(value))
   const array = random.find(arrays.filter(({ length }) => length > 0))

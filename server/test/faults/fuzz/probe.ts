@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { SimulatedAgent } from '../matrix/fleet.ts'
 
-/** No client may wait for so long because of the request of another one. */
+/** No client may wait this long because of the request of another one. */
 export const stallMs = 500
 
 export type ProbeSettings = {
@@ -36,7 +36,7 @@ export type Probe = { stop(): Promise<ProbeFigures[]> }
 
 export type ProbeMessage = { stall: Stall } | { figures: ProbeFigures[] }
 
-/** Starts the clients in a thread of their own, so that the generator of hostile requests does not delay them. */
+/** Starts the clients in a thread of their own so that the generator of hostile requests does not delay them. */
 export function startProbe(settings: ProbeSettings, onStall: (stall: Stall) => void): Probe {
   const thread = new Worker(new URL('probe-thread.ts', import.meta.url), { workerData: settings })
   const finished = new Promise<ProbeFigures[]>((resolve, reject) => {

@@ -10,7 +10,7 @@ export type Random = {
   find<T>(items: readonly T[]): T | undefined
 }
 
-/** Each request has choices of its own, so that one request can be made again without those before it. */
+/** Each request has choices of its own so that one request can be made again without those before it. */
 export function openRandom(seed: number, number: number): Random {
   let state = Math.imul(seed + 0x9e3779b9, 0x85ebca6b) ^ Math.imul(number + 1, 0xc2b2ae35)
   // The generator mulberry32.

@@ -9,7 +9,7 @@ export type ArrayPath = readonly string[]
 
 const maxPathLength = 6
 
-/** All arrays that the operation accepts in its body, also those that are optional or within others. */
+/** All arrays that the operation accepts in its body, including those that are optional or within others. */
 export function listArrayPaths({ body, resolve }: FuzzOperation): ArrayPath[] {
   const pathsIn = (schema: Schema, path: ArrayPath): ArrayPath[] => {
     const { type, anyOf = [], items, properties = {} } = resolve(schema)

@@ -14,7 +14,7 @@ export type SentRequest = { method: string; path: string; headers: Record<string
 
 export type Sender = { send(sent: SentRequest): Promise<FuzzAnswer>; close(): void }
 
-/** No answer may take longer, also on a busy machine. */
+/** No answer may take longer, even on a busy machine. */
 const answerTimeoutMs = 20_000
 
 /** Event streams do not end: their beginning shows that they have begun. */

@@ -14,7 +14,7 @@ export type Cell = {
   mayRefuseOthers: boolean
   /**
    * How many operations the broken process or connection had in progress at most, with those that waited for their locks.
-   * The fault concerns them, but they cannot be identified from outside: so many of the slowest are not counted.
+   * The fault concerns them, but they cannot be identified from outside: this many of the slowest are not counted.
    */
   maxInProgress: number
   /** Whether connections of clients may break, because the process that serves them ends or cannot accept any. */

@@ -57,7 +57,7 @@ export const cells: Cell[] = [
     ...external,
     ...all,
     name: 'one backend: kill -9',
-    begins: 'The backend that was used last is killed, so that PostgreSQL restarts all others and recovers.',
+    begins: 'The backend that was used last is killed, so PostgreSQL restarts all others and recovers.',
     ends: 'At once.',
     begin: killOneBackend,
   },

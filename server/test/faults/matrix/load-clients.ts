@@ -86,7 +86,7 @@ export function contactOf(runId: string, loggedOnUser: string): object {
     rebootRequired: false,
     rebootRequiredSource: null,
     suspension: null,
-    // Another one each time, so that each contact writes to the row of the agent.
+    // Another one each time so that each contact writes to the row of the agent.
     loggedOnUser,
     ipAddress: null,
     settingsHash: null,
@@ -137,7 +137,7 @@ export async function runReader(context: LoadContext, client: HttpClient): Promi
 
 export async function runWriter(context: LoadContext, client: HttpClient, writer: number): Promise<void> {
   const { fleet, ledger, prefix, size } = context
-  // No two writers change the same computer, so that the order of its values is known.
+  // No two writers change the same computer so that the order of its values is known.
   const own = fleet.agents.filter((_, index) => index % size.writers === writer).map(({ computerId }) => computerId)
   let number = 0
   await repeat(context, size.pauseMs, async () => {
@@ -171,7 +171,7 @@ export async function runEnroller(context: LoadContext, client: HttpClient, enro
   let number = 0
   await repeat(context, size.pauseMs, async () => {
     const name = `${prefix}-e${enroller}-${++number}`
-    // The key of the enrolment is the same at each attempt, so that a repeated one is recognised.
+    // The key of the enrolment is the same at each attempt so that a repeated one is recognised.
     const body = enrolmentOf(fleet.enrolmentToken, name)
     const enrolment = { kind: 'write', name: 'enrolAgent', computerId, method: 'POST', body } as const
     const enrolled = await perform(client, { ...enrolment, path: '/agent/v1/enrolment' }, noCredential)
@@ -213,7 +213,7 @@ async function changeInventoryId(context: LoadContext, client: HttpClient, compu
 
 type Change = Omit<OperationRequest, 'kind' | 'headers'>
 
-/** Creations and activations have an Idempotency-Key, so that repeating them cannot do them twice. */
+/** Creations and activations have an Idempotency-Key so that repeating them cannot do them twice. */
 async function change({ ledger, perform }: LoadContext, client: HttpClient, request: Change) {
   const requestId = randomUUID()
   const hasKey = request.method === 'POST'

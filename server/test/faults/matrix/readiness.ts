@@ -7,7 +7,7 @@ type Probe = { at: number; status: number | string; failed?: string }
 export type Readiness = {
   /** Whether the service has the operation at all. */
   isSupported(): boolean
-  /** Seconds from a time until the first probe that was answered with something else than 200, or not at all. */
+  /** Seconds from a time until the first probe that was answered with something other than 200, or not at all. */
   secondsUntilFalse(since: number, until: number): number | undefined
   secondsUntilTrue(since: number): number | undefined
   /** How long readiness was false between two times, at once. */

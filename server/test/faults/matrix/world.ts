@@ -58,7 +58,7 @@ export type WorldOptions = {
   hasSmallDisk: boolean
   /** The data directory of an installation that has been started before. Otherwise a new one is made. */
   installation?: string
-  /** A data directory of which the new one is a copy, so that it is not set up again. */
+  /** A data directory of which the new one is a copy so that it is not set up again. */
   template?: string
 }
 
@@ -86,7 +86,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   let service = await start()
   port = new URL(service.address).port
   const fleet = await prepareFleet(service.address, packageStore, agents)
-  // Little WAL is kept, so that a full disk soon means that none can be written.
+  // Little WAL is kept so that a full disk soon means that none can be written.
   for (const setting of ["max_wal_size = '64MB'", "min_wal_size = '32MB'"])
     await administrator.query(`alter system set ${setting}`)
 

@@ -8,7 +8,7 @@ const { agent, app, database } = await openAgentWorld()
 const someone = await agent()
 await someone.contact()
 
-/** Each reports another user, so that each has to write the row of the agent. */
+/** Each reports another user so that each has to write the row of the agent. */
 const contactOften = (times: number) =>
   Promise.all(Array.from({ length: times }, (_, n) => someone.contact({ loggedOnUser: `user ${n}` })))
 

@@ -88,7 +88,7 @@ describe('a body', () => {
     expect(stored).toMatchObject({ status: 200, raw: { description: '🚀' } })
   })
 
-  test('a body with another content type than JSON is refused with 415', async () => {
+  test('a body with a content type other than JSON is refused with 415', async () => {
     for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded'])
       expect(await post('a=b', type)).toMatchObject({ status: 415, problem: 'UnsupportedMediaType' })
   })

@@ -49,7 +49,7 @@ async function listSealedValues(): Promise<Buffer[]> {
   return lists.flatMap(({ rows }) => rows.map(({ sealed }) => sealed))
 }
 
-test('a rotation of the value keys seals every value again, also those without a key id, and all nodes read them', async () => {
+test('a rotation of the value keys seals every value again, including those without a key id, and all nodes read them', async () => {
   const node = await otherNode()
   const { computer, variable } = await storeSecrets('p4ssword')
   const first = (await loadValueKeys(db, undefined)).get(1) ?? Buffer.alloc(32)

@@ -113,7 +113,7 @@ test.each(operations.filter(({ mutates, massAction }) => !mutates || massAction)
 )
 
 test.each(operations.filter(({ mutates }) => mutates))(
-  '$id changes no table in a dry run, nor if it affects another number of computers than expected; then it succeeds with exactly its role, as declared, and is audited',
+  '$id changes no table in a dry run, nor if it does not affect the expected number of computers; then it succeeds with exactly its role, as declared, and is audited',
   async (operation) => {
     const input = await scenarioOf(operation)(world)
     // The first request of a caller creates its principal.
@@ -139,7 +139,7 @@ test.each(operations.filter(({ mutates }) => mutates))(
 
 const inputs = new Map<AnyOperation, Promise<AnyInput>>()
 
-/** An input for requests that are refused before they have any effect, so that they can share it. */
+/** An input for requests that are refused before they have any effect so that they can share it. */
 function sharedInput(operation: AnyOperation): Promise<AnyInput> {
   const known = inputs.get(operation) ?? scenarioOf(operation)(world)
   inputs.set(operation, known)
@@ -157,7 +157,7 @@ test.each(operations.filter(takesJson))('$id refuses an unknown property of its 
 })
 
 test.each(operations)(
-  '$id refuses an unknown query parameter by name, so that a mistyped filter or dryRun is not ignored',
+  '$id refuses an unknown query parameter by name, so a mistyped filter or dryRun is not ignored',
   async (operation) => {
     const input = await sharedInput(operation)
 
@@ -170,7 +170,7 @@ test.each(operations)(
   },
 )
 
-test.each(operations)('$id refuses another api-version than 1', async (operation) => {
+test.each(operations)('$id refuses an api-version other than 1', async (operation) => {
   const input = await sharedInput(operation)
 
   const refused = await permittedCaller(operation).call(operation, { ...input, headers: { 'api-version': '2' } })

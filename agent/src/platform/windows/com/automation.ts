@@ -125,7 +125,7 @@ const valuesAt = 32
 
 /**
  * DISPPARAMS, followed by what it points to: the id of the named argument of an assignment, and the arguments in reverse
- * order. They are one buffer, so that all of it lives as long as the call.
+ * order. They are one buffer, so all of it lives as long as the call.
  */
 function toParameters(values: readonly Buffer[], isAssignment: boolean): Buffer {
   const parameters = Buffer.concat([Buffer.alloc(valuesAt), ...values.toReversed()])

@@ -33,7 +33,7 @@ const modeChanged = 0x80010106
 let isInitialised = false
 
 /**
- * COM, initialised for this process. All threads share one apartment, so that slow calls can run on other threads. The
+ * COM, initialised for this process. All threads share one apartment, so slow calls can run on other threads. The
  * namespaces of BitLocker and TPM answer only to encrypted calls, hence the level of authentication.
  */
 export function com(): typeof ole32 {

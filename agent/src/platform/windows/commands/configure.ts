@@ -30,7 +30,7 @@ export async function configure(
   })
 }
 
-/** The installer shows no output of the agent, so the reason of a failure is in the event log. */
+/** The installer shows no output of the agent, so the reason for a failure is in the event log. */
 export async function withEvent(run: () => Promise<void>): Promise<void> {
   await run().catch((error: unknown) => {
     writeEvent(`The agent was not installed: ${messageOf(error)}`, 'ConfigurationRefused')

@@ -21,7 +21,7 @@ const defender = question('root\\Microsoft\\Windows\\Defender')
 const volumeEncryption = question('root\\cimv2\\Security\\MicrosoftVolumeEncryption')
 const tpm = question('root\\cimv2\\Security\\MicrosoftTpm')
 
-/** All classes of WMI that the inventory reads. Printers and batteries of a computer without any are no rows. */
+/** All classes of WMI that the inventory reads. A computer without printers or batteries returns no rows for them. */
 export const questions = {
   operatingSystem: cimv2(
     'Win32_OperatingSystem',

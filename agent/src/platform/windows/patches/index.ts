@@ -4,7 +4,7 @@ import { installUpdates } from './install-updates.ts'
 import { toPatchScan } from './scanned-patches.ts'
 import { openUpdateAgent, type UpdateAgent } from './update-agent.ts'
 
-/** The patches of this computer, by the Windows Update Agent and the server of updates that it is configured for. */
+/** The patches of this computer, by the Windows Update Agent and the update server that it is configured for. */
 export const patches: PatchSource = {
   unavailable: 'it has no Windows Update Agent',
   scan: () =>

@@ -9,7 +9,7 @@ export type UpdateResult = { resultCode: number; hresult: number; needsRestart: 
 
 export const succeeded = 2
 
-/** One at a time, so that the result of each is known and one that fails does not stop the others. */
+/** One at a time so that the result of each is known and one that fails does not stop the others. */
 export async function installUpdate(
   create: CreateObject,
   session: AutomationObject,

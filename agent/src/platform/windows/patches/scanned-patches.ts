@@ -81,7 +81,7 @@ function typeOf({ categories, msrcSeverity, cveIds, bulletinIds }: WindowsUpdate
   return ids.has(classes.featurePacks) || ids.has(classes.upgrades) ? 'SoftwareDistribution' : 'NonSecurityPatch'
 }
 
-/** The server of updates states no date of its definitions; they are at least as recent as the newest update. */
+/** The update server states no date of its definitions; they are at least as recent as the newest update. */
 function newestOf(updates: readonly WindowsUpdate[]): string | null {
   const newest = Math.max(0, ...updates.map(({ changedAt }) => changedAt?.getTime() ?? 0))
   return newest > 0 ? new Date(newest).toISOString() : null

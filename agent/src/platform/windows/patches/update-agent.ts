@@ -24,7 +24,7 @@ export type PastInstallation = { updateId: string; at: Date }
 
 export type InstalledUpdate = UpdateResult & { updateId: string }
 
-/** How the Windows Update Agent is used. Everything takes long: searches ask a server, and installations install. */
+/** How the Windows Update Agent is used. Everything takes a long time: searches query a server, and installations install. */
 export type UpdateAgent = {
   search(): Promise<WindowsUpdate[]>
   history(): Promise<PastInstallation[]>
@@ -33,7 +33,7 @@ export type UpdateAgent = {
   close(): void
 }
 
-/** A server of updates that hangs must not block the agent for ever. */
+/** An update server that hangs must not block the agent forever. */
 const maxSearchMs = 30 * 60_000
 
 /** Drivers are not patches: they have no number and no severity. */
@@ -44,7 +44,7 @@ export async function openUpdateAgent(
   searchLimitMs = maxSearchMs,
 ): Promise<UpdateAgent> {
   const session = create('Microsoft.Update.Session')
-  // The log of Windows Update names who has asked. It works without.
+  // The log of Windows Update shows this name. Searches also work without it.
   await session.set('ClientApplicationID', 'Muster').catch(() => {})
   const missing = new Map<string, AutomationObject>()
   const releaseMissing = () => {
@@ -101,7 +101,7 @@ async function requireCompleteSearch(result: AutomationObject): Promise<void> {
   )
 }
 
-/** The call goes on in its thread, and its result is not awaited any more. */
+/** The call continues in its thread, but nothing waits for its result. */
 async function within<T>(limitMs: number, call: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_, reject) => {

@@ -7,7 +7,7 @@ type NativeFunction = ((...args: unknown[]) => number) & {
 
 type Declarations = Record<string, readonly [result: string, ...parameters: string[]]>
 
-/** The functions of a DLL. Each is bound at its first use, so that one that is absent harms nobody else. */
+/** The functions of a DLL. Each is bound at its first use, so one that is absent affects nothing else. */
 export function library<T extends Declarations>(file: string, declared: T): Record<keyof T, NativeFunction> {
   const functions = {} as Record<keyof T, NativeFunction>
   for (const [name, [result, ...parameters]] of Object.entries(declared))

@@ -14,7 +14,7 @@ type GroupPickerProps = {
   onChange: (id: string | null) => void
 }
 
-// More lines are not read; who types a part of the name finds the others.
+// Longer lists are not read by people, who find the others by typing a part of the name.
 const maxOptions = 100
 
 /** Finds a group by a part of its path. */

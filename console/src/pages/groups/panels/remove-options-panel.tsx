@@ -8,7 +8,7 @@ import { type DistributionOptions, groupKey, optionsQuery } from '../group-queri
 import type { OptionsPanelProps } from './options-panel.tsx'
 import { OptionsView } from './options-view.tsx'
 
-/** Removes the own options, so that inherited ones apply. The dry run shows which. */
+/** Removes the options of the group itself so that inherited ones apply. The dry run shows which. */
 export function RemoveOptionsPanel({ page, packageId, ...panel }: OptionsPanelProps) {
   const { groups } = useTexts()
   const { data: version } = useQuery(optionsQuery(page.id, packageId))

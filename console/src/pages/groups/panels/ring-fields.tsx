@@ -15,7 +15,7 @@ type RingFieldsProps = {
 
 const sizeLimits = { count: 10_000_000, percent: 100, group: 0, rest: 0 }
 
-/** Which computers a ring has, and over how long they are released. Only the last ring can take the rest. */
+/** Which computers a ring has, and over how much time they are released. Only the last ring can take the rest. */
 export function RingFields({ number, ring, isLast, onChange, onRemove }: RingFieldsProps) {
   const { groups } = useTexts()
   const forest = useForest()

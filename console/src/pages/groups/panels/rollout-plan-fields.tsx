@@ -19,7 +19,7 @@ type RolloutPlanFieldsProps = {
   onChange: (plan: RolloutPlan) => void
 }
 
-/** What a rollout brings, its rings, and when it goes on. */
+/** What a rollout brings, its rings, and when it continues. */
 export function RolloutPlanFields({ page, plan, onChange }: RolloutPlanFieldsProps) {
   const { groups } = useTexts()
   const { criteria } = plan
@@ -62,7 +62,7 @@ export function RolloutPlanFields({ page, plan, onChange }: RolloutPlanFieldsPro
           </Button>
         </Group>
       )}
-      <Fieldset legend={groups.goesOn}>
+      <Fieldset legend={groups.continues}>
         <Group grow align="flex-start">
           <NumberInput
             label={groups.minSuccess}

@@ -7,7 +7,7 @@ import { useTexts } from '../../../texts/texts.tsx'
 import { groupKey, variableVersionQuery } from '../group-queries.ts'
 import type { VariablePanelProps } from './variable-panel.tsx'
 
-/** Deletes the value of the group, so that it inherits one again. */
+/** Deletes the value of the group so that it inherits one again. */
 export function UnsetVariablePanel({ page, variable, ...panel }: VariablePanelProps) {
   const { groups } = useTexts()
   const { varId, dottedName } = variable

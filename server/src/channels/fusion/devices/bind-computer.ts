@@ -85,7 +85,7 @@ function isSameComputer(stored: StoredIdentity, { identity, macAddresses }: Inve
     keys.length === 0 || storedKeys.size === 0 ? null : keys.some((key) => storedKeys.has(key)),
   ]
   if (comparisons.includes(true)) return true
-  // MAC addresses alone are no proof: hypervisors assign new ones when they recreate a machine.
+  // MAC addresses alone prove nothing: hypervisors assign new ones when they recreate a machine.
   const [uuid, serialNumber, macAddress] = comparisons
   if (uuid === null && serialNumber === null && macAddress === false) return hasSameName(stored, identity)
   return !comparisons.includes(false)

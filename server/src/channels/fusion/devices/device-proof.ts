@@ -46,7 +46,7 @@ export function isEnrolled(device: string): RawBuilder<boolean> {
 
 /**
  * Whether nobody else knows the secrets that the sender presents with every request. Requests for jobs carry no agent id,
- * so that only a certificate or a token for one device counts.
+ * so only a certificate or a token for one device counts.
  */
 export function hasOwnSecret({ token, certificateHash }: Pick<Sender, 'token' | 'certificateHash'>): boolean {
   return certificateHash !== null || token.isForOneDevice

@@ -68,7 +68,7 @@ export async function confirmStoredInventory(
   return device
 }
 
-/** Finds and locks the device, so that the inventories of one agent are stored one after the other. */
+/** Finds and locks the device so that the inventories of one agent are stored one after the other. */
 export async function lockDevice(db: Database, credentials: DeviceCredentials): Promise<StoredDevice | undefined> {
   const { rows } = await sql<StoredDevice>`
     select d.id, d.computer_id, ${hasOpenRefresh('d.computer_id')} as has_refresh, ${identityColumns('c')}

@@ -9,8 +9,8 @@ export async function leaseDeviceWork(db: Database, { computer_id, run_id }: { c
   const { work } = await leaseWork(db, {
     clientId: computer_id,
     runId: run_id,
-    hasComeBack: true,
-    isEmptyHanded: true,
+    isDuplicateProcess: true,
+    hasNoLeasedWork: true,
     environment: 'OperatingSystem',
     requestedPackages: [],
     mayRefuse: true,

@@ -9,7 +9,7 @@ export function detectPacking(body: Uint8Array): Packing {
   return body[0] === 0x1f && body[1] === 0x8b ? 'gzip' : 'none'
 }
 
-/** Unpacks the body. Fails when the result would exceed the limit, so that a small message cannot fill the memory. */
+/** Unpacks the body. Fails when the result would exceed the limit so that a small message cannot fill the memory. */
 export function inflate(body: Uint8Array, maxBytes: number): Uint8Array {
   const packing = detectPacking(body)
   if (packing === 'none') {

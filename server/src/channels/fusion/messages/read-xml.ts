@@ -87,7 +87,7 @@ function isTag(xml: string, tag: number, name: string): boolean {
   return xml.charCodeAt(tag + 1 + name.length) === end && xml.startsWith(name, tag + 1)
 }
 
-/** Where the closing tag of an element begins that is ignored or contains only text; 0 when it may have children. */
+/** Where the closing tag begins, for an element that is ignored or contains only text; 0 when it may have children. */
 function findClosingTag(xml: string, from: number, { text: name, isIgnored }: Name): number {
   if (isIgnored) return requirePosition(xml, `</${name}>`, from)
   const close = xml.indexOf('<', from)

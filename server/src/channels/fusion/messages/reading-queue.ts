@@ -8,7 +8,7 @@ export type ReadingLimits = {
   maxBytesPerToken: number
 }
 
-/** Runs the work of many tokens in turn, so that a flood of messages with one token does not delay those with others. */
+/** Runs the work of many tokens in turn so that a flood of messages with one token does not delay those with others. */
 export type ReadingQueue = {
   /** Throws `ReaderBusy` when the messages that wait or are being read, in all or with this token, have too many bytes. */
   run<T>(tokenId: number, bytes: number, work: () => Promise<T>): Promise<T>

@@ -8,7 +8,7 @@ import { type AgentReport, readReport, toAgentReport } from './read-report.ts'
 import { openReadingQueue, type ReadingLimits } from './reading-queue.ts'
 import { UnreadableError } from './unreadable-error.ts'
 
-/** Reads messages in worker threads, so that large inventories do not block the service. */
+/** Reads messages in worker threads so that large inventories do not block the service. */
 export type ReportReader = {
   /** Reads a message that came with this enrolment token. Throws `UnreadableError` or `ReaderBusy`. */
   read(body: Buffer, tokenId: number): Promise<AgentReport>

@@ -7,7 +7,7 @@ export const listAgentPackages = operation({
   id: 'listAgentPackages',
   route: 'GET /api/agent-packages',
   summary: 'List the packages from which new computers get their agent',
-  description: 'One item for each platform, also if no package is designated for it.',
+  description: 'One item for each platform, even if no package is designated for it.',
   role: 'package.read',
   returns: ok(Type.Array(AgentPackageDto)),
   extension: true,

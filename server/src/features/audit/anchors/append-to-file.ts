@@ -6,7 +6,7 @@ import { parseAnchor } from './anchor.ts'
 const tailLength = 65_536
 
 /**
- * Appends the anchors that the file does not contain yet, also those that other nodes have taken, and returns their
+ * Appends the anchors that the file does not contain yet, including those that other nodes have taken, and returns their
  * number. The file contains all of them on every node.
  */
 export async function appendAnchorsToFile(db: Database, path: string): Promise<number> {

@@ -56,7 +56,7 @@ const Configuration = closed(
         {
           variable: Type.String({ maxLength: 800, examples: ['Printing.ServerName'], description: 'Dotted name' }),
           value: text(65_536, 'print02'),
-          schedule: Type.Optional(nullable(text(255, '2026-03-01T22:00:00Z', 'When the value begins to count'))),
+          schedule: Type.Optional(nullable(text(255, '2026-03-01T22:00:00Z', 'When the value takes effect'))),
         },
         { title: 'CatalogConfigurationValue' },
       ),

@@ -27,7 +27,7 @@ export async function countAffectedComputers(
   return (change) => usage(change) ?? counts.get(setKey(change)) ?? 0
 }
 
-/** The groups before and after the change, in small letters. */
+/** The groups before and after the change, in lower case. */
 const groupsOf = ({ before, after }: StateChange) =>
   [...new Set([...(before?.groups ?? []), ...(after?.groups ?? [])].map((path) => path.toLowerCase()))].sort()
 

@@ -8,7 +8,7 @@ import type { StateChange } from './state-section.ts'
 
 export type RuleMembers = { joining: number; leaving: number }
 
-/** So many rules are evaluated in one statement, which has a select for each of them. */
+/** How many rules are evaluated in one statement, which has a select for each of them. */
 const maxRulesPerStatement = 100
 
 /** Counts the computers that would join and leave if the rules of the changes were set now. */
@@ -43,7 +43,7 @@ export async function listRuleBlockers(
   return (change) =>
     networksOf(change)
       .filter((network) => invalid.has(network))
-      .map((network) => `${network} is no network`)
+      .map((network) => `${network} is not a network`)
 }
 
 /** A group that does not exist yet is exclusive if its tree is. */

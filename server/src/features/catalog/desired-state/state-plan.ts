@@ -85,7 +85,7 @@ function compareSection(
   return target ? compareObjects(section, current.get(section.name) ?? new Map(), target, prune) : []
 }
 
-/** Objects are added in the order of the sections, so that references exist, and removed in the reverse order. */
+/** Objects are added in the order of the sections so that references exist, and removed in the reverse order. */
 function toSteps(compared: readonly StateStep[]): StateStep[] {
   const select = (isSelected: (change: PlannedChange, section: StateSection) => boolean) =>
     compared.flatMap(({ section, changes }): StateStep[] => {

@@ -63,7 +63,7 @@ export type ChangeContext = {
 
 /**
  * A part of the desired state. It reads tables, but changes nothing itself: each change is a request to an operation of
- * the API, so that roles, checks, limits, audit and events are those of that operation.
+ * the API, so roles, checks, limits, audit and events are those of that operation.
  */
 export type StateSection = {
   name: StateSectionName

@@ -5,7 +5,7 @@ import type { CurrentState } from './state-section.ts'
 
 export type DefinedVariable = { name: string; default: string | null; secret: boolean }
 
-/** The variables as they are defined after the apply, by their names in small letters. Columns of collections are among them. */
+/** The variables as they are defined after the apply, by their names in lower case. Columns of collections are among them. */
 export function listDefinedVariables(
   { variableDefinitions }: DesiredState,
   current: CurrentState,
@@ -19,7 +19,7 @@ export function listDefinedVariables(
   )
 }
 
-/** What prevents that the values of secrets are stored where everybody who may read groups sees them, as sentences. */
+/** What keeps the values of secrets from being stored where everybody who may read groups sees them, as sentences. */
 export function listExposedSecrets(names: readonly string[], defined: ReadonlyMap<string, DefinedVariable>): string[] {
   return names
     .filter((name) => defined.get(name.toLowerCase())?.secret === false)

@@ -30,7 +30,7 @@ export const deleteComputer = operation({
   changes: getComputer,
   async handle({ params: { id }, query, db }) {
     // The groups of its reinstalls are deleted with it, and a deletion of a group above them does the same.
-    await sql`select share_group_trees()`.execute(db)
+    await sql`select lock_group_trees_shared()`.execute(db)
     await sql`select from fusion_devices where computer_id = ${id} order by id for update`.execute(db)
     // Everybody who locks a row that belongs to the computer has pinned the computer before, so the deletion waits
     // here and not in the middle of its cascade. The lock also blocks new memberships, which refer to the row.

@@ -36,7 +36,7 @@ export const Computer = closed(
     serialNumber: nullable(text(255, 'PF3K9XYZ')),
     lastModified: nullable({
       ...Instant,
-      description: 'Creation or last change of any property but `lastSeenUtc` and `inventoryDate`',
+      description: 'Creation or last change of any property except `lastSeenUtc` and `inventoryDate`',
     }),
     inventoryDate: nullable({ ...Instant, description: 'Last inventory' }),
     inventoryId: nullable(text(255, 'INV-0017')),
@@ -83,7 +83,7 @@ const details = {
     text(
       255,
       'PF3K9XYZ',
-      'Serial number in the BIOS record; the next inventory of the BIOS overwrites it, also if it finds none',
+      'Serial number in the BIOS record; the next inventory of the BIOS overwrites it, even if it finds none',
     ),
   ),
   description: Type.Optional(ignored('ignored', 'Accepted for older clients and ignored, whatever its type')),
@@ -173,7 +173,7 @@ export const ComputerSearchFilter = closed(
       Type.Boolean({
         examples: [false],
         description:
-          'Beyond the contract: false for computers that report another name or domain than those under which Muster ' +
+          'Beyond the contract: false for computers that report a name or domain other than those under which Muster ' +
           'manages them, true for computers that report the same. Computers that report none match neither.',
       }),
     ),
@@ -181,7 +181,7 @@ export const ComputerSearchFilter = closed(
   {
     title: 'ComputerSearchFilter',
     description:
-      'A computer must meet all criteria. Null and an empty text are no criterion. A text matches anywhere in the value, regardless of case.',
+      'A computer must meet all criteria. Null and an empty text are ignored. A text matches anywhere in the value, regardless of case.',
   },
 )
 

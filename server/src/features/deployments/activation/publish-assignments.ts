@@ -27,7 +27,7 @@ export type Publication = ActivationBits & {
   srl: PowerSettings | null
   options: ReachableOptions
   taskId: string
-  /** How the history of deployments calls the reason for the work. */
+  /** What the history of deployments calls the reason for the work. */
   classification: 'Activation' | 'Request'
   /** Whether all computers of the scope are known to have a boot image. */
   allBoot: boolean

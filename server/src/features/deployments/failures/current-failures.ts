@@ -69,7 +69,7 @@ export type CurrentFailureCause = {
 const maxCauses = 50
 
 /**
- * Groups the computers on which the package, or any package, fails now by why: the most frequent cause first. The latest
+ * Groups the computers on which the package, or any package, currently fails by cause, the most frequent first. The latest
  * failure of each cause is its example.
  */
 export function failureCauses(packageId?: string): RawBuilder<CurrentFailureCause> {

@@ -27,12 +27,12 @@ const lockTimeoutMs = 2_000
 /** The pause after a slice, as a share of its duration. */
 const pauseShare = { usual: 0.1, busy: 1 }
 
-/** An error that is no shortage may be one of the computers: after this many attempts, the activation fails. */
+/** An error that is not a shortage may be one of the computers: after this many attempts, the activation fails. */
 const maxFailures = 10
 
 /**
  * Creates the work of accepted activations, in the order of the requests. Every node does so, one slice at a time on all of
- * them. A slice and the mark that it is done are one transaction: if a node is stopped, another one goes on with the next.
+ * them. A slice and the mark that it is done are one transaction: if a node is stopped, another one continues with the next.
  */
 export function makeSlices(context: SliceContext): PeriodicTask {
   let size = firstSize

@@ -8,7 +8,7 @@ import { type ProgressRow, type ReportedProgress, recordProgressRows } from './p
 /** What an agent reports about a work item that it has; a percentage of null means that it has not begun. */
 export type WorkProgress = { workId: number; attempt: number; percent: number | null }
 
-/** Leased: the agent goes on. Cancelled: it stops. NotLeased: another process has it, or nobody may begin it now. */
+/** Leased: the agent continues. Cancelled: it stops. NotLeased: another process has it, or nobody may begin it now. */
 export type ProgressOutcome = 'Leased' | 'Cancelled' | 'NotLeased'
 
 const maxSharingAgents = 64

@@ -20,7 +20,7 @@ const maxSharingAgents = 16
 
 /**
  * Records results of one agent. Ordinary successes share a statement with those of other agents. The others are recorded
- * one by one afterwards, so that nobody waits for them. All that is returned is committed, unless it is `Locked`. With
+ * one by one afterwards so that nobody waits for them. All that is returned is committed, unless it is `Locked`. With
  * `waitsForLocks`, a locked result is tried once more, for as long as the lane waits for locks.
  */
 export async function recordResults(

@@ -2,12 +2,12 @@ import { compositeKey } from '@muster/text'
 import type { Database } from '../../../database/connect.ts'
 import { loadPackageContents, type PackageContent } from './work-content.ts'
 
-/** A package with the hash of its content, which changes with every file, also with the manifest. */
+/** A package with the hash of its content, which changes with every file, including the manifest. */
 export type HashedPackage = { packageId: string; contentHash: string }
 
 const maxCachedPackages = 500
 
-/** A package with more files is read from the database each time, so that the cache stays small. */
+/** A package with more files is read from the database each time so that the cache stays small. */
 const maxCachedFiles = 1_000
 
 const caches = new WeakMap<Database, Map<string, PackageContent>>()

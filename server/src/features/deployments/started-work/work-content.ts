@@ -67,12 +67,12 @@ function withDefaults(commands: ManifestCommands): ManifestCommands {
   return Object.fromEntries(Object.entries(commands).map(([name, command]) => [name, { ...defaults, ...command }]))
 }
 
-/** What an agent prints that is too old for a package. */
+/** The output of an agent that is too old for a package. */
 export const outdatedAgentText =
   'This package needs a newer version of the Muster agent. Update the agent, then activate the computer.'
 
 /**
- * What an agent runs that does not know `declared`: all of them run on Linux. Nothing happens to the software, and the
+ * The command for agents that do not know `declared`: all of them run on Linux. Nothing happens to the software, and the
  * result says why.
  */
 const outdated: ManifestCommand = { shell: `echo "${outdatedAgentText}" >&2; exit 1`, ...defaults }

@@ -20,7 +20,7 @@ const maxOutputLength = 4_000
 
 /**
  * One row for each failure of `source`, which has the columns of `task_failure_changes`, with its cause. The cause is
- * found here and not when the failure is reported, so that agents do not wait for it.
+ * found here and not when the failure is reported so that agents do not wait for it.
  */
 export function failuresWithCause(source: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`

@@ -13,14 +13,14 @@ export const maxPoints = 240
 
 const intervals = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 10_080, 43_200, 525_600]
 
-/** Reads how the work of the tasks went on, and why work failed. */
+/** Reads how the work of the tasks progressed, and why work failed. */
 export async function readWorkTimeLine(db: Database, tasks: TaskIds) {
   return { ...(await readTimeLine(db, tasks)), failureGroups: await listFailureGroups(db, tasks) }
 }
 
 /**
- * Reads how the work of the tasks went on: the number of work items in each state after every interval, from the first
- * change to the last one. The shortest interval is chosen that needs no more than `maxPoints`.
+ * Reads how the work of the tasks progressed: the number of work items in each state after every interval, from the first
+ * change to the last one. It chooses the shortest interval that needs at most `maxPoints`.
  */
 async function readTimeLine(db: Database, tasks: TaskIds): Promise<TimeLine> {
   const { rows } = await sql<TimeLinePoint & { intervalMinutes: number }>`

@@ -45,7 +45,7 @@ export const setGroupDepotServers = operation({
   },
 })
 
-/** The index of the first id that is not a depot, or -1. Locks the depots, so that they keep their role until the end. */
+/** The index of the first id that is not a depot, or -1. Locks the depots so that they keep their role until the end. */
 async function findIndexOfOther(db: Database, wanted: number[]): Promise<number> {
   const found = await db
     .selectFrom('computers')

@@ -11,7 +11,7 @@ import { DistributionOptions, OptionsQuery } from './schemas.ts'
 export const removeDistributionOptions = operation({
   id: 'removeDistributionOptions',
   route: 'DELETE /api/group/:id/distribution-options',
-  summary: 'Remove the own distribution options of a group, or of a package in it',
+  summary: 'Remove the distribution options of a group itself, or of a package in it',
   description:
     'The group inherits options again. Returns the options that are effective from then on, which do not change if the ' +
     'group has none of its own. Computers follow at their next activation. It counts as a destructive action, because ' +

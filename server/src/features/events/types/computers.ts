@@ -45,7 +45,7 @@ const changed = source({
     computers: one,
     computerId: 'id',
     computerName: 'name',
-    // When a computer was last seen or changed is no news. The key of the MAC address follows from the address.
+    // When a computer was last seen or changed is not an event. The key of the MAC address follows from the address.
     changes: { changesExcept: ['modified_at', 'inventory_at', 'mac_key'] },
   },
   many: {

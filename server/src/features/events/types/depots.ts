@@ -10,7 +10,7 @@ const depotSource = (on: 'insert' | 'update' | 'delete') =>
     table: 'depots',
     on,
     forEach: 'row',
-    // Heartbeats are no news.
+    // Heartbeats are not events.
     ...(on === 'update' && { whenChanged: ['url', 'version', 'secret_hash'] }),
     optionalJoin: { computers: 'computer_id' },
     subject: depot,

@@ -46,7 +46,7 @@ const changedGroup = source({
   table: 'groups',
   on: 'update',
   forEach: 'row',
-  // Paths below a renamed group are no changes of their own.
+  // Paths below a renamed group are not changes of their own.
   whenChanged: ['name', 'description', 'parent_id', 'kind'],
   subject: pathOf('getGroup', 'id'),
   data: {

@@ -107,7 +107,7 @@ const states = {
   },
   leased: {
     summary: 'Agents have taken work items',
-    // A lease that is renewed is no news.
+    // The renewal of a lease is not an event.
     sources: [changedWork(`row.state = 'Leased' and (before.state <> 'Leased' or row.attempt <> before.attempt)`)],
   },
   progress: {

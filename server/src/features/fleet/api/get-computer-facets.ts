@@ -11,7 +11,7 @@ export const getComputerFacets = operation({
   route: 'GET /api/fleet/computers/facets',
   summary: 'Count computers by the values that listFleetComputers can filter',
   description:
-    'Takes the filters of listFleetComputers. All filters but its own apply to the counts of a property, so that they are ' +
+    'Takes the filters of listFleetComputers. All filters but its own apply to the counts of a property, so they are ' +
     'the numbers of computers that another choice would list. Of each property, the 100 most frequent values are listed, ' +
     'the most frequent first. Counts of the whole fleet are those of the last count, which `calculatedAtUtc` dates.',
   role: 'computer.read',

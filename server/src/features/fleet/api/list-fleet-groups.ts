@@ -8,7 +8,7 @@ export const listFleetGroups = operation({
   id: 'listFleetGroups',
   route: 'GET /api/fleet/groups',
   summary: 'List the groups of both trees with the number of their computers',
-  description: 'Ordered by path, so that a group comes before the groups below it. Reinstall groups are not listed.',
+  description: 'Ordered by path, so a group comes before the groups below it. Reinstall groups are not listed.',
   role: 'group.read',
   fleetWide: true,
   extension: true,

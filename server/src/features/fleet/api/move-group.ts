@@ -21,7 +21,7 @@ export const moveGroup = operation({
   summary: 'Move a group below another one',
   description:
     'The group keeps its members, its own assignments and everything below it; what it inherits changes. The answer lists ' +
-    'what the group gains and loses, also in a dry run. Nothing is installed or uninstalled by the move itself: computers ' +
+    'what the group gains and loses, even in a dry run. Nothing is installed or uninstalled by the move itself: computers ' +
     'follow at their next activation. Answers 409 for a root, for a Reinstall, EOL or Restore group or parent, if the ' +
     'parent is the group itself or below it, and if the parent already has a child with this name.',
   role: 'group.write',

@@ -34,7 +34,7 @@ export const MovedGroup = closed(
     groups: countSchema('Number of groups that moved: the group and those below it'),
     gained: Type.Array(MovedAssignment, { description: 'What the group inherits now and did not have before' }),
     lost: Type.Array(MovedAssignment, {
-      description: 'What the group inherited before and does not have any more',
+      description: 'What the group inherited before and no longer has',
     }),
     variables: Type.Array(ChangedVariable, {
       description: 'Variables with another effective value; secret ones if the value comes from elsewhere',

@@ -36,7 +36,7 @@ type Batch = { lines: string; last: unknown[] | undefined }
 
 /**
  * The lines of all computers that meet the filter. Each batch is a statement of its own that continues after the last
- * computer of the previous one, so that a slow client keeps neither a connection nor a snapshot of the database.
+ * computer of the previous one so that a slow client keeps neither a connection nor a snapshot of the database.
  */
 export async function* exportComputers(
   readBatch: (after: unknown[] | undefined) => Promise<Batch>,

@@ -17,7 +17,7 @@ export const computerFilters = {
     text(
       255,
       'till 192.0.2',
-      'Words separated by blanks. Each must occur, regardless of case, in the name, serial number, user, IP or MAC ' +
+      'Words separated by spaces. Each must occur, regardless of case, in the name, serial number, user, IP or MAC ' +
         'address of the computer or, if it has at least three characters, in the name of software installed on it.',
     ),
   ),
@@ -31,14 +31,14 @@ export const computerFilters = {
   lastContact: anyOf(
     enumOf(contactAges),
     'Week',
-    'Only computers whose last contact is so long ago: within a day, longer but within a week (7 days), longer but within ' +
+    'Only computers by the age of their last contact: within a day, longer but within a week (7 days), longer but within ' +
       'a month (30 days), older, or never',
   ),
   issue: anyOf(enumOf(issueNames), 'low-disk', 'Only computers with one of these issues'),
   patchAge: anyOf(
     enumOf(patchAges),
     'Older',
-    'Only computers whose oldest missing security patch was released so long ago: up to 7, 30 or 90 days, or longer; ' +
+    'Only computers whose oldest missing security patch has this age: up to 7, 30 or 90 days, or longer; ' +
       'NoneMissing if they miss none, NotScanned if patches were never scanned',
   ),
   missingSeverity: anyOf(

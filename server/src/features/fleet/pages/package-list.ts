@@ -18,7 +18,7 @@ export const packageListFilters = {
     text(
       255,
       'greet 1.2',
-      'Words separated by blanks. Each must occur, regardless of case, in the name, the name in the manifest, the version or ' +
+      'Words separated by spaces. Each must occur, regardless of case, in the name, the name in the manifest, the version or ' +
         'the designation of a tag.',
     ),
   ),

@@ -29,7 +29,7 @@ export function listGroupsOfPackage(db: Database, packageId: string) {
   return groupsWithPackage(db, packageId).select('path').orderBy('path').limit(maxGroups).execute()
 }
 
-/** The computers on which the package fails now, grouped by why. */
+/** The computers on which the package currently fails, grouped by cause. */
 export async function listFailureCauses(db: Database, packageId: string) {
   const { rows } = await failureCauses(packageId).execute(db)
   return rows

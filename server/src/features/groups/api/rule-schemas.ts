@@ -76,7 +76,7 @@ export const SetGroupRuleRequest = closed(
   { title: 'SetGroupRuleRequest' },
 )
 
-/** So many names of computers are shown. */
+/** How many names of computers are shown. */
 export const maxShownNames = 20
 
 const names = (description: string) =>

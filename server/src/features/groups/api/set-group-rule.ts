@@ -49,7 +49,7 @@ export const setGroupRule = operation({
     if (isSpecial(group.kind)) throw specialGroup({ groupId: group.id })
     const [invalid] = await listInvalidNetworks(db, body.criteria)
     if (invalid !== undefined)
-      throw invalidPart('body', 'criteria.networks', `contains '${invalid}', which is no network`)
+      throw invalidPart('body', 'criteria.networks', `contains '${invalid}', which is not a network`)
     await lockRule(db, group.id)
     await storeRule(db, group.id, body)
     const effects = await listRuleEffects(db, evaluateFleet(groupWithRule(group.id, body.criteria)))

@@ -2,7 +2,7 @@ import type { Database } from '../../../database/connect.ts'
 import type { PeriodicTask } from '../../../jobs/scheduler.ts'
 import { followRules } from '../rules/follow-rules.ts'
 
-/** One run ends after this many slices, so that a large fleet does not keep the connection for long. */
+/** One run ends after this many slices so that a large fleet does not keep the connection for long. */
 const maxSlices = 20
 
 /** Adds and removes the members of groups with rules, a few seconds after a computer has changed. */

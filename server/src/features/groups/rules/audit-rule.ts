@@ -9,7 +9,7 @@ type RuleEntry = {
   stopped?: { joining: number; leaving: number }
 }
 
-/** So many computers are listed in an entry; the events of the group list the others. */
+/** An entry lists at most this many computers; the events of the group list the others. */
 const maxListed = 100
 
 /** Audits what a rule has done without a person. Call it last: it locks the audit trail. */

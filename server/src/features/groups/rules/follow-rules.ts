@@ -15,7 +15,7 @@ import {
 import { type ActiveRule, lockActiveRules, recordRuleChanges, stopRule } from './rule-limits.ts'
 import { isSweepDue, nextSweep, recordSweep } from './sweeps.ts'
 
-/** So many changed computers are evaluated at once. */
+/** How many changed computers are evaluated at once. */
 const maxCandidates = 1_000
 
 const lockTimeoutMs = 2_000
@@ -69,7 +69,7 @@ async function changeMembers(
     return members ? [{ rule, members }] : []
   })
   const within = due.filter(({ rule, members }) => members.length <= rule.allowed)
-  // Several groups change in one transaction. Who locks a computer for update needs no order for what belongs to it.
+  // Several groups change in one transaction. A transaction that locks a computer for update needs no order for what belongs to it.
   const computerIds = within.flatMap(({ members }) => members.map(({ computerId }) => computerId))
   if (computerIds.length > 0)
     await sql`

@@ -6,7 +6,7 @@ export type KnownRule = { key: string; criteria: RuleCriteria }
 
 /**
  * Selects the computers of the whole fleet that match: one row per rule and computer. Each rule is a select of its own with
- * its patterns as constants, so that names, domains and tags are found by their indexes. Rules that only name operating
+ * its patterns as constants so that names, domains and tags are found by their indexes. Rules that only name operating
  * systems and models have no index: all of them share one pass, in which each pair of a system and a model is compared with
  * each rule once.
  */

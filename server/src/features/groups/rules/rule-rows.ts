@@ -36,7 +36,7 @@ export function normaliseCriteria(criteria: RuleCriteria): RuleCriteria {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Those of the networks that are none. */
+/** Those of the texts that are not networks. */
 export async function listInvalidNetworks(db: Database, { networks = [] }: RuleCriteria): Promise<string[]> {
   if (networks.length === 0) return []
   const { rows } = await sql<{ network: string }>`

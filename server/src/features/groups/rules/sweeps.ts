@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { ComputerCondition } from './evaluate-rules.ts'
 
-/** So many computers of the fleet are looked at in one statement. */
+/** How many computers of the fleet one statement looks at. */
 const sliceSize = 10_000
 
 /**

@@ -52,7 +52,7 @@ export const ComputerManagement = closed(
       Type.Boolean({
         examples: [true],
         description:
-          'False when `fqdn` is another name or domain than those under which Muster manages the computer: it was ' +
+          'False when `fqdn` is not the name and domain under which Muster manages the computer: it was ' +
           'renamed. Null when no inventory has reported `fqdn`.',
       }),
     ),

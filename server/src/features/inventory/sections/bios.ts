@@ -18,7 +18,7 @@ export const biosSection = objectSection('bios', Bios, async (db, computerId, re
         caption: ref('excluded.caption'),
         manufacturer: ref('excluded.manufacturer'),
         sm_bios_version: ref('excluded.sm_bios_version'),
-        // A scan replaces the serial number that a person entered, also if it finds none.
+        // A scan replaces the serial number that a person entered, even if it finds none.
         serial_number: ref('excluded.serial_number'),
         version: ref('excluded.version'),
         uuid: ref('excluded.uuid'),

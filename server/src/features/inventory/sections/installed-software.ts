@@ -48,7 +48,7 @@ async function findProductIds(db: Database, products: readonly Product[]): Promi
 
 /** Inserts only products that were looked up before, because every attempt to insert uses up an id. */
 async function insertProducts(db: Database, products: readonly Product[]): Promise<(number | null)[]> {
-  // In a fixed order, so that two agents with the same new products cannot deadlock.
+  // In a fixed order so that two agents with the same new products cannot deadlock.
   await sql`
     insert into software_products (name, version, publisher)
     select distinct name, version, publisher from ${unnestProducts(products, 'item')}

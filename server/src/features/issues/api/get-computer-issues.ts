@@ -34,7 +34,7 @@ export const getComputerIssues = operation({
   route: 'GET /api/computer/:id/issues',
   summary: 'Get the issues of a computer',
   description:
-    'Applies the default thresholds of the sweeps, so that the computer appears in the sweep of each issue in ' +
+    'Applies the default thresholds of the sweeps, so the computer appears in the sweep of each issue in ' +
     '`activeIssues`. The sections of all other issues are null or false. `missingPatches` lists the 25 most severe ' +
     'missing security patches.',
   role: 'computer.read',

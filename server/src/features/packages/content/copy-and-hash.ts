@@ -37,8 +37,8 @@ export async function writeAndHash(
 }
 
 /**
- * Makes a copy that shares its blocks with the source until one of them is written to, so that it takes no space. Returns
- * false if the file system cannot do that. A hard link is no alternative: it would change together with the source.
+ * Makes a copy that shares its blocks with the source until one of them is written to, so it takes no space. Returns
+ * false if the file system cannot do that. A hard link is not an alternative: it would change together with the source.
  */
 async function cloneFile(source: FileHandle, target: string): Promise<boolean> {
   if (process.platform !== 'linux') return false

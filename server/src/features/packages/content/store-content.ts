@@ -45,7 +45,7 @@ async function storeIncoming(
   }
 }
 
-/** The last step, so that a file with the name of a hash always has that content. */
+/** The last step so that a file with the name of a hash always has that content. */
 async function placeContent(store: string, incoming: string, { sha256 }: HashedContent): Promise<void> {
   const path = contentPathOf(store, sha256)
   await makeContentFolder(dirname(path))
@@ -68,7 +68,7 @@ export async function findContentSize(store: string, sha256: string): Promise<nu
   return found?.isFile() ? found.size : undefined
 }
 
-/** Throws if content is missing, so that the job is attempted again. */
+/** Throws if content is missing so that the job is attempted again. */
 export async function requireContents(store: string, contents: readonly HashedContent[]): Promise<void> {
   for (const content of contents)
     if (!(await hasContent(store, content)))

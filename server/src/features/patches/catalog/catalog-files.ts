@@ -61,7 +61,7 @@ export async function readCatalogFile({
   }
 }
 
-/** A shortage, for example of file descriptors, is no fault of the document. */
+/** A shortage, for example of file descriptors, is not the fault of the document. */
 function toDocumentFault(error: unknown, message: string): unknown {
   return isResourceExhausted(error) ? error : new DocumentFault(message)
 }

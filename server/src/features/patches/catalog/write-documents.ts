@@ -70,7 +70,7 @@ export async function writeDocuments(db: Database, documents: readonly HashedDoc
       return fixes.map((fix, number) => ({ ...fix, documentId: document, patchId, number }))
     }),
   )
-  // A catalog may be one document with thousands of patches: the merge of their details needs a plan for so many.
+  // A catalog may be one document with thousands of patches: the merge of their details needs a plan for that many.
   await analyzeGrownTables(db, tablesOfDocuments)
   const named = [...new Set([...before, ...after.values()])]
   const fixed = await listPatchesFixedBy(db, documentIds)

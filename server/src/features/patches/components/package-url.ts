@@ -3,7 +3,7 @@ import type { ComponentType } from './version-keys.ts'
 /** What a package URL says about a package of a distribution. */
 export type PackageUrl = { type: ComponentType; namespace: string; name: string; version: string; distro: string }
 
-/** Parses `pkg:type/namespace/name@version?qualifiers`. Undefined if it is no Debian or RPM package with a version. */
+/** Parses `pkg:type/namespace/name@version?qualifiers`. Undefined if it is not a Debian or RPM package with a version. */
 export function parsePackageUrl(url: string): PackageUrl | undefined {
   const [, type = '', path = '', version = '', query = ''] =
     /^pkg:\/*(deb|rpm)\/([^?#@]+)@([^?#]+)(?:\?([^#]*))?(?:#.*)?$/i.exec(url) ?? []

@@ -1,6 +1,6 @@
 import type { ComponentType } from './version-keys.ts'
 
-/** A release of a distribution, or a product that is none. Scans and advisories that mean the same one have equal keys. */
+/** A release of a distribution, or a product that is not a distribution. Scans and advisories that mean the same one have equal keys. */
 export type PatchPlatform = {
   /** Such as `debian-12`, or the name of the product in lower case. */
   key: string

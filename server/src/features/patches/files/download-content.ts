@@ -32,7 +32,9 @@ export async function downloadContent(
       },
     })
     if (content.sha256 === sha256) return content.size
-    throw new DownloadRefused(`The file from ${host} has another SHA-256 than its document states: ${content.sha256}.`)
+    throw new DownloadRefused(
+      `The file from ${host} does not have the SHA-256 that its document states: ${content.sha256}.`,
+    )
   } catch (error) {
     throw timeLimit.aborted
       ? new DownloadRefused(`The download from ${host} took more than ${maxDownloadHours} hours.`)

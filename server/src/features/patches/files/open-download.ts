@@ -51,7 +51,7 @@ async function request({ url, host: { isPrivate } }: AllowedAddress, signal: Abo
   if (isIP(literal) && !isPrivate && !isPublicAddress(literal)) throw privateAddress(url.hostname)
   const get = url.protocol === 'https:' ? getByHttps : getByHttp
   const options = {
-    // A connection of its own, so that the check of its address counts and nothing stays open.
+    // A new connection: the check applies to its address, and nothing stays open.
     agent: false,
     signal,
     timeout: stallTimeoutMs,

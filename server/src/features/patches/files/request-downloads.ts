@@ -31,7 +31,7 @@ export async function requestAllDownloadsInUse(db: Database, settings: DownloadS
   return (await requestDownloads(db, settings, isInUse)).length
 }
 
-/** Requests the files of a patch, in use or not, also those whose last download failed. Returns the tracking ids. */
+/** Requests the files of a patch, in use or not, including those whose last download failed. Returns the tracking ids. */
 export async function requestDownloadsOfPatch(
   db: Database,
   settings: DownloadSettings,

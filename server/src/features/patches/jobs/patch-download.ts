@@ -12,7 +12,7 @@ import type { PatchDownloadInput } from '../files/request-downloads.ts'
 /** With the growing delays between attempts, about ten minutes of failures. */
 const maxInterruptions = 15
 
-/** Downloads a file of patches into the package store. Does nothing if the content is there already. */
+/** Downloads a file of patches into the package store. Does nothing if the content is already stored. */
 export async function runPatchDownload(attempt: JobAttempt): Promise<void> {
   const { sha256 } = attempt.input as PatchDownloadInput
   try {

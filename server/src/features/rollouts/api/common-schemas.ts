@@ -34,7 +34,7 @@ const criteriaFields = {
   awayHours: integerIn(
     [1, 8760],
     24,
-    'A computer that was not seen since its release does not count any more after this time. Default: 24',
+    'A computer that has not been seen since its release no longer counts after this time. Default: 24',
   ),
   maxFailurePercent: nullable(
     integerIn(
@@ -70,7 +70,7 @@ const criteriaFields = {
 
 export const RolloutCriteria = closed(criteriaFields, {
   title: 'RolloutCriteria',
-  description: 'When the rollout goes on to the next ring, and when it pauses itself',
+  description: 'When the rollout continues with the next ring, and when it pauses itself',
 })
 
 export const RolloutCriteriaRequest = Type.Partial(RolloutCriteria, {

@@ -57,7 +57,7 @@ export const createRollout = operation({
     const planned = { scope, software: true, pxe: false, packageId: rollout.packageId }
     const removals = await countPlannedRemovals(db, countRemovals, planned)
     const answer = toRolloutAnswer(await createRolloutRecord(db, { ...rollout, removals }, guard))
-    // Who may not read the rollout can still pause it.
+    // Principals who may not read the rollout can still pause it.
     setHeader('location', `/api/rollouts/${answer.rolloutId}`)
     return answer
   },

@@ -12,8 +12,8 @@ import {
 const RingRequest = closed(
   {
     name: Type.Optional(ringName),
-    count: Type.Optional(integerIn([1, 10_000_000], 20, 'So many computers')),
-    percent: Type.Optional(integerIn([1, 100], 10, 'So many percent of all computers of the group, at least one')),
+    count: Type.Optional(integerIn([1, 10_000_000], 20, 'Number of computers')),
+    percent: Type.Optional(integerIn([1, 100], 10, 'Percentage of all computers of the group, at least one computer')),
     groupId: Type.Optional({ ...Uuid, description: 'The members of this group and of the groups below it' }),
     releaseMinutes: Type.Optional(releaseMinutes),
     windows: Type.Optional(windowsOf('Maintenance windows of the ring. Default: those of the rollout')),

@@ -80,7 +80,7 @@ const RingComputers = closed(
     failed: countOf('Of these, with work that failed for good', 1),
     cancelled: countOf('Of these, with work that was cancelled', 0),
     nothingDue: countOf('Of these, without any work due at their release', 0),
-    away: countOf('Of the pending ones, away for so long that they do not count any more', 0),
+    away: countOf('Pending computers that have been away for too long to count', 0),
     failing: countOf('Of the retrying and failed ones, since the rollout was last resumed', 1),
   },
   { title: 'RolloutRingComputers', description: 'At the last evaluation' },

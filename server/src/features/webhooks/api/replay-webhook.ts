@@ -30,7 +30,7 @@ export const replayWebhook = operation({
         oldestPosition: String(bounds.oldestPosition),
         latestPosition: String(bounds.lastPosition),
       })
-    // The claim ends, so that a delivery in progress does not move the position back.
+    // The claim ends, so a delivery in progress does not move the position back.
     await sql`
       update webhooks set position = ${after}, failures = 0, failing_since = null, next_attempt_at = null, claim_id = null,
         claimed_until = null

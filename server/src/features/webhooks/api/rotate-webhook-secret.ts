@@ -10,7 +10,7 @@ export const rotateWebhookSecret = operation({
   route: 'POST /api/webhooks/:id/secret',
   summary: 'Give a webhook a new secret',
   description:
-    'For a day, messages are signed with the previous secret as well, so that no receiver has to change at once.',
+    'For a day, messages are signed with the previous secret as well so that no receiver has to change at once.',
   role: 'admin.manage',
   extension: true,
   params: WebhookPath,

@@ -79,7 +79,7 @@ function requireUnblocked(changes: readonly PlannedChange[]): void {
     })
 }
 
-/** Problems list at most so many changes. */
+/** Problems list at most this many changes. */
 const maxListed = 100
 
 const identify = ({ section, action, object }: PlannedChange) => ({

@@ -75,7 +75,7 @@ const Package = closed(
   },
   {
     title: 'DesiredPackage',
-    description: 'A package that has to be there. It is imported beforehand: content is not part of the document.',
+    description: 'A package that has to exist. It is imported beforehand: content is not part of the document.',
   },
 )
 
@@ -96,7 +96,7 @@ export const secretReference = Type.String({
 })
 
 const dottedName = Type.String({ maxLength: 800, examples: ['Printing.Server'], description: 'Dotted name' })
-const schedule = Type.Optional(nullable(text(255, '2026-03-01T22:00:00Z', 'When the value begins to count')))
+const schedule = Type.Optional(nullable(text(255, '2026-03-01T22:00:00Z', 'When the value takes effect')))
 const forced = Type.Optional(Type.Boolean({ examples: [false], description: 'Overrides every value below the group' }))
 
 const Variable = closed(

@@ -3,7 +3,7 @@ import type { PartRequest } from '../../../../platform/steps.ts'
 import { requireDifferent } from '../group-entries.ts'
 import type { StateChange, StateSection } from '../state-section.ts'
 
-/** Packages that have to be there, whether they are released, and their tags. Nothing is imported or deleted. */
+/** Packages that have to exist, whether they are released, and their tags. Nothing is imported or deleted. */
 export const packagesSection: StateSection = {
   name: 'packages',
   property: 'packages',

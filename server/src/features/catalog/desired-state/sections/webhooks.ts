@@ -38,7 +38,7 @@ export const webhooksSection: StateSection = {
           { operation: 'createWebhook', body: content },
           ...(paused ? [{ operation: 'updateWebhook', params: toPath, body: { isPaused: true } }] : []),
         ]
-      // Pausing again would delete the reason of a pause.
+      // Pausing again would delete the reason for a pause.
       const isPauseChanged = fields.some(({ field }) => field === 'paused')
       return [{ operation: 'updateWebhook', params, body: { ...content, ...(isPauseChanged && { isPaused: paused }) } }]
     }),

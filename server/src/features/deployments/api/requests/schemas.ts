@@ -19,7 +19,7 @@ const cancelled = {
   parentGroupName: Type.String({ examples: ['Workstations'] }),
 }
 
-/** Beyond the contract, so that the caller can follow the request. */
+/** Beyond the contract so that the caller can follow the request. */
 export const trackingId = { ...Uuid, description: 'Task of the request', [extensionKeyword]: true }
 
 const pending = {

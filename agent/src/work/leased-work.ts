@@ -1,28 +1,28 @@
-import type { ContactAnswer, StartedWork, WorkOrder } from '../protocol.ts'
+import type { ContactAnswer, StartedWork, WorkItem } from '../protocol.ts'
 
 /** A work item that is leased to this process. */
-export type LeasedOrder = WorkOrder & {
-  /** What the contact has brought of it, so that it need not be started by a request. */
+export type LeasedItem = WorkItem & {
+  /** The content that came with the contact. The item then needs no request to start it. */
   started?: StartedWork
 }
 
 /** What the last contact allows. */
 export type ContactTerms = {
-  /** The time, by `performance.now()`, until which work may begin with what a contact has brought. */
+  /** The time, by `performance.now()`, until which work may begin with content that came with a contact. */
   mayBeginUntil: number
   /** Whether the server accepts results as part of contacts. */
   takesResults: boolean
   /** Whether results did not fit into the contact. */
   hasMoreResults: boolean
-  /** The time until which the agent makes contacts as servers of all versions know them. */
+  /** Until this time, the agent makes contacts in the form that servers of all versions know. */
   plainUntil: number
 }
 
-export function toLeasedOrders({ work, environment }: ContactAnswer): LeasedOrder[] {
-  return work.map(({ content, ...order }) => {
-    if (!content || !environment) return order
-    const { leaseSeconds } = order
-    return { ...order, started: { leaseSeconds, ...content, ...environment, patches: [], secrets: {} } }
+export function toLeasedItems({ work, environment }: ContactAnswer): LeasedItem[] {
+  return work.map(({ content, ...item }) => {
+    if (!content || !environment) return item
+    const { leaseSeconds } = item
+    return { ...item, started: { leaseSeconds, ...content, ...environment, patches: [], secrets: {} } }
   })
 }
 
