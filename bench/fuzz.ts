@@ -7,7 +7,13 @@ import { type FuzzTarget, prepareTarget } from '../server/test/faults/fuzz/prepa
 import { type ProbeFigures, type Stall, stallMs, startProbe } from '../server/test/faults/fuzz/probe.ts'
 import { openRandom } from '../server/test/faults/fuzz/random.ts'
 import { openRecentRequests } from '../server/test/faults/fuzz/recent-requests.ts'
-import { chooseRequest, type FuzzFigures, runFuzz, sendAndCheck, type Violation } from '../server/test/faults/fuzz/run-fuzz.ts'
+import {
+  chooseRequest,
+  type FuzzFigures,
+  runFuzz,
+  sendAndCheck,
+  type Violation,
+} from '../server/test/faults/fuzz/run-fuzz.ts'
 import { openSender } from '../server/test/faults/fuzz/send.ts'
 import { startService } from '../server/test/faults/matrix/service-process.ts'
 import { administrator } from '../server/test/world/administrator.ts'

@@ -17,7 +17,7 @@ const selection = process.argv.slice(2)
 let running: ChildProcess | undefined
 process.once('SIGTERM', () => running?.kill())
 
-// Whoever selects tests changes code at the moment, and runs the checks when it is finished.
+// Selected tests are for code that is being changed. The checks follow when it is finished.
 const checks = selection.length > 0 ? 'generate' : 'lint'
 const code = (await run('npm', ['run', '--silent', checks])) || (await run('vitest', ['run', ...selection]))
 process.exitCode = code

@@ -64,7 +64,7 @@ export function problemJson(problem: Problem, request?: FastifyRequest): string 
 export function addProblemAnswers(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error, request.routeOptions.config.operation)
-    // Whoever is told to come again causes no fault.
+    // A request that has to be sent again later is not a fault of the service.
     if (problem.kind.status >= 500)
       request.log[problem.kind.status === 503 ? 'warn' : 'error']({ err: error }, problem.kind.code)
     return sendProblem(request, reply, problem)
