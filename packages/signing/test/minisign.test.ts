@@ -51,7 +51,7 @@ test('a key is the same after it was written and read, and signs for nobody else
   expect(isSignedBy({ ...other.publicKey, keyId: signature.keyId }, content, signature)).toBe(false)
 })
 
-test('what is not a key or no signature is refused with a reason', async () => {
+test('what is neither a key nor a signature is refused with a reason', async () => {
   const { publicKey } = generateSecretKey()
 
   expect(() => parsePublicKey('release.key.pub')).toThrow(MinisignFault)
