@@ -18,7 +18,7 @@ export const signInWithLink = operation({
   description:
     'The service prints such a link at the first start of an installation, and `npm run admin -- link` prints another. It works once, for ten minutes, and only on the machine of the service. Opening the link does not use it: the page sends this request.',
   role: 'no token',
-  readonly: true,
+  execution: { kind: 'Read' },
   bodyLimit: 16_384,
   body: SignInLinkRequest,
   returns: ok(SessionDto),

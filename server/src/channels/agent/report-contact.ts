@@ -24,7 +24,7 @@ export const reportContact = operation({
   description:
     'An agent calls this at the interval that the answer gives. Work that is due is leased to the agent unless it is suspended. While more agents ask for work than the service can serve, an agent gets none and the time of its turn in nextContactSeconds. The lease ends when the agent reports nothing about the work for leaseSeconds.',
   role: 'machine',
-  checksCredential: true,
+  execution: { kind: 'Contact' },
   bodyLimit: 131_072,
   body: Contact,
   returns: ok(ContactAnswer),

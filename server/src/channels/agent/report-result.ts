@@ -13,7 +13,7 @@ export const reportResult = operation({
   description:
     'Closes the work item, or schedules a retry after a failure. A repeated or outdated report is acknowledged and changes nothing.',
   role: 'machine',
-  sharesStatements: true,
+  execution: { kind: 'SharedReport' },
   bodyLimit: 524_288,
   params: WorkPath,
   body: WorkResult,

@@ -23,7 +23,7 @@ export const startWork = operation({
   description:
     'Records the start, renews the lease and returns everything that the agent needs for the work. A repeated start only renews the lease. Answers 409 when the attempt is not leased to the agent, and for a first start while the installation is frozen.',
   role: 'machine',
-  sharesStatements: true,
+  execution: { kind: 'SharedReport' },
   bodyLimit: 16_384,
   params: WorkPath,
   body: closed({ attempt: Attempt, runId: RunId }, { title: 'WorkStart' }),

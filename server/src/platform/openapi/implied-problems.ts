@@ -42,10 +42,17 @@ export function problemsOf(operation: AnyOperation): ProblemKind[] {
     ...(operation.rateLimit ? [tooManyRequests] : []),
     internalError,
     ...(isForPrincipals(operation) ? [identityProviderUnavailable] : []),
-    ...(operation.withoutDatabase ? [] : [databaseUnavailable, databaseBusy]),
+    ...(operation.execution.kind === 'WithoutDatabase' ? [] : problemsOfDatabase(operation)),
+  ]
+}
+
+function problemsOfDatabase({ problems }: AnyOperation): ProblemKind[] {
+  return [
+    databaseUnavailable,
+    databaseBusy,
     // Only an operation that raises it itself declares it as well.
-    ...(operation.withoutDatabase || operation.problems.includes(resourceBusy) ? [] : [resourceBusy]),
-    ...(operation.withoutDatabase ? [] : [resourcesExhausted]),
+    ...(problems.includes(resourceBusy) ? [] : [resourceBusy]),
+    resourcesExhausted,
   ]
 }
 

@@ -72,9 +72,10 @@ export async function answerWithHandler(run: OperationRun, db: Database, steppin
 /** Clients cannot know a problem that the operation does not list, so raising one is a fault. 400 needs no listing. */
 function isUndeclared(operation: AnyOperation, error: unknown): error is Problem {
   if (!(error instanceof Problem) || error.kind === invalidRequest) return false
-  if (operation.checksCredential && error.kind === unauthorized) return false
+  const { kind } = operation.execution
+  if (kind === 'Contact' && error.kind === unauthorized) return false
   // The right of the caller is checked again before each step.
-  if (operation.stepwise && (error.kind === unauthorized || error.kind === forbidden)) return false
+  if (kind === 'StepwiseChange' && (error.kind === unauthorized || error.kind === forbidden)) return false
   return !operation.problems.includes(error.kind)
 }
 

@@ -20,7 +20,7 @@ import { withholdUnread } from './withhold-answer.ts'
 export async function runChange(run: OperationRun): Promise<FinishedAnswer> {
   const { context, operation, request } = run
   const { longWork, resourceQueues } = context.services
-  if (operation.isLong || operation.stepwise) return longWork.run(request, () => startChange(run))
+  if (operation.execution.kind !== 'Change') return longWork.run(request, () => startChange(run))
   return resourceQueues.run(contendedResource(operation, request), () => startChange(run))
 }
 
@@ -29,7 +29,7 @@ async function startChange(run: OperationRun): Promise<FinishedAnswer> {
   // The quota depends on the roles, too.
   await run.request.access?.requireIfWaited()
   try {
-    const answer = await (dryRun ? runDry(run) : run.operation.stepwise ? runStepwise(run) : runInTransaction(run))
+    const answer = await (dryRun ? runDry(run) : isStepwise(run) ? runStepwise(run) : runInTransaction(run))
     // Last of all, because a repeated answer may have been stored when the caller had more roles.
     return withholdUnread(run, answer)
   } catch (error) {
@@ -37,6 +37,10 @@ async function startChange(run: OperationRun): Promise<FinishedAnswer> {
     if (!(error instanceof QuotaExceeded)) throw error
     throw await requestApproval(run, error)
   }
+}
+
+function isStepwise({ operation }: OperationRun): boolean {
+  return operation.execution.kind === 'StepwiseChange'
 }
 
 function runInTransaction(run: OperationRun): Promise<FinishedAnswer> {
@@ -137,10 +141,9 @@ async function runDry(run: OperationRun): Promise<FinishedAnswer> {
 
 /** The change itself, in an open transaction. */
 async function change(run: OperationRun, tx: Database, key: IdempotencyKey | undefined): Promise<FinishedAnswer> {
-  const { operation } = run
   await lockChangedResource(run, tx)
   const { countRemovals, finish } = await guardChange(run, tx)
-  const stepping = operation.stepwise ? savepointStepping(run, tx) : undefined
+  const stepping = isStepwise(run) ? savepointStepping(run, tx) : undefined
   const outcome = await answerWithHandler({ ...run, countRemovals }, tx, stepping)
   await finish(tx)
   // The last moment: what follows locks the audit trail.

@@ -7,9 +7,14 @@ import type { FinishedAnswer, OperationRun } from './operation-run.ts'
 /** Runs an operation that changes nothing, on the pool. A read whose connection breaks is repeated on another one. */
 export function runRead(run: OperationRun): Promise<FinishedAnswer> {
   const { context, operation } = run
-  if (operation.checksCredential) return context.services.contactFlow.run(() => retryConflicts(() => read(run)))
-  if (operation.fleetWide) return context.services.fleetReads.run(() => readRepeatably(run))
-  return readRepeatably(run)
+  switch (operation.execution.kind) {
+    case 'Contact':
+      return context.services.contactFlow.run(() => retryConflicts(() => read(run)))
+    case 'FleetRead':
+      return context.services.fleetReads.run(() => readRepeatably(run))
+    default:
+      return readRepeatably(run)
+  }
 }
 
 async function readRepeatably(run: OperationRun): Promise<FinishedAnswer> {

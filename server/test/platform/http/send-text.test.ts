@@ -32,6 +32,7 @@ const exportNothing = operation({
   ...exportForever,
   id: 'exportNothing',
   route: 'GET /api/service/failing',
+  execution: { kind: 'Read' },
   async handle() {
     return failing()
   },

@@ -16,7 +16,7 @@ export const approveRequest = operation({
     'others. It also fails (`ApprovedContentChanged`) if the computers would get packages, images or content that was not ' +
     'assigned when it was made. If the request fails, nothing is changed, `state` is `Failed` and `problemCode` says why.',
   role: 'admin.manage',
-  isLong: true,
+  execution: { kind: 'LongChange' },
   params: ApprovalPath,
   returns: ok(Approval),
   problems: [approvalNotFound, approvalDecided, ownRequest],

@@ -10,7 +10,7 @@ export const listFleetGroups = operation({
   summary: 'List the groups of both trees with the number of their computers',
   description: 'Ordered by path, so that a group comes before the groups below it. Reinstall groups are not listed.',
   role: 'group.read',
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   extension: true,
   query: closed(paging),
   returns: ok(pagedResultOf(GroupSummary)),

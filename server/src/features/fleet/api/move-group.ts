@@ -26,7 +26,7 @@ export const moveGroup = operation({
     'parent is the group itself or below it, and if the parent already has a child with this name.',
   role: 'group.write',
   extension: true,
-  isLong: true,
+  execution: { kind: 'LongChange' },
   massAction: affectsGroup,
   params: GroupPath,
   body: MoveGroupRequest,

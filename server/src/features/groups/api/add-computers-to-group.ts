@@ -28,7 +28,7 @@ export const addComputersToGroup = operation({
   description:
     'Like addGroupComputers, for as many computers as a person selects in a list, with counts instead of a result for each.',
   role: 'group.write',
-  isLong: true,
+  execution: { kind: 'LongChange' },
   extension: true,
   massAction: { computers: ({ body }) => listedComputers(body.computerIds) },
   params: GroupPath,

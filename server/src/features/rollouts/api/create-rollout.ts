@@ -26,7 +26,7 @@ export const createRollout = operation({
     'if a ring touches more than the configured share of the fleet within an hour, or all computers of a site with a ' +
     'protected role.',
   role: 'activation.execute',
-  isLong: true,
+  execution: { kind: 'LongChange' },
   massAction: {
     computers: ({ body }: { body: Static<typeof CreateRolloutRequest> }) =>
       computersBelow(sql`select ${body.groupId}::uuid as group_id`),

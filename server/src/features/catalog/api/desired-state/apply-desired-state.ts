@@ -25,7 +25,7 @@ export const applyDesiredState = operation({
     'and rolls them back; its answer also counts the work that an activation would create. It ends after a few seconds, ' +
     'because it is one transaction: `remaining` counts what it has not tried.',
   role: 'any valid token',
-  stepwise: true,
+  execution: { kind: 'StepwiseChange' },
   extension: true,
   body: ApplyStateRequest,
   returns: ok(AppliedState),

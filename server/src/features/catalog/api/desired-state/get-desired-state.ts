@@ -18,7 +18,7 @@ export const getDesiredState = operation({
     'contains no ids, no times of the database, no computers and no secrets, and is sorted. Each section requires the role ' +
     'that reads its objects; by default, the answer has the sections that the caller may read.',
   role: 'any valid token',
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   extension: true,
   query: closed({
     sections: Type.Optional(

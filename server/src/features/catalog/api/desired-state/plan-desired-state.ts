@@ -14,8 +14,7 @@ export const planDesiredState = operation({
     'it affects, the operations that make it, and what prevents it. Changes nothing. The values of secrets are not compared: ' +
     'a secret is written if there is none. Each section requires the role that reads its objects.',
   role: 'any valid token',
-  readonly: true,
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   extension: true,
   body: StatePlanRequest,
   returns: ok(StatePlan),
