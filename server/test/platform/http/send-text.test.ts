@@ -64,7 +64,7 @@ test('an answer of any length waits for a slow client, and its source is closed 
     before = parts
     return paused
   }
-  await expect.poll(isPaused, { interval: 300 }).toBe(true)
+  await expect.poll(isPaused, { interval: 300, timeout: 20_000 }).toBe(true)
   const isClosedBefore = isClosed
   leaving.abort()
 
