@@ -34,7 +34,7 @@ import {
   requireHost,
   serverOptions,
 } from './platform/http/broken-requests.ts'
-import { addHealth } from './platform/http/health.ts'
+import { addHealth } from './platform/http/health-route.ts'
 import { addJsonParser } from './platform/http/json-body.ts'
 import { newRequestId, observeRequests } from './platform/http/observe-requests.ts'
 import { limitPipelining } from './platform/http/pipelined-requests.ts'

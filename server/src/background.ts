@@ -21,7 +21,7 @@ import { maintainDownloads } from './features/patches/jobs/maintain-downloads.ts
 import { runPatchDownload } from './features/patches/jobs/patch-download.ts'
 import { runPatchImport } from './features/patches/jobs/patch-import.ts'
 import { purgeReportedPatches } from './features/patches/jobs/purge-reported-patches.ts'
-import { continueRollouts, purgeRollouts } from './features/rollouts/jobs/continue-rollouts.ts'
+import { continueRollouts, purgeRollouts } from './features/rollouts/jobs/unfinished-rollouts.ts'
 import { sendWakeUps } from './features/wake-on-lan/jobs/send-wake-ups.ts'
 import { deliverToWebhooks } from './features/webhooks/jobs/deliver.ts'
 import { type JobHandlers, startJobRunner } from './jobs/job-runner.ts'

@@ -159,6 +159,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/issues',
     'features/work-states',
   ],
+  'features/group-moves': [...base, 'features/groups', 'features/variables', 'features/distribution', 'features/fleet'],
   'features/fleet-history': [...base, 'jobs', 'features/patches', 'features/issues', 'features/work-states'],
   'features/catalog': [
     ...base,

@@ -7,7 +7,7 @@ import { methodNotAllowed, tooManyRequests, unauthorized } from './general-probl
 import { laneOf } from './load/lane-of.ts'
 import { addressKey } from './load/rate-limit.ts'
 import type { AnyOperation, Machine } from './operation.ts'
-import type { OperationContext } from './pipeline/operation-run.ts'
+import type { OperationContext } from './pipeline/run-context.ts'
 import { runOperation } from './pipeline/run-operation.ts'
 import type { Services } from './services.ts'
 

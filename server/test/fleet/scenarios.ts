@@ -5,10 +5,6 @@ export const fleetScenarios: Record<string, Scenario> = {
   getComputerPage: async ({ given }) => ({ params: { id: (await given.computer()).id } }),
   listComputerEvents: async ({ given }) => ({ params: { id: (await given.computer()).id } }),
   getGroupPage: async ({ given }) => ({ params: { id: (await given.group()).id } }),
-  moveGroup: async ({ given }) => ({
-    params: { id: (await given.group()).id },
-    body: { parentId: (await given.group()).id },
-  }),
   listPackageFailures: async ({ given }) => ({ params: { id: (await given.package()).id } }),
   getIssuePage: async () => ({ params: { issue: 'low-disk' } }),
   listIssueComputers: async () => ({ params: { issue: 'low-disk' } }),

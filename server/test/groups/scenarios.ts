@@ -32,7 +32,7 @@ export const groupsScenarios: Record<string, Scenario> = {
   setGroupRule: async (world) => ({ ...(await onGroup(world)), body: { criteria: { names: ['till-*'] } } }),
   removeGroupRule: onGroup,
   listGroupComputers: onGroup,
-  addComputersToGroup: async ({ given }) => ({
+  addSelectionToGroup: async ({ given }) => ({
     params: { id: (await given.group()).id },
     body: { computerIds: [(await given.computer()).id] },
   }),

@@ -8,7 +8,7 @@ import { ensureSigningKey, publicKeyFile } from '../../../simulator/demo/signing
 import { saveFleet } from '../../../simulator/src/saved-fleet.ts'
 import { type App, buildApp } from '../../src/app.ts'
 import { type ConnectedDatabase, connect } from '../../src/database/connect.ts'
-import { continueUnfinishedRollouts } from '../../src/features/rollouts/jobs/continue-rollouts.ts'
+import { continueUnfinishedRollouts } from '../../src/features/rollouts/jobs/unfinished-rollouts.ts'
 import { parsePublicKey } from '../../src/platform/minisign/public-key.ts'
 import { roleNames } from '../../src/platform/roles.ts'
 import { runJobs } from '../packages/package-world.ts'

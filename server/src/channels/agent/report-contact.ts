@@ -4,7 +4,10 @@ import { isLockTimeout, isSerializationConflict } from '../../database/errors.ts
 import { isRotationDue, offerCredential } from '../../features/agents/agent-credentials.ts'
 import { secondsUntilNextContact } from '../../features/agents/next-contact.ts'
 import { recordProgress } from '../../features/deployments/reports/record-progress.ts'
-import { type ResultOutcome, recordResults } from '../../features/deployments/reports/record-results.ts'
+import {
+  type ResultOutcome,
+  recordReportedResults,
+} from '../../features/deployments/reports/record-reported-results.ts'
 import { findQuarantinedAgent } from '../../features/enrolment/quarantine.ts'
 import { leaseWorkTogether } from '../../features/hand-out/lease-together.ts'
 import { leaseWork, type WorkRequester } from '../../features/hand-out/lease-work.ts'
@@ -121,7 +124,7 @@ const isRecorded = (receipt: ResultOutcome): receipt is RecordedResult => receip
 
 /** Records what the agent reports about its work. */
 async function recordReports(db: Database, clientId: number, { results, inProgress }: ContactBody) {
-  const receipts = await recordResults(db, clientId, results ?? [], { waitsForLocks: false })
+  const receipts = await recordReportedResults(db, clientId, results ?? [], { waitsForLocks: false })
   const progress = inProgress ? await recordProgress(db, clientId, inProgress) : new Map()
   const withdrawn = [...progress].filter(([, outcome]) => outcome !== 'Leased').map(([workId]) => workId)
   return {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { approvedContentChanged } from '../general-problems.ts'
 import type { AnyOperation, RequestParts } from '../operation.ts'
-import type { GivenApproval, OperationRun } from '../pipeline/operation-run.ts'
+import type { GivenApproval, OperationRun } from '../pipeline/run-context.ts'
 
 /** Lists what a change gives to computers, once it is made. Null for a change that gives them nothing. */
 export async function listContent(

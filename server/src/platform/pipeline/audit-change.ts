@@ -4,8 +4,8 @@ import { findCallerRequestId } from '../http/observe-requests.ts'
 import type { AnyOperation } from '../operation.ts'
 import { appendAuditEntry } from './audit.ts'
 import type { HandlerOutcome } from './call-handler.ts'
-import type { OperationRun } from './operation-run.ts'
 import { resourcePath } from './resource-path.ts'
+import type { OperationRun } from './run-context.ts'
 
 /** Audits a finished change. The audit trail records what principals did, so changes by machines are left out. */
 export async function auditChange(

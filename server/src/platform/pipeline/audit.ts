@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { AnyOperation } from '../operation.ts'
 import type { TSchema } from '../schema.ts'
-import type { GivenApproval } from './operation-run.ts'
+import type { GivenApproval } from './run-context.ts'
 
 /** Who did something. Without a principal, the name describes who it was. */
 export type AuditedActor = { id: number | null; name: string }

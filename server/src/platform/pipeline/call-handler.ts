@@ -3,7 +3,7 @@ import { forbidden, invalidRequest, unauthorized } from '../general-problems.ts'
 import { Answer, type AnyOperation, type Call } from '../operation.ts'
 import { Problem } from '../problem.ts'
 import type { Stepping } from '../steps.ts'
-import type { FinishedAnswer, OperationRun } from './operation-run.ts'
+import type { FinishedAnswer, OperationRun } from './run-context.ts'
 import { serialize } from './serialize.ts'
 
 type HandlerResult = {

@@ -11,8 +11,8 @@ import type { AnyOperation } from '../operation.ts'
 import { unseal } from '../sealing.ts'
 import type { Services } from '../services.ts'
 import { checkRequest } from './check-request.ts'
-import type { OperationRun } from './operation-run.ts'
 import { changeOnce } from './run-change.ts'
+import type { OperationRun } from './run-context.ts'
 
 /** A request that waits for approval. */
 export type PendingApproval = {

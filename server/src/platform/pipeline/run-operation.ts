@@ -5,8 +5,8 @@ import { sendText } from '../http/send-text.ts'
 import { type AnyOperation, csvType, eventStreamType, fileType } from '../operation.ts'
 import { callHandler } from './call-handler.ts'
 import { checkRequest } from './check-request.ts'
-import type { FinishedAnswer, OperationRun } from './operation-run.ts'
 import { runChange } from './run-change.ts'
+import type { FinishedAnswer, OperationRun } from './run-context.ts'
 import { runRead } from './run-read.ts'
 
 /**

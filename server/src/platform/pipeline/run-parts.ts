@@ -7,7 +7,7 @@ import { toProblem } from '../http/send-problem.ts'
 import type { AnyOperation } from '../operation.ts'
 import type { PartRequest, RunParts } from '../steps.ts'
 import { checkRequest } from './check-request.ts'
-import type { FinishedAnswer, OperationRun } from './operation-run.ts'
+import type { FinishedAnswer, OperationRun } from './run-context.ts'
 
 /** Runs work in a transaction of its own, or in a savepoint of the open one. */
 type Transact = <T>(work: (tx: Database) => Promise<T>) => Promise<T>

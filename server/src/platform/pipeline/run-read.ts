@@ -2,7 +2,7 @@ import { isConnectionLost, isSilence } from '../../database/errors.ts'
 import { retryConflicts } from '../steps.ts'
 import { answerWithHandler } from './call-handler.ts'
 import { etagOf, matchesEtag } from './etag.ts'
-import type { FinishedAnswer, OperationRun } from './operation-run.ts'
+import type { FinishedAnswer, OperationRun } from './run-context.ts'
 
 /** Runs an operation that changes nothing, on the pool. A read whose connection breaks is repeated on another one. */
 export function runRead(run: OperationRun): Promise<FinishedAnswer> {

@@ -10,6 +10,7 @@ import { depotsScenarios } from '../../depots/scenarios.ts'
 import { enrolmentScenarios } from '../../enrolment/scenarios.ts'
 import { explainScenarios } from '../../explain/scenarios.ts'
 import { fleetScenarios } from '../../fleet/scenarios.ts'
+import { groupMovesScenarios } from '../../group-moves/scenarios.ts'
 import { groupsScenarios } from '../../groups/scenarios.ts'
 import { issuesScenarios } from '../../issues/scenarios.ts'
 import { osDeploymentScenarios } from '../../os-deployment/scenarios.ts'
@@ -46,6 +47,7 @@ const scenarios: Record<string, Scenario> = {
   ...patchesScenarios,
   ...issuesScenarios,
   ...fleetScenarios,
+  ...groupMovesScenarios,
   ...explainScenarios,
   ...osDeploymentScenarios,
   ...blastRadiusScenarios,

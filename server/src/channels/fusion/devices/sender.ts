@@ -1,4 +1,4 @@
-import type { FusionKind } from './agent-kinds.ts'
+import type { FusionKind } from './agent-programs.ts'
 import type { PresentedToken } from './presented-token.ts'
 
 /** The sender of a message. Only the token and the certificate are verified; the rest is what the message claims. */

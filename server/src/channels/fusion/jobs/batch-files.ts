@@ -1,4 +1,4 @@
-import type { PackageContent } from '../../../features/deployments/started-work/work-content.ts'
+import type { PackageContent } from '../../../features/deployments/started-work/package-content.ts'
 import { openStoredContent } from '../../../features/packages/content/open-content.ts'
 import { findShellFault, isBatchFile } from '../../../features/packages/shell-fault.ts'
 

@@ -1,4 +1,4 @@
-import type { PackageContent, WorkDeclaration } from '../../../features/deployments/started-work/work-content.ts'
+import type { PackageContent, WorkDeclaration } from '../../../features/deployments/started-work/package-content.ts'
 import type { ManifestCommand, ManifestMsi } from '../../../features/packages/manifest-commands.ts'
 import { detectionForms } from '../../../features/packages/manifest-detection.ts'
 import { findMentionedVariable, findShellFault, toLines } from '../../../features/packages/shell-fault.ts'

@@ -5,9 +5,9 @@ import type { PowerSettings } from '../power-settings.ts'
 import { deleteTaskIfEmpty, insertTask, type NewTask } from '../tasks.ts'
 import { type ActivationScope, lockScope } from './activation-scope.ts'
 import { countBootable } from './bootable-computers.ts'
+import { type RemovalLimit, removalsOfTask } from './planned-removals.ts'
 import { publishAssignments, type RolloutWork } from './publish-assignments.ts'
 import { loadReachableOptions } from './reachable-options.ts'
-import { type RemovalLimit, removalsOfTask } from './removals.ts'
 
 export type ActivationBits = { software: boolean; pxe: boolean; pull: boolean }
 

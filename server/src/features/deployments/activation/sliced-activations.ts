@@ -5,9 +5,9 @@ import type { PowerSettings } from '../power-settings.ts'
 import type { ActivationBits } from './activate.ts'
 import { lockScope, pinGroupsOfScope, sliceScope } from './activation-scope.ts'
 import { onlyContentOf } from './planned-content.ts'
+import { onlyRemovalsOn } from './planned-removals.ts'
 import { publishAssignments } from './publish-assignments.ts'
 import { loadReachableOptions } from './reachable-options.ts'
-import { onlyRemovalsOn } from './removals.ts'
 
 /** What an accepted activation asks for. */
 export type SlicedActivation = ActivationBits & {

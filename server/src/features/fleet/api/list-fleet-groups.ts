@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../platform/schema.ts'
-import { groupSummaryRows, isVisibleGroup } from '../pages/group-rows.ts'
+import { groupSummaryRows, isVisibleGroup } from '../pages/group-summaries.ts'
 import { GroupSummary } from './page-schemas.ts'
 
 export const listFleetGroups = operation({

@@ -10,7 +10,7 @@ export type KnownRule = { key: string; criteria: RuleCriteria }
  * systems and models have no index: all of them share one pass, in which each pair of a system and a model is compared with
  * each rule once.
  */
-export function matchingComputers(rules: readonly KnownRule[]): RawBuilder<{ key: string; computer_id: number }> {
+export function computersOfRules(rules: readonly KnownRule[]): RawBuilder<{ key: string; computer_id: number }> {
   const isBySystem = ({ criteria }: KnownRule) =>
     Object.keys(criteria).every((name) => name === 'operatingSystems' || name === 'models')
   const bySystem = rules.filter(isBySystem)

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { ownersIn } from '../variables/owners.ts'
+import { plans, storePlan, type Variables } from '../variables/variable-world.ts'
 import { modelRuns } from '../world/model-runs.ts'
 import { openWorld } from '../world/open-world.ts'
-import { ownersIn } from './owners.ts'
 import { type Found, resolve } from './variable-model.ts'
-import { plans, storePlan, type Variables } from './variable-world.ts'
 
 const opened = await openWorld()
 const [computerCalls, groupCalls] = await ownersIn(opened)

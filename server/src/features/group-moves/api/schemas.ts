@@ -1,7 +1,7 @@
 import { closed, Id, Type, Uuid } from '../../../platform/schema.ts'
+import { assignmentFields } from '../../fleet/api/page-schemas.ts'
+import { countSchema } from '../../fleet/api/schemas.ts'
 import { VariableValue } from '../../variables/api/definitions/schemas.ts'
-import { assignmentFields } from './page-schemas.ts'
-import { countSchema } from './schemas.ts'
 
 const path = (description: string) => Type.String({ examples: ['Configuration/Berlin/Workstations'], description })
 

@@ -1,9 +1,9 @@
 import { compositeKey } from '@muster/text'
 import { sql } from 'kysely'
-import type { Database } from '../../../database/connect.ts'
-import { getEffectiveOptions } from '../../distribution/distribution-options.ts'
-import { variableValues } from '../../variables/variable-values.ts'
-import { type AssignmentOfGroup, listAssignmentsOfGroup } from './group-page.ts'
+import type { Database } from '../../database/connect.ts'
+import { getEffectiveOptions } from '../distribution/distribution-options.ts'
+import { type AssignmentOfGroup, listAssignmentsOfGroup } from '../fleet/pages/group-page.ts'
+import { variableValues } from '../variables/variable-values.ts'
 
 /** What a group has through its place in the tree. */
 export async function getInheritance(db: Database, groupId: string) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openAgentWorld, type PackageColumns } from './agent-world.ts'
+import { openAgentWorld, type PackageColumns } from '../channels/agent/agent-world.ts'
 
 const { agent, letTimePass, readyPackage, state, work } = await openAgentWorld()
 

@@ -23,7 +23,7 @@ const maxSharingAgents = 16
  * one by one afterwards, so that nobody waits for them. All that is returned is committed, unless it is `Locked`. With
  * `waitsForLocks`, a locked result is tried once more, for as long as the lane waits for locks.
  */
-export async function recordResults(
+export async function recordReportedResults(
   db: Database,
   clientId: number,
   results: readonly ReportedResult[],

@@ -21,8 +21,8 @@ const AddedComputers = closed(
   { title: 'AddedComputers' },
 )
 
-export const addComputersToGroup = operation({
-  id: 'addComputersToGroup',
+export const addSelectionToGroup = operation({
+  id: 'addSelectionToGroup',
   route: 'POST /api/fleet/groups/:id/computers',
   summary: 'Add selected computers to a group',
   description:
@@ -32,7 +32,7 @@ export const addComputersToGroup = operation({
   extension: true,
   massAction: { computers: ({ body }) => listedComputers(body.computerIds) },
   params: GroupPath,
-  body: closed({ computerIds: selectedIds(maxSelection) }, { title: 'AddComputersToGroupRequest' }),
+  body: closed({ computerIds: selectedIds(maxSelection) }, { title: 'AddSelectionToGroupRequest' }),
   returns: ok(AddedComputers),
   problems: [groupNotFound, specialGroup, notEditableTree],
   async handle({ params, body, db }) {

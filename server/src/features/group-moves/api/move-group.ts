@@ -1,4 +1,6 @@
+import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
+import { invalidPart } from '../../../platform/validation.ts'
 import { affectsGroup } from '../../groups/affected-computers.ts'
 import {
   duplicateGroupName,
@@ -10,10 +12,16 @@ import {
 } from '../../groups/api/problems.ts'
 import { GroupPath } from '../../groups/api/schemas.ts'
 import { groupResource } from '../../groups/group-resource.ts'
-import { groupNotFound, requireGroup, specialGroup } from '../../groups/groups.ts'
-import { moveGroupBelow } from '../../groups/move-group.ts'
-import { compareInheritance, getInheritance } from '../pages/move-effects.ts'
-import { MovedGroup, MoveGroupRequest } from './move-schemas.ts'
+import {
+  groupNotFound,
+  isComputerTree,
+  isSpecial,
+  lockGroupTrees,
+  requireGroup,
+  specialGroup,
+} from '../../groups/groups.ts'
+import { compareInheritance, getInheritance } from '../inheritance.ts'
+import { MovedGroup, MoveGroupRequest } from './schemas.ts'
 
 export const moveGroup = operation({
   id: 'moveGroup',
@@ -57,3 +65,17 @@ export const moveGroup = operation({
     }
   },
 })
+
+/** Moves the group with everything below it to another parent of its tree. */
+async function moveGroupBelow(db: Database, groupId: string, parentId: string): Promise<void> {
+  await lockGroupTrees(db)
+  const group = await requireGroup(db, groupId)
+  if (group.kind === 'System') throw systemGroup({ groupId })
+  if (!isComputerTree(group.tree)) throw notEditableTree({ groupId })
+  if (isSpecial(group.kind)) throw specialGroup({ groupId })
+  const parent = await db.selectFrom('groups').select(['tree', 'kind']).where('id', '=', parentId).executeTakeFirst()
+  if (!parent) throw parentNotFound({ parentId })
+  if (parent.tree !== group.tree) throw invalidPart('body', 'parentId', `must be a group of the tree ${group.tree}`)
+  if (isSpecial(parent.kind)) throw parentSpecialGroup({ parentId })
+  await db.updateTable('groups').set({ parent_id: parentId }).where('id', '=', groupId).execute()
+}

@@ -1,4 +1,4 @@
-import { laterSchedule, type Value, type Variables } from './variable-world.ts'
+import { laterSchedule, type Value, type Variables } from '../variables/variable-world.ts'
 
 type Source = 'forced' | 'computer' | 'group' | 'configuration' | 'package' | 'default'
 export type Found = {
