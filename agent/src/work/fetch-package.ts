@@ -1,6 +1,7 @@
 import type { Agent } from '../agent.ts'
 import { messageOf } from '../expected-error.ts'
-import { DownloadFailed, downloadFiles, type Source } from '../files/download.ts'
+import { DownloadFailed, downloadFiles } from '../files/download.ts'
+import type { Source } from '../files/source-pace.ts'
 import { assemblePackage, requireValidFiles } from '../files/package-folder.ts'
 import { sendRequest } from '../http/request.ts'
 import type { PackageFile, StartedWork } from '../protocol.ts'

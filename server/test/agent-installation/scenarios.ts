@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { contentPathOf } from '../../src/features/packages/content/content-folder.ts'
-import type { Scenario } from '../platform/operations/scenarios.ts'
+import type { Scenario } from '../world/scenario.ts'
 import type { World } from '../world/open-world.ts'
 import { openTemporaryFolder } from '../world/temporary-folder.ts'
 

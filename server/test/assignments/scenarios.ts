@@ -1,5 +1,5 @@
 import type { AssignmentKind } from '../../src/features/assignments/effective-assignments.ts'
-import type { Scenario } from '../platform/operations/scenarios.ts'
+import type { Scenario } from '../world/scenario.ts'
 import type { World } from '../world/open-world.ts'
 
 const onGroup: Scenario = async ({ given }) => ({ params: { id: (await given.group()).id } })

@@ -1,7 +1,7 @@
 import { setBlastRadius } from '../../src/features/blast-radius/api/set-blast-radius.ts'
 import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
 import { whoAmI } from '../../src/features/service/api/who-am-i.ts'
-import type { Scenario } from '../platform/operations/scenarios.ts'
+import type { Scenario } from '../world/scenario.ts'
 import type { World } from '../world/open-world.ts'
 
 /** A request that waits for approval, and its path. */

@@ -1,4 +1,4 @@
-import type { Scenario } from '../platform/operations/scenarios.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 export const groupMovesScenarios: Record<string, Scenario> = {
   moveGroup: async ({ given }) => ({

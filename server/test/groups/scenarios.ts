@@ -1,5 +1,5 @@
 import { assignmentScenarios } from '../assignments/scenarios.ts'
-import type { Scenario } from '../platform/operations/scenarios.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 const onGroup: Scenario = async ({ given }) => ({ params: { id: (await given.group()).id } })
 

@@ -1,4 +1,4 @@
-import type { Scenario } from '../platform/operations/scenarios.ts'
+import type { Scenario } from '../world/scenario.ts'
 import type { World } from '../world/open-world.ts'
 
 const onOne =

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { createRollout } from '../../src/features/rollouts/api/create-rollout.ts'
-import type { Scenario } from '../platform/operations/scenarios.ts'
+import type { Scenario } from '../world/scenario.ts'
 import type { World } from '../world/open-world.ts'
 
 async function groupWithComputer({ given }: World) {

@@ -1,4 +1,4 @@
-import type { Effects } from './effects.ts'
+import type { Effects } from './effects-type.ts'
 
 /** The manifests of all kinds of packages. */
 export const everyManifest =

@@ -1,5 +1,5 @@
 import { createWebhook } from '../../src/features/webhooks/api/create-webhook.ts'
-import type { Scenario } from '../platform/operations/scenarios.ts'
+import type { Scenario } from '../world/scenario.ts'
 import type { World } from '../world/open-world.ts'
 
 let number = 0

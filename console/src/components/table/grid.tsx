@@ -1,7 +1,7 @@
 import { Paper, VisuallyHidden } from '@mantine/core'
 import { useId, useMemo, useRef, useState } from 'react'
 import { useTexts } from '../../texts/texts.tsx'
-import type { VirtualTableProps } from '../virtual-table.tsx'
+import type { VirtualTableProps } from './table-props.ts'
 import { Head } from './head.tsx'
 import { layoutOf, visibleColumns } from './layout.ts'
 import { roles } from './roles.ts'
