@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import type { Database } from '../src/database/connect.ts'
-import { statementNameOf } from '../src/database/prepared-statements.ts'
+import { statementNameOf } from '../src/database/statement-names.ts'
 import type { DB } from '../src/database/tables.ts'
 import type { AnyOperation, Call } from '../src/platform/operation.ts'
 

@@ -5,7 +5,8 @@ export const allowedImports: Record<string, readonly string[]> = {
   installation: [],
   database: ['installation'],
   platform: ['database'],
-  jobs: base,
+  // A job has no effect once the principal that started it may no longer do so.
+  jobs: [...base, 'features/principals'],
   cluster: [...base, 'installation'],
   'depot-server': ['platform', 'installation'],
   cli: [
@@ -19,15 +20,15 @@ export const allowedImports: Record<string, readonly string[]> = {
 
   'features/variable-resolution': [],
   'features/work-states': [],
-  'features/principals': base,
   'features/audit': base,
-  'features/blast-radius': base,
+  'features/principals': [...base, 'features/audit'],
+  'features/blast-radius': [...base, 'features/audit', 'features/principals'],
   'features/events': [...base, 'jobs'],
-  'features/webhooks': [...base, 'jobs', 'features/events'],
+  'features/webhooks': [...base, 'jobs', 'features/principals', 'features/events'],
   'features/tags': base,
   'features/custom-fields': base,
   'features/computers': [...base, 'features/variable-resolution'],
-  'features/groups': [...base, 'jobs', 'features/blast-radius', 'features/computers'],
+  'features/groups': [...base, 'jobs', 'features/audit', 'features/blast-radius', 'features/computers'],
   'features/variables': [...base, 'features/variable-resolution', 'features/computers', 'features/groups'],
   'features/packages': [...base, 'jobs', 'features/tags', 'features/groups', 'features/variables'],
   'features/assignments': [...base, 'features/computers', 'features/groups', 'features/packages'],
@@ -42,6 +43,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   'features/agent-installation': [...base, 'features/packages'],
   'features/enrolment': [
     ...base,
+    'features/audit',
     'features/principals',
     'features/computers',
     'features/groups',
@@ -133,6 +135,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   ],
   'features/issues': [
     ...base,
+    'features/assignments',
     'jobs',
     'features/computers',
     'features/agents',
@@ -147,7 +150,6 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/events',
     'features/computers',
     'features/groups',
-    'features/variables',
     'features/packages',
     'features/assignments',
     'features/agents',
@@ -191,6 +193,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   'channels/fusion': [
     ...base,
     'installation',
+    'features/audit',
     'features/blast-radius',
     'features/packages',
     'features/agents',
@@ -203,5 +206,5 @@ export const allowedImports: Record<string, readonly string[]> = {
   ],
   'channels/depot': [...base, 'features/packages', 'features/depots', 'features/patches', 'features/wake-on-lan'],
   'channels/pxe': [...base, 'features/packages', 'features/os-deployment'],
-  web: [...base, 'features/principals'],
+  web: [...base, 'features/audit', 'features/principals'],
 }

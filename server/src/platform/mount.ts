@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConnectedDatabase } from '../database/connect.ts'
 import type { LaneName } from '../database/lanes.ts'
-import { type Authenticate, type Caller, requireRole } from './authentication/authenticate.ts'
+import { type Authenticate, requireRole } from './authentication/authenticate.ts'
+import type { Caller } from './authentication/caller.ts'
 import { type OpenAccess, openAccess } from './authentication/open-access.ts'
 import { methodNotAllowed, tooManyRequests, unauthorized } from './general-problems.ts'
 import { laneOf } from './load/lane-of.ts'
 import { addressKey } from './load/rate-limit.ts'
 import type { AnyOperation, Machine } from './operation.ts'
-import type { OperationContext } from './pipeline/run-context.ts'
+import type { AuditTrail } from './audit-trail.ts'
+import type { ChangeGuard, OperationContext } from './pipeline/run-context.ts'
 import { runOperation } from './pipeline/run-operation.ts'
 import type { Services } from './services.ts'
 
@@ -30,6 +32,8 @@ export type AuthenticateMachine = (request: FastifyRequest, operation: AnyOperat
 export type MountParts = {
   lanes: ConnectedDatabase['lanes']
   services: Services
+  auditTrail: AuditTrail
+  changeGuard: ChangeGuard
   /** The lane of all operations that do not need another. By default, it depends on what the operation does. */
   lane?: LaneName
   authenticate: Authenticate
@@ -42,7 +46,8 @@ export function mount(app: FastifyInstance, operations: readonly AnyOperation[],
   const versionedReads = new Set(operations.flatMap(({ changes }) => changes ?? []))
   for (const operation of operations) {
     const { db } = parts.lanes[laneOf(operation, parts.lane)]
-    const context: OperationContext = { db, services: parts.services, versionedReads }
+    const { services, auditTrail, changeGuard } = parts
+    const context: OperationContext = { db, services, operations, versionedReads, auditTrail, changeGuard }
     app.route({
       method: operation.method,
       url: operation.path,

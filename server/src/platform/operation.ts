@@ -2,29 +2,22 @@ import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { RawBuilder } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import type { Caller } from './authentication/authenticate.ts'
+import type { Caller } from './authentication/caller.ts'
 import type { FileToSend } from './http/send-file.ts'
 import type { RateLimit } from './load/rate-limit.ts'
 import type { ProblemKind } from './problem.ts'
-import type { Role } from './roles.ts'
+import type { Access } from './roles.ts'
 import { closed, type Static, type TSchema, Type } from './schema.ts'
 import type { Services } from './services.ts'
 import type { RunParts, Step } from './steps.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who may call: principals with one role, every caller with a valid token, everybody, or machines with a credential. */
-export type Access = Role | 'any valid token' | 'no token' | 'machine'
-
 /** A computer that calls with its own credential. What it reports is not audited. */
 export type Machine = {
   clientId: number
   /** Hash of the presented secret. Set only if the operation has to check it itself (a `Contact`). */
   secretHash?: Buffer
-}
-
-export function isRole(access: Access): access is Role {
-  return access !== 'any valid token' && access !== 'no token' && access !== 'machine'
 }
 
 export type Returns = Readonly<Record<number, TSchema | null>>
@@ -63,6 +56,8 @@ export type Call<P extends TSchema = TSchema, Q extends TSchema = TSchema, B ext
   /** Set for operations that machines call. */
   machine: Machine
   services: Services
+  /** The operations of the same mount, for those that describe or call others. */
+  operations: readonly AnyOperation[]
   request: FastifyRequest
   /** Adds a header to the answer. */
   setHeader(name: string, value: string): void

@@ -5,7 +5,7 @@ import { getApproval } from '../../src/features/blast-radius/api/get-approval.ts
 import { listEvents } from '../../src/features/events/api/list-events.ts'
 import { eventTypes } from '../../src/features/events/event-types.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
-import { expireApprovals } from '../../src/platform/blast-radius/stored-approvals.ts'
+import { expireApprovals } from '../../src/features/blast-radius/stored-approvals.ts'
 import { roleNames } from '../../src/platform/roles.ts'
 import { checkedEvents } from '../events/checked-events.ts'
 import { openApprovalWorld, remove } from './approval-world.ts'

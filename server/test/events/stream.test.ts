@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
 import { updateLocalPrincipal } from '../../src/features/principals/api/update-local-principal.ts'
-import { openEventHub } from '../../src/platform/events/event-hub.ts'
+import { openEventHub } from '../../src/features/events/event-hub.ts'
 import { openWorld } from '../world/open-world.ts'
 import { lastPosition, sequenceAll } from './read-log.ts'
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/connect.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
-import { isInLog, readEvents } from '../../platform/events/event-log.ts'
+import { isInLog, readEvents } from '../events/event-log.ts'
 import { type CloudEventValue, toCloudEvent } from '../events/cloud-event.ts'
 import { getInstallationId } from '../events/installation-id.ts'
 import { listVisibleTypes } from '../events/visible-types.ts'

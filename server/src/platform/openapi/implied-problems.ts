@@ -20,7 +20,8 @@ import {
   unsupportedMediaType,
   uriTooLong,
 } from '../general-problems.ts'
-import { type AnyOperation, fileType, isForPrincipals, isRole, takesIdempotencyKey } from '../operation.ts'
+import { type AnyOperation, fileType, isForPrincipals, takesIdempotencyKey } from '../operation.ts'
+import { isRole } from '../roles.ts'
 import type { ProblemKind } from '../problem.ts'
 
 /** All problems that an operation can answer with: those that it declares and those of the request pipeline. */

@@ -35,6 +35,7 @@ export async function callHandler(
     ...(operation.removals && { countRemovals }),
     machine: request.machine,
     services: context.services,
+    operations: context.operations,
     request,
     setHeader(name: string, value: string) {
       headers[name.toLowerCase()] = value

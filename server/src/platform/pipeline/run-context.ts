@@ -1,16 +1,42 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
-import type { Principal } from '../authentication/active-principals.ts'
+import type { Principal } from '../authentication/principals.ts'
+import type { AuditTrail } from '../audit-trail.ts'
 import type { AnyOperation, CountRemovals } from '../operation.ts'
+import type { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
+import type { QuotaExceeded } from './quota-exceeded.ts'
 
 /** What the operations of one mount share. */
 export type OperationContext = {
   /** The pool. Changes open their transactions on it. */
   db: Database
   services: Services
+  /** The operations of the same mount, for those that describe or call others. */
+  operations: readonly AnyOperation[]
   /** The reads whose resource another operation changes. Their answers carry an ETag. */
   versionedReads: ReadonlySet<AnyOperation>
+  auditTrail: AuditTrail
+  changeGuard: ChangeGuard
+}
+
+/** Watches over how many computers changes affect. */
+export type ChangeGuard = {
+  /**
+   * Checks how many computers the change will affect, before it is made, so that a mistake costs little. Returns the check
+   * for afterwards.
+   */
+  watch(run: OperationRun, tx: Database): Promise<WatchedChange>
+  /** How many computers the change would affect, as headers. */
+  reachOf(run: OperationRun, tx: Database): Promise<Record<string, string>>
+  /** Stores a request that exceeds the quota, and returns the problem that names its approval. */
+  requestApproval(run: OperationRun, exceeded: QuotaExceeded): Promise<Problem>
+}
+
+export type WatchedChange = {
+  countRemovals: CountRemovals
+  /** Checks the change once it is made, before it is committed. Throws `QuotaExceeded`, too. */
+  finish(tx: Database): Promise<void>
 }
 
 /** One request on its way through the pipeline. */

@@ -1,4 +1,4 @@
-import { getEventLogBounds, isInLog, readEvents } from '../../../platform/events/event-log.ts'
+import { getEventLogBounds, isInLog, readEvents } from '../event-log.ts'
 import { forbidden } from '../../../platform/general-problems.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { closed, Type } from '../../../platform/schema.ts'

@@ -1,4 +1,4 @@
-import { readLatestEvents } from '../../../platform/events/event-log.ts'
+import { readLatestEvents } from '../../events/event-log.ts'
 import { forbidden } from '../../../platform/general-problems.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { closed, nullable, Type } from '../../../platform/schema.ts'

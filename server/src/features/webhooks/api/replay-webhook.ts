@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { getEventLogBounds, isInLog } from '../../../platform/events/event-log.ts'
+import { getEventLogBounds, isInLog } from '../../events/event-log.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { closed } from '../../../platform/schema.ts'
 import { eventPositionUnavailable } from '../../events/api/problems.ts'

@@ -19,13 +19,13 @@ export const planDesiredState = operation({
   body: StatePlanRequest,
   returns: ok(StatePlan),
   problems: [forbidden],
-  async handle({ body: { state, prune = false }, db, caller, services }) {
+  async handle({ body: { state, prune = false }, db, caller, operations }) {
     requireReadRoles(caller, propertiesOf(state))
     const plan = await computeStatePlan(db, state, {
       prune,
       countsComputers: true,
       countsMembers: caller.principal.roles.has('computer.read'),
     })
-    return describePlan(plan, caller, services.operations)
+    return describePlan(plan, caller, operations)
   },
 })

@@ -1,24 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { lockTextForTransaction } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
-import type { Caller } from '../authentication/authenticate.ts'
+import type { Caller } from '../../platform/authentication/caller.ts'
+import { QuotaExceeded } from '../../platform/pipeline/quota-exceeded.ts'
 import { listComputerIds } from './affected-computers.ts'
-
-/** Thrown to undo a change that exceeds the quota. The request is then stored for approval. */
-export class QuotaExceeded extends Error {
-  readonly computerCount: number
-  readonly quota: number
-  readonly used: number
-  /** What the computers would have got, as the operation declares it. */
-  content: readonly string[] | null = null
-
-  constructor(computerCount: number, quota: number, used: number) {
-    super('The destructive action exceeds the quota.')
-    this.computerCount = computerCount
-    this.quota = quota
-    this.used = used
-  }
-}
 
 /**
  * The number of computers that the caller may affect within an hour; null: any number. A program could sign in with its

@@ -1,12 +1,5 @@
+import type { Principal } from '../../platform/authentication/principals.ts'
 import { sql } from 'kysely'
-
-export type Principal = {
-  id: number
-  kind: 'local' | 'client' | 'user'
-  /** Client id of a local principal; display name or subject id of a principal of an identity provider. */
-  name: string
-  roles: ReadonlySet<string>
-}
 
 export type PrincipalRow = Omit<Principal, 'roles'> & { roles: string[] }
 

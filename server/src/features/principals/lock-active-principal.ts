@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { unauthorized } from '../general-problems.ts'
+import { unauthorized } from '../../platform/general-problems.ts'
 
 /**
  * Locks the principal against a revocation, a change of its roles and a new secret until the transaction ends, or throws 401

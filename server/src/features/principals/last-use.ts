@@ -1,11 +1,7 @@
+import type { LastUse } from '../../platform/authentication/principals.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-
-export type LastUse = {
-  /** Records that the principal makes a request. Returns at once; most calls write nothing. */
-  record(principalId: number): void
-}
 
 const intervalMinutes = 5
 

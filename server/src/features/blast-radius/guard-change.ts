@@ -1,21 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { approvedComputersChanged, unexpectedCount } from '../general-problems.ts'
-import type { AnyOperation, CountRemovals, RequestParts } from '../operation.ts'
-import type { GivenApproval, OperationRun } from '../pipeline/run-context.ts'
+import { approvedComputersChanged, unexpectedCount } from '../../platform/general-problems.ts'
+import type { AnyOperation, RequestParts } from '../../platform/operation.ts'
+import type { ChangeGuard, GivenApproval, OperationRun, WatchedChange } from '../../platform/pipeline/run-context.ts'
 import { affectedBy } from './affected-computers.ts'
 import { listContent, requireApprovedContent } from './approved-content.ts'
-import { type ExpectedCount, isExpected, parseExpectedCount } from './expected-count.ts'
-import { findQuota, QuotaExceeded, spendQuota } from './quota.ts'
-import { collectRemovals, countUndeclared } from './removals.ts'
-
-/** What watches over a change while it is made. */
-export type ChangeGuard = {
-  countRemovals: CountRemovals
-  /** Checks the change once it is made, before it is committed. */
-  finish(tx: Database): Promise<void>
-}
+import { type ExpectedCount, isExpected, parseExpectedCount } from '../../platform/pipeline/expected-count.ts'
+import { findQuota, spendQuota } from './quota.ts'
+import { QuotaExceeded } from '../../platform/pipeline/quota-exceeded.ts'
+import { requestApproval } from './request-approval.ts'
+import { collectRemovals, countUndeclared } from './counted-removals.ts'
 
 type ExpectingQuery = { expectedCount?: number; expectedCountTolerance?: string }
 
@@ -26,7 +21,7 @@ const nothingToCheck = async () => {}
  * for afterwards: computers may have joined a group in the meantime. The quota is checked only then, because a change
  * that the operation itself refuses must not wait for an approval.
  */
-export async function guardChange(run: OperationRun, tx: Database): Promise<ChangeGuard> {
+async function guardChange(run: OperationRun, tx: Database): Promise<WatchedChange> {
   const { operation, request } = run
   if (run.approval) return guardApproved(run, run.approval, tx)
   const { massAction } = operation
@@ -58,7 +53,7 @@ export async function guardChange(run: OperationRun, tx: Database): Promise<Chan
 }
 
 /** Who approved a request has seen its computers. It must not affect others, however many it expected. */
-async function guardApproved(run: OperationRun, approval: GivenApproval, tx: Database): Promise<ChangeGuard> {
+async function guardApproved(run: OperationRun, approval: GivenApproval, tx: Database): Promise<WatchedChange> {
   const { massAction } = run.operation
   const isCheckedAfterwards = massAction && !massAction.restrictsToApproved && !massAction.lock
   if (massAction?.lock && !massAction.restrictsToApproved) {
@@ -86,7 +81,7 @@ async function requireApproved(db: Database, run: OperationRun, { computerIds }:
   if (otherComputers > 0) throw approvedComputersChanged({ otherComputers })
 }
 
-export function isDestructive({ destructive = false }: AnyOperation, request: FastifyRequest): boolean {
+function isDestructive({ destructive = false }: AnyOperation, request: FastifyRequest): boolean {
   return typeof destructive === 'boolean' ? destructive : destructive(request as RequestParts)
 }
 
@@ -96,7 +91,7 @@ function requireExpected(expected: ExpectedCount, actualCount: number): void {
 }
 
 /** How many computers the change would affect, and how many of them have not been seen for a week, as headers. */
-export async function reachOf({ operation, request }: OperationRun, tx: Database): Promise<Record<string, string>> {
+async function reachOf({ operation, request }: OperationRun, tx: Database): Promise<Record<string, string>> {
   const affected = affectedBy(operation, request)
   if (!affected) return {}
   const { rows } = await sql<{ computers: number; away: number }>`
@@ -116,3 +111,5 @@ async function countAffected(db: Database, { operation, request }: OperationRun)
     from (${operation.massAction.computers(request as RequestParts)}) as affected`.execute(db)
   return rows[0]?.count ?? 0
 }
+
+export const changeGuard: ChangeGuard = { watch: guardChange, reachOf, requestApproval }

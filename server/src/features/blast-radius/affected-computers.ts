@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import type { AnyOperation, RequestParts } from '../operation.ts'
+import type { AnyOperation, RequestParts } from '../../platform/operation.ts'
 
 /** Selects the computers that a request affects. Undefined for a change that is not about computers. */
 export function affectedBy(

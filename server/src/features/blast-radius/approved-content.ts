@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { approvedContentChanged } from '../general-problems.ts'
-import type { AnyOperation, RequestParts } from '../operation.ts'
-import type { GivenApproval, OperationRun } from '../pipeline/run-context.ts'
+import { approvedContentChanged } from '../../platform/general-problems.ts'
+import type { AnyOperation, RequestParts } from '../../platform/operation.ts'
+import type { GivenApproval, OperationRun } from '../../platform/pipeline/run-context.ts'
 
 /** Lists what a change gives to computers, once it is made. Null for a change that gives them nothing. */
 export async function listContent(

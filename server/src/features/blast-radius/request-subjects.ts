@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import type { AnyOperation, RequestParts } from '../operation.ts'
+import type { AnyOperation, RequestParts } from '../../platform/operation.ts'
 import { pathComputerId } from './affected-computers.ts'
 
 export const requestSubjectKinds = ['Group', 'Computer', 'Package'] as const

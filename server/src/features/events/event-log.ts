@@ -1,16 +1,6 @@
+import type { LoggedEvent } from '../../platform/event-hub.ts'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-
-export type LoggedEvent = {
-  position: number
-  type: string
-  /** The path of the resource that the event is about. */
-  subject: string
-  /** Set if the event is about one computer. */
-  computer_id: number | null
-  occurred_at: Date
-  data: Record<string, unknown>
-}
 
 export type EventRange = {
   /** Events up to this position are left out. */

@@ -1,18 +1,20 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { requireRole } from '../authentication/authenticate.ts'
-import { openAccess } from '../authentication/open-access.ts'
-import { findActivePrincipal } from '../authentication/principal-directory.ts'
-import { approvalKey, type StoredRequest } from '../blast-radius/request-approval.ts'
-import { internalError, unauthorized } from '../general-problems.ts'
-import { toProblem } from '../http/send-problem.ts'
-import type { AnyOperation } from '../operation.ts'
-import { unseal } from '../sealing.ts'
-import type { Services } from '../services.ts'
-import { checkRequest } from './check-request.ts'
-import { changeOnce } from './run-change.ts'
-import type { OperationRun } from './run-context.ts'
+import { requireRole } from '../../platform/authentication/authenticate.ts'
+import { openAccess } from '../../platform/authentication/open-access.ts'
+import { findActivePrincipal } from '../principals/principal-directory.ts'
+import { auditTrail } from '../audit/audit-trail.ts'
+import { changeGuard } from './guard-change.ts'
+import { approvalKey, type StoredRequest } from './request-approval.ts'
+import { internalError, unauthorized } from '../../platform/general-problems.ts'
+import { toProblem } from '../../platform/http/send-problem.ts'
+import type { AnyOperation, Call } from '../../platform/operation.ts'
+import { unseal } from '../../platform/sealing.ts'
+import type { Services } from '../../platform/services.ts'
+import { checkRequest } from '../../platform/pipeline/check-request.ts'
+import { changeOnce } from '../../platform/pipeline/run-change.ts'
+import type { OperationRun } from '../../platform/pipeline/run-context.ts'
 
 /** A request that waits for approval. */
 export type PendingApproval = {
@@ -34,11 +36,10 @@ export type ApprovedAnswer = { status: number; problemCode: string | null }
  */
 export async function runApproved(
   tx: Database,
-  services: Services,
-  approverRequest: FastifyRequest,
+  { services, operations, request: approverRequest }: Pick<Call, 'services' | 'operations' | 'request'>,
   approval: PendingApproval,
 ): Promise<ApprovedAnswer> {
-  const operation = services.operations.find(({ id }) => id === approval.operation)
+  const operation = operations.find(({ id }) => id === approval.operation)
   await sql`savepoint approved`.execute(tx)
   try {
     if (!operation) throw new Error(`The approved operation ${approval.operation} does not exist.`)
@@ -48,7 +49,7 @@ export async function runApproved(
     request.access = openAccess(requireRequester)
     checkRequest(operation, request)
     const run: OperationRun = {
-      context: { db: tx, services, versionedReads: new Set() },
+      context: { db: tx, services, operations, versionedReads: new Set(), auditTrail, changeGuard },
       operation,
       request,
       approval: {

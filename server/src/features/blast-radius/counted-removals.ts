@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import type { CountRemovals } from '../operation.ts'
+import type { CountRemovals } from '../../platform/operation.ts'
 import { listComputerIds } from './affected-computers.ts'
 
 /** The computers from which a change removes software, as far as the handler has counted them. */

@@ -1,17 +1,10 @@
+import type { PrincipalDirectory } from '../../platform/authentication/principals.ts'
 import { sql } from 'kysely'
 import { batchCalls } from '../../database/batch-calls.ts'
 import type { Database } from '../../database/connect.ts'
 import { preparedStatement } from '../../database/prepared-statements.ts'
-import { activePrincipals, type Principal, type PrincipalRow, toPrincipal } from './active-principals.ts'
-
-export type PrincipalDirectory = {
-  /** The principal as it is now; undefined if it is deleted, revoked or expired. */
-  find(id: number): Promise<Principal | undefined>
-  /** The same for a subject of an identity provider. If several kinds match, a user takes precedence. */
-  findSubject(subject: Subject, tx?: Database): Promise<Principal | undefined>
-}
-
-export type Subject = { kinds: readonly Principal['kind'][]; subjectId: string; issuer: string }
+import { activePrincipals, type PrincipalRow, toPrincipal } from './active-principals.ts'
+import type { Principal } from '../../platform/authentication/principals.ts'
 
 /**
  * Reads principals and their roles from the database for every request, never from a cache: a change takes effect with
