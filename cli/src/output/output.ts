@@ -39,8 +39,7 @@ const maxTitleWidth = 60
 
 export function outputTo(terminal: Terminal, format: Format): Output {
   const isColourful = terminal.isTerminal && !terminal.environment.NO_COLOR
-  const paint: Paint = (colour, text) =>
-    isColourful ? styleText(colour, text, { validateStream: false }) : text
+  const paint: Paint = (colour, text) => (isColourful ? styleText(colour, text, { validateStream: false }) : text)
   const write = (json: string) => terminal.write(terminal.isTerminal ? visibleJson(json) : json)
   // Colours pass the terminal, but CSV has none of this command.
   const writeCsv = (text: string) => terminal.write(terminal.isTerminal ? visibleText(text) : text)

@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConnectedDatabase } from '../database/connect.ts'
 import type { LaneName } from '../database/lanes.ts'
+import type { AuditTrail } from './audit-trail.ts'
 import { type Authenticate, requireRole } from './authentication/authenticate.ts'
 import type { Caller } from './authentication/caller.ts'
 import { type OpenAccess, openAccess } from './authentication/open-access.ts'
 import { methodNotAllowed, tooManyRequests, unauthorized } from './general-problems.ts'
-import { laneOf } from './load/lane-of.ts'
 import { addressKey } from './load/rate-limit.ts'
 import type { AnyOperation, Machine } from './operation.ts'
-import type { AuditTrail } from './audit-trail.ts'
 import type { ChangeGuard, OperationContext } from './pipeline/run-context.ts'
 import { runOperation } from './pipeline/run-operation.ts'
 import type { Services } from './services.ts'
@@ -115,4 +114,20 @@ function answerOtherMethods(app: FastifyInstance, operations: readonly AnyOperat
       handler: (_request, reply) => reply.code(204).header('allow', allow).send(),
     })
   }
+}
+
+/** The lane whose connections the operation uses. `channelLane` is that of the operations of a channel. */
+function laneOf(operation: AnyOperation, channelLane?: LaneName): LaneName {
+  switch (operation.execution.kind) {
+    case 'Contact':
+      return 'contacts'
+    case 'LongChange':
+    case 'StepwiseChange':
+      return 'longWork'
+    case 'FleetRead':
+      return 'fleetReads'
+  }
+  if (channelLane) return channelLane
+  if (operation.role === 'no token') return 'signIn'
+  return operation.mutates ? 'writes' : 'reads'
 }

@@ -13,7 +13,13 @@ const maxComputers = 500
 type Started = Schemas['EmergencyPatchingStarted']
 
 /** Chooses the computers and starts emergency patching on them. Those that lack patches are chosen at first. */
-export function StartEmergency({ data: { pmGroup }, onClose }: { data: Schemas['PatchGroupPage']; onClose: () => void }) {
+export function StartEmergency({
+  data: { pmGroup },
+  onClose,
+}: {
+  data: Schemas['PatchGroupPage']
+  onClose: () => void
+}) {
   const { group } = useTexts().patches
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
   const candidates = useQuery({

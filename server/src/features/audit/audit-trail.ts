@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { AuditEntry, AuditedAttempt, AuditTrail } from '../../platform/audit-trail.ts'
-import { redactSecrets } from '../../platform/redact-secrets.ts'
+import { redactSecrets } from '../../platform/pipeline/redact-secrets.ts'
 
 /** Appends to the hash-chained audit trail. Call it last: it locks the chain until the transaction commits. */
 export async function appendAuditEntry(tx: Database, entry: AuditEntry): Promise<void> {

@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { approvedComputersChanged, unexpectedCount } from '../../platform/general-problems.ts'
 import type { AnyOperation, RequestParts } from '../../platform/operation.ts'
+import { type ExpectedCount, isExpected, parseExpectedCount } from '../../platform/pipeline/expected-count.ts'
+import { QuotaExceeded } from '../../platform/pipeline/quota-exceeded.ts'
 import type { ChangeGuard, GivenApproval, OperationRun, WatchedChange } from '../../platform/pipeline/run-context.ts'
 import { affectedBy } from './affected-computers.ts'
 import { listContent, requireApprovedContent } from './approved-content.ts'
-import { type ExpectedCount, isExpected, parseExpectedCount } from '../../platform/pipeline/expected-count.ts'
-import { findQuota, spendQuota } from './quota.ts'
-import { QuotaExceeded } from '../../platform/pipeline/quota-exceeded.ts'
-import { requestApproval } from './request-approval.ts'
 import { collectRemovals, countUndeclared } from './counted-removals.ts'
+import { findQuota, spendQuota } from './quota.ts'
+import { requestApproval } from './request-approval.ts'
 
 type ExpectingQuery = { expectedCount?: number; expectedCountTolerance?: string }
 

@@ -2,7 +2,13 @@ import type { Database } from '../../database/connect.ts'
 import type { Services } from '../../platform/services.ts'
 import { newAgentCredential } from '../agents/agent-credentials.ts'
 import { deleteAgent, insertAgent, lockExistingAgent, renewCredential } from './enrolled-agents.ts'
-import { type Enrolment, type EnrolmentEvent, type EnrolmentProof, type EnrolmentRefusal, recordEnrolment } from './enrolment-audit.ts'
+import {
+  type Enrolment,
+  type EnrolmentEvent,
+  type EnrolmentProof,
+  type EnrolmentRefusal,
+  recordEnrolment,
+} from './enrolment-audit.ts'
 import { findUsableToken, joinGroup, pinGroupOfToken, recordTokenUse, type UsableToken } from './enrolment-tokens.ts'
 import {
   completeIdentity,

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/connect.ts'
-import { appendAuditEntry } from '../audit/audit-trail.ts'
 import type { AuditedAttempt } from '../../platform/audit-trail.ts'
+import { appendAuditEntry } from '../audit/audit-trail.ts'
 import type { ClaimingAgent } from './quarantine.ts'
 
 export type Enrolment = ClaimingAgent & {

@@ -1,6 +1,6 @@
-import type { LoggedEvent } from '../../platform/event-hub.ts'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import type { LoggedEvent } from '../../platform/event-hub.ts'
 
 export type EventRange = {
   /** Events up to this position are left out. */

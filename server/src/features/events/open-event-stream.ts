@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream'
 import { compositeKey } from '@muster/text'
 import type { Database } from '../../database/connect.ts'
-import type { EventFollower, EventHub } from '../../platform/event-hub.ts'
-import { readEvents } from './event-log.ts'
-import type { LoggedEvent } from '../../platform/event-hub.ts'
+import type { EventFollower, EventHub, LoggedEvent } from '../../platform/event-hub.ts'
 import { toCloudEvent } from './cloud-event.ts'
+import { readEvents } from './event-log.ts'
 import { sendWhenChecked } from './send-when-checked.ts'
 import { formatStreamEnd, type StreamEnd } from './stream-end.ts'
 

@@ -1,5 +1,5 @@
-import type { Principal } from '../../platform/authentication/principals.ts'
 import { sql } from 'kysely'
+import type { Principal } from '../../platform/authentication/principals.ts'
 
 export type PrincipalRow = Omit<Principal, 'roles'> & { roles: string[] }
 

@@ -1,7 +1,7 @@
-import type { LastUse } from '../../platform/authentication/principals.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import type { LastUse } from '../../platform/authentication/principals.ts'
 
 const intervalMinutes = 5
 

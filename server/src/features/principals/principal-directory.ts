@@ -1,10 +1,9 @@
-import type { PrincipalDirectory } from '../../platform/authentication/principals.ts'
 import { sql } from 'kysely'
 import { batchCalls } from '../../database/batch-calls.ts'
 import type { Database } from '../../database/connect.ts'
 import { preparedStatement } from '../../database/prepared-statements.ts'
+import type { Principal, PrincipalDirectory } from '../../platform/authentication/principals.ts'
 import { activePrincipals, type PrincipalRow, toPrincipal } from './active-principals.ts'
-import type { Principal } from '../../platform/authentication/principals.ts'
 
 /**
  * Reads principals and their roles from the database for every request, never from a cache: a change takes effect with

@@ -1,11 +1,10 @@
-import type { FoundSession, Sessions } from '../../platform/authentication/sessions.ts'
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
+import type { FoundSession, Sessions } from '../../platform/authentication/sessions.ts'
 import { seal, unseal } from '../../platform/sealing.ts'
 import { activePrincipals, type PrincipalRow, toPrincipal } from './active-principals.ts'
-import type { Principal } from '../../platform/authentication/principals.ts'
-import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 
 export type SessionLimits = {
   idleMinutes: number

@@ -6,10 +6,7 @@ import type { Turns } from '../load/turns.ts'
 export type MeasuredLoad = { handOutTurns: Turns; downloads: Readonly<Record<string, Downloads>> }
 
 /** How busy the process is with what the largest rollouts need. Of several workers, the metrics show the sum. */
-export function addLoadMetrics(
-  registry: Registry,
-  { handOutTurns, downloads }: MeasuredLoad,
-): void {
+export function addLoadMetrics(registry: Registry, { handOutTurns, downloads }: MeasuredLoad): void {
   new Gauge({
     name: 'muster_hand_outs',
     help: 'Hand-outs of work to agents: those that run, and agents that wait for their turn, estimated.',

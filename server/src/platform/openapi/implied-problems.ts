@@ -21,8 +21,8 @@ import {
   uriTooLong,
 } from '../general-problems.ts'
 import { type AnyOperation, fileType, isForPrincipals, takesIdempotencyKey } from '../operation.ts'
-import { isRole } from '../roles.ts'
 import type { ProblemKind } from '../problem.ts'
+import { isRole } from '../roles.ts'
 
 /** All problems that an operation can answer with: those that it declares and those of the request pipeline. */
 export function problemsOf(operation: AnyOperation): ProblemKind[] {

@@ -1,10 +1,11 @@
+import fastJsonStringify from 'fast-json-stringify'
 import type { Database } from '../../database/connect.ts'
 import { forbidden, invalidRequest, unauthorized } from '../general-problems.ts'
 import { Answer, type AnyOperation, type Call } from '../operation.ts'
 import { Problem } from '../problem.ts'
+import type { TSchema } from '../schema.ts'
 import type { Stepping } from '../steps.ts'
 import type { FinishedAnswer, OperationRun } from './run-context.ts'
-import { serialize } from './serialize.ts'
 
 type HandlerResult = {
   /** What the handler returned. */
@@ -89,4 +90,16 @@ function onlyStatus(operation: AnyOperation): number {
   if (status === undefined || others.length > 0)
     throw new Error(`${operation.id} declares several statuses; its handler must choose one with Answer`)
   return status
+}
+
+const compiled = new WeakMap<TSchema, (value: unknown) => string>()
+
+/** Formats an answer as JSON with exactly the properties of its schema. Serialisers are compiled on first use. */
+function serialize(schema: TSchema, value: unknown): string {
+  let stringify = compiled.get(schema)
+  if (!stringify) {
+    stringify = fastJsonStringify(schema as object as fastJsonStringify.Schema)
+    compiled.set(schema, stringify)
+  }
+  return stringify(value)
 }

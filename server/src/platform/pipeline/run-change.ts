@@ -1,6 +1,5 @@
 import type { Database } from '../../database/connect.ts'
 import { hasRole } from '../authentication/authenticate.ts'
-import { QuotaExceeded } from './quota-exceeded.ts'
 import { takesIdempotencyKey } from '../operation.ts'
 import { Problem } from '../problem.ts'
 import { inSavepoint, retryConflicts, type Stepping, savepointSteps, transact, transactionSteps } from '../steps.ts'
@@ -8,6 +7,7 @@ import { auditChange, auditStep } from './audit-change.ts'
 import { answerWithHandler } from './call-handler.ts'
 import { etagOf, lockResource, requireMatch } from './etag.ts'
 import { type IdempotencyKey, idempotencyKey } from './idempotency.ts'
+import { QuotaExceeded } from './quota-exceeded.ts'
 import { contendedResource, resourcePath } from './resource-path.ts'
 import type { FinishedAnswer, OperationRun } from './run-context.ts'
 import { partRunner } from './run-parts.ts'
@@ -30,7 +30,8 @@ async function startChange(run: OperationRun): Promise<FinishedAnswer> {
     // Last of all, because a repeated answer may have been stored when the caller had more roles.
     return withholdUnread(run, answer)
   } catch (error) {
-    if (error instanceof Problem && error.attempt) await run.context.auditTrail.recordAttempt(run.context.db, error.attempt)
+    if (error instanceof Problem && error.attempt)
+      await run.context.auditTrail.recordAttempt(run.context.db, error.attempt)
     if (!(error instanceof QuotaExceeded)) throw error
     throw await run.context.changeGuard.requestApproval(run, error)
   }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
-import type { Principal } from '../authentication/principals.ts'
 import type { AuditTrail } from '../audit-trail.ts'
+import type { Principal } from '../authentication/principals.ts'
 import type { AnyOperation, CountRemovals } from '../operation.ts'
 import type { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'

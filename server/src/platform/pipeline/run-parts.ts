@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { requireRole } from '../authentication/authenticate.ts'
-import { QuotaExceeded } from './quota-exceeded.ts'
 import { toProblem } from '../http/send-problem.ts'
 import type { AnyOperation } from '../operation.ts'
 import type { PartRequest, RunParts } from '../steps.ts'
 import { checkRequest } from './check-request.ts'
+import { QuotaExceeded } from './quota-exceeded.ts'
 import type { FinishedAnswer, OperationRun } from './run-context.ts'
 
 /** Runs work in a transaction of its own, or in a savepoint of the open one. */

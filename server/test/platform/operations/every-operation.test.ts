@@ -8,11 +8,11 @@ import { exampleOf } from '../../../src/platform/openapi/example.ts'
 import { problemsOf } from '../../../src/platform/openapi/implied-problems.ts'
 import { type AnyOperation, isForPrincipals } from '../../../src/platform/operation.ts'
 import { shownRead } from '../../../src/platform/pipeline/withhold-answer.ts'
-import { type Role, roleNames, isRole } from '../../../src/platform/roles.ts'
+import { isRole, type Role, roleNames } from '../../../src/platform/roles.ts'
 import { addressOf } from '../../world/caller.ts'
 import { openWorld } from '../../world/open-world.ts'
-import { tableVersions } from '../../world/tables.ts'
 import type { AnyInput } from '../../world/scenario.ts'
+import { tableVersions } from '../../world/tables.ts'
 import { scenarioOf } from './scenarios.ts'
 
 const world = await openWorld()

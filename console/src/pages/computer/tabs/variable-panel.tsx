@@ -7,7 +7,11 @@ import { useTexts } from '../../../texts/texts.tsx'
 import { dryRunOnly } from '../actions/action-panel.ts'
 import { computerKey } from '../computer-data.ts'
 
-type VariablePanelProps = { computer: Schemas['Computer']; variable: Schemas['FoundVariableValue']; onClose: () => void }
+type VariablePanelProps = {
+  computer: Schemas['Computer']
+  variable: Schemas['FoundVariableValue']
+  onClose: () => void
+}
 
 /** Sets or removes the value that the computer itself has, unless somebody has changed it meanwhile. */
 export function VariablePanel({ computer, variable, onClose }: VariablePanelProps) {

@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../platform/operation.ts'
-import { runApproved } from '../run-approved.ts'
 import { approvalRows, lockPendingApproval, recordDecision } from '../approval-rows.ts'
+import { runApproved } from '../run-approved.ts'
 import { getApproval } from './get-approval.ts'
 import { approvalDecided, approvalNotFound, ownRequest } from './problems.ts'
 import { Approval, ApprovalPath } from './schemas.ts'

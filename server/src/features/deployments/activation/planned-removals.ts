@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { CountRemovals } from '../../../platform/operation.ts'
 import { distributionCommands } from '../../distribution/commands.ts'
-import type { ActivationBits } from './activation-scope.ts'
-import type { ActivationScope } from './activation-scope.ts'
+import type { ActivationBits, ActivationScope } from './activation-scope.ts'
 import { dueWork, type WorkBit } from './due-work.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { documentPath } from '../../../platform/openapi/describe-operation.ts'
 import { ok, operation } from '../../../platform/operation.ts'
-import { roles, type Access } from '../../../platform/roles.ts'
+import { type Access, roles } from '../../../platform/roles.ts'
 import { Type } from '../../../platform/schema.ts'
 import { RoleOperations } from './schemas.ts'
 

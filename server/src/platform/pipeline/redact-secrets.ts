@@ -1,4 +1,4 @@
-import type { TSchema } from './schema.ts'
+import type { TSchema } from '../schema.ts'
 
 /** Replaces everything that the schema marks as writeOnly. */
 export function redactSecrets(schema: TSchema | null | undefined, value: unknown): unknown {
