@@ -25,7 +25,8 @@ export async function openInventoryWorld() {
     lanes: world.database.lanes,
     lane: 'machines',
     services: world.app.services,
-    ...{ auditTrail, changeGuard },
+    auditTrail,
+    changeGuard,
     authenticate: () => Promise.reject(unauthorized()),
     authenticateMachine: async ({ headers }) => ({ clientId: Number(headers.authorization?.split(' ')[1]) }),
   })
