@@ -1569,43 +1569,6 @@ order by
   group_id;
 
 select
-  principal.id,
-  principal.kind,
-  principal.name,
-  principal.roles
-from
-  (
-    select
-      p.id,
-      p.kind,
-      coalesce(l.client_id, i.display_name, i.subject_id) as name,
-      array(
-        select
-          r.role
-        from
-          principal_roles r
-        where
-          r.principal_id = p.id
-      ) as roles,
-      l.client_id,
-      i.subject_type,
-      i.subject_id,
-      i.issuer
-    from
-      principals p
-      left join local_principals l on l.principal_id = p.id
-      left join identity_principals i on i.principal_id = p.id
-    where
-      l.is_revoked is not true
-      and (
-        l.expires_at is null
-        or l.expires_at > now()
-      )
-  ) principal
-where
-  principal.id = any ($1);
-
-select
   append_audit_entry ($1::integer, $2, $3, $4, $5::jsonb, $6::smallint, $7);
 
 commit;
