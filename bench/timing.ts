@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import type { Database } from '../server/src/database/connect.ts'
-import { statementNameOf } from '../server/src/database/prepared-statements.ts'
+import { statementNameOf } from '../server/src/database/statement-names.ts'
 import type { DB } from '../server/src/database/tables.ts'
 import type { AnyOperation, Call } from '../server/src/platform/operation.ts'
 

@@ -9,22 +9,24 @@ import { machineChannels } from './channels/index.ts'
 import { mountPxeChannel } from './channels/pxe/index.ts'
 import type { ConnectedDatabase } from './database/connect.ts'
 import { toSections } from './features/api-sections.ts'
+import { auditTrail } from './features/audit/audit-trail.ts'
+import { changeGuard } from './features/blast-radius/guard-change.ts'
 import { asyncApiDocument } from './features/events/async-api.ts'
+import { openEventHub } from './features/events/event-hub.ts'
 import { asyncApiPath } from './features/events/schema-names.ts'
 import { fleetGauges, readFleetSnapshot } from './features/fleet-history/gauges.ts'
 import { operations as allOperations } from './features/index.ts'
+import { openLastUse } from './features/principals/last-use.ts'
+import { openPrincipalDirectory } from './features/principals/principal-directory.ts'
+import { openSessions } from './features/principals/sessions.ts'
 import { builtConsoleFolder } from './installation/files.ts'
 import { openAccessTokens } from './platform/authentication/access-tokens.ts'
 import { openAuthentication } from './platform/authentication/authenticate.ts'
 import { openProviders } from './platform/authentication/identity-providers.ts'
-import { openLastUse } from './platform/authentication/last-use.ts'
-import { openPrincipalDirectory } from './platform/authentication/principal-directory.ts'
 import { openProviderTokens } from './platform/authentication/provider-tokens.ts'
 import { openServerKeys } from './platform/authentication/server-keys.ts'
-import { openSessions } from './platform/authentication/sessions.ts'
 import { openSigningKeys, type SigningKeys } from './platform/authentication/signing-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
-import { openEventHub } from './platform/events/event-hub.ts'
 import { type ContactFlow, openContactFlow } from './platform/health/contact-flow.ts'
 import { type Health, openHealth } from './platform/health/health.ts'
 import {
@@ -34,7 +36,7 @@ import {
   requireHost,
   serverOptions,
 } from './platform/http/broken-requests.ts'
-import { addHealth } from './platform/http/health.ts'
+import { addHealth } from './platform/http/health-route.ts'
 import { addJsonParser } from './platform/http/json-body.ts'
 import { newRequestId, observeRequests } from './platform/http/observe-requests.ts'
 import { limitPipelining } from './platform/http/pipelined-requests.ts'
@@ -108,7 +110,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ...openRateLimits(openRateLimitStore(lanes.signIn, logger), configuration),
     pressure,
     ...load,
-    operations,
     fleetReads: openFleetReads(lanes),
     resourceQueues: openResourceQueues(),
     longWork: openLongWork(lanes.longWork),
@@ -130,7 +131,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     lastUse: openLastUse(lanes.signIn.db, logger),
     providerTokens: openProviderTokens(services.identityProviders, services.principals),
   })
-  const parts = { lanes, services, authenticate }
+  const parts = { lanes, services, auditTrail, changeGuard, authenticate }
   mount(http, operations, parts)
   mountDepotChannel(http, parts)
   mountAgentChannel(http, parts)

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { advisoryLocks } from '../src/database/advisory-locks.ts'
@@ -70,6 +70,37 @@ describe('imports in server/src', () => {
 
   test('only start-up imports the jobs of a feature', () => {
     expect(crossings.filter(({ to }) => /^features\/[^/]+\/jobs\//.test(to))).toEqual([])
+  })
+
+  test('the platform names no table of a feature: it declares what it needs, and the feature that owns the table does it', () => {
+    const migrations = join(source, '../migrations')
+    const tables = readdirSync(migrations)
+      // The tables of the installation itself, such as its keys, belong to the platform.
+      .filter((file) => /^\d{4}_.*\.sql$/.test(file) && file !== '0001_installation.sql')
+      .flatMap((file) => [...readFileSync(join(migrations, file), 'utf8').matchAll(/^create (?:table|view) (\w+)/gm)])
+      .map(([, name]) => name)
+      // Answers under an Idempotency-Key refer to the principal, but the pipeline owns them.
+      .filter((name) => name !== 'idempotency_keys')
+    const named = new RegExp(`(?:\\b(?:from|join|into|update)\\s+|\\w\\(')(${tables.join('|')})\\b`)
+    const withoutComments = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+    const offences = filesBelow(join(source, 'platform')).filter((file) =>
+      named.test(withoutComments(readFileSync(join(source, 'platform', file), 'utf8'))),
+    )
+
+    expect(tables.length).toBeGreaterThan(100)
+    // The check whether the database answers reads asks for the table that most requests need.
+    expect(offences).toEqual(['health/lane-checks.ts'])
+  })
+
+  test('every feature has a folder of tests', () => {
+    const hasTests = (feature: string) => {
+      const folder = join(source, '../test', feature)
+      return existsSync(folder) && filesBelow(folder).some((file) => file.endsWith('.test.ts'))
+    }
+    const features = readdirSync(join(source, 'features'), { withFileTypes: true }).filter((one) => one.isDirectory())
+
+    expect(features.length).toBeGreaterThan(30)
+    expect(features.map(({ name }) => name).filter((feature) => !hasTests(feature))).toEqual([])
   })
 
   test('no table has texts of any kind as keys: a foreign text such as constructor would find what objects inherit', () => {

@@ -236,7 +236,7 @@ export const unusedColumns: Record<string, string[]> = {
     'sessions.*',
     'sign_in_links.*',
   ],
-  'Needs a key file, a rotation or an export: test/platform/keys, test/platform/audit-anchors.test.ts': [
+  'Needs a key file, a rotation or an export: test/platform/keys, test/audit/audit-anchors.test.ts': [
     'audit_anchors.*',
     'repeated_requests.*',
     'server_keys.generation',

@@ -1,4 +1,4 @@
-import type { Effects } from './effects.ts'
+import type { Effects } from './effects-type.ts'
 
 /** The settings of depots. */
 export const depotEffects: Effects = {

@@ -1,16 +1,10 @@
 import { catalogEffects } from './catalog-effects.ts'
 import { depotEffects } from './depot-effects.ts'
+import type { Effects } from './effects-type.ts'
 import { everyManifest, manifestEffects } from './manifest-effects.ts'
 import { operationEffects } from './operation-effects.ts'
 import { rolloutEffects } from './rollout-effects.ts'
 import { stateEffects } from './state-effects.ts'
-
-/**
- * Settings, each with the test that proves its effect, as `file: title`; files are relative to server/test or to the repository. The outer key
- * lists what has the settings: operations, manifests, or schemas within them. The inner key lists the settings, which all of
- * these have.
- */
-export type Effects = Record<string, Record<string, string>>
 
 /**
  * An effect is more than that the value can be read back: an agent, an installer or a depot gets something else, work

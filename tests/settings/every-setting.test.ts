@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { descriptions, type Effects, effects, unused } from './effects.ts'
+import { descriptions, effects, unused } from './effects.ts'
+import type { Effects } from './effects-type.ts'
 import { listSettings } from './list-settings.ts'
 
 const repository = join(import.meta.dirname, '../..')

@@ -1,4 +1,4 @@
-import type { Effects } from './effects.ts'
+import type { Effects } from './effects-type.ts'
 
 /** The manifests of all kinds of packages. */
 export const everyManifest =
@@ -13,7 +13,7 @@ export const manifestEffects: Effects = {
       'packages/import.test.ts: another version, revision or operating system makes another package',
     kind: 'packages/examples.test.ts: every example package can be imported, and every kind has an example',
     'variables[].variable, variables[].value':
-      'variables/package-defaults.test.ts: the defaults of a package count that comes as %s',
+      'variable-resolution/package-defaults.test.ts: the defaults of a package count that comes as %s',
     'files[].path, files[].size, files[].sha256':
       'packages/signatures.test.ts: a signed package with %s is not imported',
   },
@@ -21,11 +21,11 @@ export const manifestEffects: Effects = {
     'msi.file, msi.properties, msi.timeLimitMinutes':
       'agent/test/declared.test.ts: an MSI file becomes the commands of msiexec, and its product code detects it',
     preOs:
-      'channels/agent/hand-out.test.ts: a pre-OS package is leased only before the operating system runs, and nothing else is leased there',
+      'hand-out/hand-out.test.ts: a pre-OS package is leased only before the operating system runs, and nothing else is leased there',
   },
   'SoftwareManifest, InventoryScanManifest, PatchScanManifest, PatchFixManifest': {
     'requires[]':
-      'channels/agent/hand-out.test.ts: work waits until the required package is installed in any version, ignoring the case of its name',
+      'hand-out/hand-out.test.ts: work waits until the required package is installed in any version, ignoring the case of its name',
     'secrets[]':
       'channels/agent/work-variables.test.ts: started work gets the effective variables, but only those secrets that the manifest names',
     'commands.install, commands.update, commands.uninstall':

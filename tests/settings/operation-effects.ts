@@ -1,4 +1,4 @@
-import type { Effects } from './effects.ts'
+import type { Effects } from './effects-type.ts'
 
 /** The settings of operations. */
 export const operationEffects: Effects = {
@@ -71,7 +71,8 @@ export const operationEffects: Effects = {
       'deployments/activate-group.test.ts: activating a group creates the work of all computers in its subtree as one task',
   },
   moveGroup: {
-    parentId: 'fleet/groups.test.ts: a dry run of a move shows what the group gains and loses, and the move does it',
+    parentId:
+      'group-moves/move-group.test.ts: a dry run of a move shows what the group gains and loses, and the move does it',
   },
   setGroupKind: {
     kind: 'groups/group-kind.test.ts: a group of the kind %s keeps its members and cannot be changed',
@@ -140,7 +141,7 @@ export const operationEffects: Effects = {
   retryPackage: {
     causeId: 'fleet/causes.test.ts: a retry creates the failed work of one cause again, and of nothing else',
   },
-  setReadyToInstall: { operational: 'channels/agent/hand-out.test.ts: work is not leased %s' },
+  setReadyToInstall: { operational: 'hand-out/hand-out.test.ts: work is not leased %s' },
 
   // Assignments
   assignGroupPackage: {
@@ -186,7 +187,7 @@ export const operationEffects: Effects = {
       'deployments/activate-computer.test.ts: work waits for the window of its schedule, or forever if no window follows',
     'schedule.cron, schedule.timeZone, schedule.from':
       'distribution/options-in-use.test.ts: each property of a schedule determines when it next opens: %j',
-    'schedule.durationMinutes': 'channels/agent/hand-out.test.ts: work whose window has ended moves to the next window',
+    'schedule.durationMinutes': 'hand-out/hand-out.test.ts: work whose window has ended moves to the next window',
     wol: 'deployments/activation-request.test.ts: distribution options can request a wake-up for the time when their work may begin',
   },
   'activateComputer, activateGroup': {
@@ -229,7 +230,7 @@ export const operationEffects: Effects = {
     'computerIds[]':
       'deployments/selection.test.ts: a rescan of a selection asks each computer once for its inventory, as one task',
   },
-  addComputersToGroup: {
+  addSelectionToGroup: {
     'computerIds[]':
       'deployments/selection.test.ts: a selection becomes members of a group, with counts of those that do not',
   },

@@ -1,4 +1,4 @@
-import type { Effects } from './effects.ts'
+import type { Effects } from './effects-type.ts'
 
 const inRings = 'rollouts/rings.test.ts: '
 const inPauses = 'rollouts/pauses.test.ts: '

@@ -1,4 +1,4 @@
-import type { Effects } from './effects.ts'
+import type { Effects } from './effects-type.ts'
 
 const recreated =
   'tests/demo/data-set.test.ts: the desired state of the demo, applied to an empty service with the same packages and patches, is exported again'

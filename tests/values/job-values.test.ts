@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { buildJob, type Job } from '../../server/src/channels/fusion/jobs/build-job.ts'
 import type { LeasedWorkItem } from '../../server/src/channels/fusion/jobs/refusals.ts'
-import type { PackageContent } from '../../server/src/features/deployments/started-work/work-content.ts'
+import type { PackageContent } from '../../server/src/features/deployments/started-work/package-content.ts'
 import { forHostileValues, storableValues } from './hostile-values.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'muster-jobs-'))

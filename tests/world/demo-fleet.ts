@@ -1,5 +1,5 @@
 import { cp } from 'node:fs/promises'
-import { continueUnfinishedRollouts } from '../../server/src/features/rollouts/jobs/continue-rollouts.ts'
+import { continueUnfinishedRollouts } from '../../server/src/features/rollouts/jobs/unfinished-rollouts.ts'
 import { openPackageWorld } from '../../server/test/packages/package-world.ts'
 import { collectSeenValues } from '../../server/test/world/answer-values.ts'
 import type { World } from '../../server/test/world/open-world.ts'

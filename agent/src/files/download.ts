@@ -11,6 +11,7 @@ import {
   defaultPaceLimits,
   followPaces,
   type PaceLimits,
+  type Source,
   type SourcePaces,
   TooSlow,
   type Visit,
@@ -19,12 +20,6 @@ import {
 /** The files of a package cannot be downloaded; the message says why. */
 export class DownloadFailed extends Error {
   override name = 'DownloadFailed'
-}
-
-/** A place that may have the files. */
-export type Source = {
-  name: string
-  ask(sha256: string, headers: Record<string, string>, signal: AbortSignal): Promise<Answer>
 }
 
 /** A source has answered with an error. */

@@ -1,4 +1,10 @@
-import type { Source } from './download.ts'
+import type { Answer } from '../http/request.ts'
+
+/** A place that may have the files. */
+export type Source = {
+  name: string
+  ask(sha256: string, headers: Record<string, string>, signal: AbortSignal): Promise<Answer>
+}
 
 /** What a source must deliver while another can be asked instead. */
 export type PaceLimits = {

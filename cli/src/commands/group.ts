@@ -150,7 +150,7 @@ export const group = command({
     ['muster group Office/Berlin deploy --expect 25 --watch', 'Deploys if 25 computers are affected, and waits'],
   ],
   operations: [
-    ...(['listGroupTree', 'getGroupPage', 'addComputersToGroup', 'assignGroupPackage', 'removeGroupPackage'] as const),
+    ...(['listGroupTree', 'getGroupPage', 'addSelectionToGroup', 'assignGroupPackage', 'removeGroupPackage'] as const),
     ...([
       'activateGroup',
       'getComputer',

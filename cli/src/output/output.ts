@@ -3,7 +3,7 @@ import { visibleJson, visibleLine, visibleLines, visibleText } from '@muster/tex
 import type { Terminal } from '../terminal.ts'
 import { csvRow } from './csv.ts'
 import { displayWidth, padEndTo } from './display-width.ts'
-import { type Cell, tableFormatter } from './table.ts'
+import { type Cell, type Paint, tableFormatter } from './table.ts'
 import type { Timestamp } from './times.ts'
 
 export const formats = ['table', 'json', 'csv'] as const
@@ -28,8 +28,7 @@ export type Output = {
   jsonList(items: AsyncIterable<unknown>): Promise<void>
   /** Writes JSON in one line, for what is followed. */
   jsonLine(value: unknown): void
-  /** Colours a text, on a terminal only. */
-  paint(colour: 'red' | 'green' | 'yellow' | 'dim' | 'bold', text: string): string
+  paint: Paint
 }
 
 /** Rows of a table are aligned in batches of this size so that a long list does not have to be complete. */
@@ -40,8 +39,7 @@ const maxTitleWidth = 60
 
 export function outputTo(terminal: Terminal, format: Format): Output {
   const isColourful = terminal.isTerminal && !terminal.environment.NO_COLOR
-  const paint: Output['paint'] = (colour, text) =>
-    isColourful ? styleText(colour, text, { validateStream: false }) : text
+  const paint: Paint = (colour, text) => (isColourful ? styleText(colour, text, { validateStream: false }) : text)
   const write = (json: string) => terminal.write(terminal.isTerminal ? visibleJson(json) : json)
   // Colours pass the terminal, but CSV has none of this command.
   const writeCsv = (text: string) => terminal.write(terminal.isTerminal ? visibleText(text) : text)

@@ -1,6 +1,8 @@
 import { visibleLine } from '@muster/text'
 import { cutToWidth, displayWidth, padEndTo, padStartTo } from './display-width.ts'
-import type { Output } from './output.ts'
+
+/** Colours a text, on a terminal only. */
+export type Paint = (colour: 'red' | 'green' | 'yellow' | 'dim' | 'bold', text: string) => string
 
 /** Numbers are right-aligned. */
 export type Cell = string | number
@@ -17,7 +19,7 @@ const maxPadding = 200
  * Formats a table in batches of rows, with a line for each row. If there is a limit, columns are cut to it and the last ones
  * are left out; the first batch decides. Otherwise nothing is cut, and columns only grow from batch to batch.
  */
-export function tableFormatter(head: readonly string[], paint: Output['paint'], maxWidth: number | undefined) {
+export function tableFormatter(head: readonly string[], paint: Paint, maxWidth: number | undefined) {
   let layout: Layout | undefined
   const titles = head.map((title) => title.toUpperCase())
   return {

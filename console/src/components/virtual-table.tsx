@@ -1,46 +1,11 @@
 import { EmptyState, Paper } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import type { ReactNode } from 'react'
-import type { Sorting } from './data-table.tsx'
 import { ProblemView } from './problem-view.tsx'
 import { Grid } from './table/grid.tsx'
-import type { RowPages } from './table/use-row-pages.ts'
+import type { VirtualTableProps } from './table/table-props.ts'
 
+export type { RowId, TableColumn } from './table/table-props.ts'
 export { type PagePosition, type RowPages, useRowPages } from './table/use-row-pages.ts'
-
-export type RowId = string | number
-
-export type TableColumn<Row> = {
-  id: string
-  title: string
-  cell: (row: Row) => ReactNode
-  /** The smallest width in pixels. Columns share the remaining space in proportion. */
-  width: number
-  isSortable?: boolean
-  /** For numbers. */
-  isAtEnd?: boolean
-  /** Cards on a phone do without it. */
-  isLeftOutOfCards?: boolean
-}
-
-export type TableSelection = { ids: ReadonlySet<RowId>; change: (ids: ReadonlySet<RowId>) => void }
-
-export type VirtualTableProps<Row, Page = unknown> = {
-  caption: string
-  /** All columns. The first one names the row, and is always shown. */
-  columns: readonly TableColumn<Row>[]
-  /** The ids of the columns that are shown; all unless given. */
-  shown?: readonly string[]
-  pages: RowPages<Row, Page>
-  rowId: (row: Row) => RowId
-  /** The accessible name of the row. */
-  rowName: (row: Row) => string
-  /** The page of the row, to which its first column links. */
-  rowAddress?: (row: Row) => string
-  sorting?: Sorting
-  selection?: TableSelection
-  empty: { title: string; text: string; action?: ReactNode }
-}
 
 /**
  * The table of long lists. It renders the rows in sight only, and reads their pages as the user scrolls; the list may have 100,000 rows.

@@ -58,7 +58,7 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
       ? '{who} wurde angehalten: Zu viele Computer hätten {Group} gewechselt'
       : '{who} hat die Mitglieder von {Group} geändert',
   addGroupComputers: '{who} hat {Computer} zu {Group} hinzugefügt',
-  addComputersToGroup: '{who} hat {Computer} zu {Group} hinzugefügt',
+  addSelectionToGroup: '{who} hat {Computer} zu {Group} hinzugefügt',
   removeGroupComputers: '{who} hat Computer aus {Group} entfernt',
   activateGroup: '{who} hat auf {Group} verteilt',
   deactivateGroup: '{who} hat die ausstehenden Arbeiten von {Group} abgebrochen',

@@ -57,7 +57,7 @@ export const enAuditSentences = {
       ? '{who} stopped: too many computers would have joined or left {Group}'
       : '{who} changed the members of {Group}',
   addGroupComputers: '{who} added {Computer} to {Group}',
-  addComputersToGroup: '{who} added {Computer} to {Group}',
+  addSelectionToGroup: '{who} added {Computer} to {Group}',
   removeGroupComputers: '{who} removed computers from {Group}',
   activateGroup: '{who} deployed to {Group}',
   deactivateGroup: '{who} cancelled the pending work of {Group}',

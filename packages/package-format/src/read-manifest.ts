@@ -1,10 +1,17 @@
 import { findFault, findJsonExcess } from '@muster/schema'
+import { looksLikePublicKey } from '@muster/signing'
 import { findCommandFault } from './command-faults.ts'
-import { isForComputers, type ManifestKind, manifestName, manifestSchemas, type PackageManifest } from './manifest.ts'
+import {
+  isForComputers,
+  type ManifestKind,
+  manifestName,
+  manifestSchemas,
+  type PackageManifest,
+  trustedKeysSetting,
+} from './manifest.ts'
 import { PackageFault } from './package-fault.ts'
 import { type FoundFile, readFoundFile } from './package-folder.ts'
 import { formatPath, pathFault, withSlashes } from './paths.ts'
-import { requireValidKeys } from './template-keys.ts'
 
 /** Enough for a list of 100,000 files with ordinary paths. */
 const maxManifestBytes = 16 * 1024 * 1024
@@ -136,4 +143,20 @@ function manifestFault(predicate: string): PackageFault {
 /** `predicate` ends a sentence that begins with the property. The name of an unknown property is untrusted. */
 function propertyFault(property: string, predicate: string): PackageFault {
   return new PackageFault(`${manifestName}: ${formatPath(property)} ${predicate}.`)
+}
+
+/** Agents ignore a list of keys that they cannot parse, and would then run packages without a signature. */
+function requireValidKeys(manifest: PackageManifest): void {
+  const setting = manifest.kind === 'agentTemplate' ? manifest.settings[trustedKeysSetting] : undefined
+  if (setting === undefined) return
+  const lines = String(setting)
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(untrusted comment:|muster-trusted-keys \d{1,9}$)/.test(line))
+  const invalid = lines.find((line) => !looksLikePublicKey(line))
+  if (invalid === undefined && lines.length > 0) return
+  throw new PackageFault(
+    `${manifestName}: 'settings.${trustedKeysSetting}' must contain public keys of minisign, one per line` +
+      `${invalid === undefined ? '' : `, not ${formatPath(invalid)}`}.`,
+  )
 }

@@ -2,7 +2,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import pg from 'pg'
 import { beginWait, type ConnectionActivity, endWait, recordAnswer, recordFailedWait } from './connection-activity.ts'
 import { isSilence } from './errors.ts'
-import { statementNameOf } from './prepared-statements.ts'
+import { statementNameOf } from './statement-names.ts'
 
 /** A statement of pg. Its own deadline, if it has one, replaces that of the lane. */
 export type Statement = pg.QueryConfig & { query_timeout?: number }

@@ -1,7 +1,6 @@
 import type { CompiledQuery, QueryResult, RawBuilder } from 'kysely'
 import type { Database } from './connect.ts'
-
-type NamedQuery<Row = unknown> = CompiledQuery<Row> & { readonly statementName: string }
+import type { NamedQuery } from './statement-names.ts'
 
 let statementCount = 0
 
@@ -37,9 +36,4 @@ export function executePrepared<Row>(db: Database, query: RawBuilder<Row>): Prom
     namesOfTexts.set(compiled.sql, `muster_${++statementCount}`)
   const statementName = namesOfTexts.get(compiled.sql)
   return db.executeQuery<Row>(statementName ? ({ ...compiled, statementName } as NamedQuery<Row>) : compiled)
-}
-
-/** The name under which the driver prepares the query, or undefined for a query that is planned for each run. */
-export function statementNameOf(query: CompiledQuery): string | undefined {
-  return (query as Partial<NamedQuery>).statementName
 }

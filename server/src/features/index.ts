@@ -16,6 +16,7 @@ import { eventsApi } from './events/api/index.ts'
 import { explainApi } from './explain/api/index.ts'
 import { fleetApi } from './fleet/api/index.ts'
 import { fleetHistoryApi } from './fleet-history/api/index.ts'
+import { groupMovesApi } from './group-moves/api/index.ts'
 import { groupsApi } from './groups/api/index.ts'
 import { inventoryApi } from './inventory/api/index.ts'
 import { issuesApi } from './issues/api/index.ts'
@@ -46,6 +47,7 @@ export const operations: readonly AnyOperation[] = [
   ...inventoryApi,
   ...issuesApi,
   ...fleetApi,
+  ...groupMovesApi,
   ...fleetHistoryApi,
   ...patchesApi,
   ...patchManagementApi,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { activePrincipals } from '../platform/authentication/active-principals.ts'
+import { activePrincipals } from '../features/principals/active-principals.ts'
 import type { Role } from '../platform/roles.ts'
 
 /** The principal that started a job, and the role that starting it needs. */

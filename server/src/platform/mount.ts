@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConnectedDatabase } from '../database/connect.ts'
 import type { LaneName } from '../database/lanes.ts'
-import { type Authenticate, type Caller, requireRole } from './authentication/authenticate.ts'
+import type { AuditTrail } from './audit-trail.ts'
+import { type Authenticate, requireRole } from './authentication/authenticate.ts'
+import type { Caller } from './authentication/caller.ts'
 import { type OpenAccess, openAccess } from './authentication/open-access.ts'
 import { methodNotAllowed, tooManyRequests, unauthorized } from './general-problems.ts'
-import { laneOf } from './load/lane-of.ts'
 import { addressKey } from './load/rate-limit.ts'
 import type { AnyOperation, Machine } from './operation.ts'
-import type { OperationContext } from './pipeline/operation-run.ts'
+import type { ChangeGuard, OperationContext } from './pipeline/run-context.ts'
 import { runOperation } from './pipeline/run-operation.ts'
 import type { Services } from './services.ts'
 
@@ -30,6 +31,8 @@ export type AuthenticateMachine = (request: FastifyRequest, operation: AnyOperat
 export type MountParts = {
   lanes: ConnectedDatabase['lanes']
   services: Services
+  auditTrail: AuditTrail
+  changeGuard: ChangeGuard
   /** The lane of all operations that do not need another. By default, it depends on what the operation does. */
   lane?: LaneName
   authenticate: Authenticate
@@ -42,7 +45,8 @@ export function mount(app: FastifyInstance, operations: readonly AnyOperation[],
   const versionedReads = new Set(operations.flatMap(({ changes }) => changes ?? []))
   for (const operation of operations) {
     const { db } = parts.lanes[laneOf(operation, parts.lane)]
-    const context: OperationContext = { db, services: parts.services, versionedReads }
+    const { services, auditTrail, changeGuard } = parts
+    const context: OperationContext = { db, services, operations, versionedReads, auditTrail, changeGuard }
     app.route({
       method: operation.method,
       url: operation.path,
@@ -110,4 +114,20 @@ function answerOtherMethods(app: FastifyInstance, operations: readonly AnyOperat
       handler: (_request, reply) => reply.code(204).header('allow', allow).send(),
     })
   }
+}
+
+/** The lane whose connections the operation uses. `channelLane` is that of the operations of a channel. */
+function laneOf(operation: AnyOperation, channelLane?: LaneName): LaneName {
+  switch (operation.execution.kind) {
+    case 'Contact':
+      return 'contacts'
+    case 'LongChange':
+    case 'StepwiseChange':
+      return 'longWork'
+    case 'FleetRead':
+      return 'fleetReads'
+  }
+  if (channelLane) return channelLane
+  if (operation.role === 'no token') return 'signIn'
+  return operation.mutates ? 'writes' : 'reads'
 }

@@ -2,29 +2,22 @@ import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { RawBuilder } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import type { Caller } from './authentication/authenticate.ts'
+import type { Caller } from './authentication/caller.ts'
 import type { FileToSend } from './http/send-file.ts'
 import type { RateLimit } from './load/rate-limit.ts'
 import type { ProblemKind } from './problem.ts'
-import type { Role } from './roles.ts'
+import type { Access } from './roles.ts'
 import { closed, type Static, type TSchema, Type } from './schema.ts'
 import type { Services } from './services.ts'
 import type { RunParts, Step } from './steps.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who may call: principals with one role, every caller with a valid token, everybody, or machines with a credential. */
-export type Access = Role | 'any valid token' | 'no token' | 'machine'
-
 /** A computer that calls with its own credential. What it reports is not audited. */
 export type Machine = {
   clientId: number
-  /** Hash of the presented secret. Set only if the operation has to check it itself (`checksCredential`). */
+  /** Hash of the presented secret. Set only if the operation has to check it itself (a `Contact`). */
   secretHash?: Buffer
-}
-
-export function isRole(access: Access): access is Role {
-  return access !== 'any valid token' && access !== 'no token' && access !== 'machine'
 }
 
 export type Returns = Readonly<Record<number, TSchema | null>>
@@ -63,6 +56,8 @@ export type Call<P extends TSchema = TSchema, Q extends TSchema = TSchema, B ext
   /** Set for operations that machines call. */
   machine: Machine
   services: Services
+  /** The operations of the same mount, for those that describe or call others. */
+  operations: readonly AnyOperation[]
   request: FastifyRequest
   /** Adds a header to the answer. */
   setHeader(name: string, value: string): void
@@ -101,10 +96,59 @@ export type MassAction<P extends TSchema, Q extends TSchema, B extends TSchema |
   restrictsToApproved?: true
 }
 
-export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema | null, R extends Returns> = {
+/** How the service runs an operation that changes nothing: without transaction, audit entry and dry run. */
+type ReadExecution =
+  | { kind: 'Read' }
+  /** A read whose cost grows with the fleet. While the database is busy, it waits so that agents need not. */
+  | { kind: 'FleetRead' }
+  /** Answers with a file. It begins when there is room among the downloads of those who ask for it. */
+  | { kind: 'Download'; by: 'agents' | 'depots' | 'installers' }
+  /** A read that must answer while the database does not. Its handler leaves `db` alone. */
+  | { kind: 'WithoutDatabase' }
+
+/** How the service runs an operation that changes something: once per Idempotency-Key, and audited. */
+type ChangeExecution =
+  /** Wholly or not at all, in one transaction. */
+  | { kind: 'Change' }
+  /** A change whose cost grows with the fleet. Such changes queue behind each other and do not slow others down. */
+  | { kind: 'LongChange' }
+  /**
+   * A change of independent parts, each of which commits on its own: the handler makes every part with `step`. If the
+   * service stops halfway, finished parts persist, so the handler must find the remaining ones when it is repeated.
+   */
+  | { kind: 'StepwiseChange' }
+
+/** How the service runs what machines report so often that it must be cheap: on the pool, without a dry run. */
+type ReportExecution =
+  /**
+   * May cost only one statement. The pipeline merely parses the credential; the operation checks `machine.secretHash` in
+   * its own statement and raises 401. It is repeated if it lost a race.
+   */
+  | { kind: 'Contact' }
+  /** Concurrent reports share its statements. It must be safe to repeat. What it acknowledges is committed. */
+  | { kind: 'SharedReport' }
+
+export type Execution = ReadExecution | ChangeExecution | ReportExecution
+
+const changeKinds: readonly Execution['kind'][] = [
+  'Change',
+  'LongChange',
+  'StepwiseChange',
+] satisfies ChangeExecution['kind'][]
+
+/** How the service runs the operation. By default, a GET is a `Read` and everything else a `Change`. */
+type RouteAndExecution =
+  | { route: `GET /${string}`; execution?: ReadExecution }
+  | { route: `${Exclude<Method, 'GET'>} /${string}`; execution?: Execution }
+
+export type Declaration<
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema | null,
+  R extends Returns,
+> = RouteAndExecution & {
   /** The operationId; the file has the same name in kebab-case. */
   id: string
-  route: `${Method} /${string}`
   summary: string
   description?: string
   role: Access
@@ -119,32 +163,6 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
   /** Content type of the answer, if it is not JSON. */
   answerType?: `text/plain${string}` | typeof fileType | typeof csvType | typeof eventStreamType
   problems?: readonly ProblemKind[]
-  /** For a read whose cost grows with the fleet. While the database is busy, it waits so that agents need not. */
-  fleetWide?: boolean
-  /** For a change whose cost grows with the fleet. Such changes queue behind each other and do not slow others down. */
-  isLong?: boolean
-  /** For an operation that answers with a file: whose downloads it counts among. They begin when there is room. */
-  downloadedBy?: 'agents' | 'depots' | 'installers'
-  /** For a POST that changes nothing: no transaction, no audit entry and no dry run. */
-  readonly?: boolean
-  /**
-   * For a change of independent parts, each of which commits on its own: the handler makes every part with `step`. If
-   * the service stops halfway, finished parts persist, so the handler must find the remaining ones when it is repeated.
-   */
-  stepwise?: boolean
-  /**
-   * For a call of machines so frequent that it may cost only one statement. The pipeline merely parses the credential;
-   * the operation checks `machine.secretHash` in its own statement and raises 401. It runs on the pool instead of in a
-   * transaction, has no dry run, and is repeated if it lost a race.
-   */
-  checksCredential?: boolean
-  /**
-   * For a report of machines whose statements concurrent reports share: it runs on the pool instead of in a transaction,
-   * has no dry run, and must be safe to repeat. What it acknowledges is committed.
-   */
-  sharesStatements?: boolean
-  /** For an operation that must answer while the database does not. Its handler leaves `db` alone. */
-  withoutDatabase?: boolean
   /** The limit against which requests are counted per address, before anything else happens. */
   rateLimit?: (services: Services) => RateLimit
   /** Maximum body size in bytes, if lower than that of the service. */
@@ -186,13 +204,14 @@ export type Operation<
   Q extends TSchema = TSchema,
   B extends TSchema | null = TSchema | null,
   R extends Returns = Returns,
-> = Omit<Declaration<P, Q, B, R>, 'params' | 'query' | 'body' | 'problems'> & {
+> = Omit<Declaration<P, Q, B, R>, 'params' | 'query' | 'body' | 'problems' | 'execution'> & {
   method: Method
   path: string
   params: P
   query: Q
   body: B
   problems: readonly ProblemKind[]
+  execution: Execution
   mutates: boolean
 }
 
@@ -208,6 +227,7 @@ export function operation<
   R extends Returns = Returns,
 >(declaration: Declaration<P, Q, B, R>): Operation<P, Q, B, R> {
   const [method, path] = declaration.route.split(' ') as [Method, string]
+  const execution = declaration.execution ?? { kind: method === 'GET' ? 'Read' : 'Change' }
   return {
     ...declaration,
     method,
@@ -216,8 +236,8 @@ export function operation<
     query: declaration.query ?? (NoParameters as TSchema as Q),
     body: declaration.body ?? (null as B),
     problems: declaration.problems ?? [],
-    mutates:
-      method !== 'GET' && !declaration.readonly && !declaration.checksCredential && !declaration.sharesStatements,
+    execution,
+    mutates: changeKinds.includes(execution.kind),
   }
 }
 

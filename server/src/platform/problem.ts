@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { AuditedAttempt } from './pipeline/audit.ts'
+import type { AuditedAttempt } from './audit-trail.ts'
 
 export type ProblemOptions = {
   /** The database constraint whose violation is this problem. */

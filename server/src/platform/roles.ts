@@ -28,3 +28,10 @@ export const roles = {
 export type Role = keyof typeof roles
 
 export const roleNames = Object.keys(roles) as Role[]
+
+/** Who may call: principals with one role, every caller with a valid token, everybody, or machines with a credential. */
+export type Access = Role | 'any valid token' | 'no token' | 'machine'
+
+export function isRole(access: Access): access is Role {
+  return access !== 'any valid token' && access !== 'no token' && access !== 'machine'
+}

@@ -1,10 +1,10 @@
 import type { AccessTokens } from './authentication/access-tokens.ts'
 import type { Providers } from './authentication/identity-providers.ts'
-import type { PrincipalDirectory } from './authentication/principal-directory.ts'
+import type { PrincipalDirectory } from './authentication/principals.ts'
 import type { ServerKeys } from './authentication/server-keys.ts'
 import type { Sessions } from './authentication/sessions.ts'
 import type { Configuration } from './configuration.ts'
-import type { EventHub } from './events/event-hub.ts'
+import type { EventHub } from './event-hub.ts'
 import type { ContactFlow } from './health/contact-flow.ts'
 import type { Health } from './health/health.ts'
 import type { Downloads } from './load/downloads.ts'
@@ -15,7 +15,6 @@ import type { RateLimit } from './load/rate-limit.ts'
 import type { ResourceQueues } from './load/resource-queues.ts'
 import type { Turns } from './load/turns.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import type { AnyOperation } from './operation.ts'
 
 /** What handlers may use besides the database. */
 export type Services = {
@@ -39,8 +38,6 @@ export type Services = {
   handOutTurns: Turns
   /** What agents, depots and computers without an agent download from this process. */
   downloads: { agents: Downloads; depots: Downloads; installers: Downloads }
-  /** All operations of the API, for those that describe it. */
-  operations: readonly AnyOperation[]
   fleetReads: FleetReads
   longWork: LongWork
   resourceQueues: ResourceQueues

@@ -1,4 +1,4 @@
-import type { Caller } from '../platform/authentication/authenticate.ts'
+import type { Caller } from '../platform/authentication/caller.ts'
 import type { Configuration } from '../platform/configuration.ts'
 import { unauthorized } from '../platform/general-problems.ts'
 import { ok, operation } from '../platform/operation.ts'

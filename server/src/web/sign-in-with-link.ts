@@ -1,11 +1,11 @@
 import type { Database } from '../database/connect.ts'
+import { auditAttempt } from '../features/audit/audit-trail.ts'
 import { findSignInLink, redeemSignInLink } from '../features/principals/sign-in-links.ts'
 import { foreignOrigin, requireOwnOrigin } from '../platform/authentication/cross-site-requests.ts'
 import { tooManyRequests, unauthorized } from '../platform/general-problems.ts'
 import { isFromThisMachine } from '../platform/http/this-machine.ts'
 import { addressKey } from '../platform/load/rate-limit.ts'
 import { type Call, ok, operation } from '../platform/operation.ts'
-import { auditAttempt } from '../platform/pipeline/audit.ts'
 import type { Problem } from '../platform/problem.ts'
 import { localSignInDisabled, signInLinkInvalid, signInLinkNotLocal } from './problems.ts'
 import { SessionDto, SignInLinkRequest } from './schemas.ts'
@@ -18,7 +18,7 @@ export const signInWithLink = operation({
   description:
     'The service prints such a link at the first start of an installation, and `npm run admin -- link` prints another. It works once, for ten minutes, and only on the machine of the service. Opening the link does not use it: the page sends this request.',
   role: 'no token',
-  readonly: true,
+  execution: { kind: 'Read' },
   bodyLimit: 16_384,
   body: SignInLinkRequest,
   returns: ok(SessionDto),

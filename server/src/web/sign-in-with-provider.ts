@@ -9,11 +9,12 @@ import {
   randomState,
 } from 'openid-client'
 import type { Database } from '../database/connect.ts'
+import { auditAttempt } from '../features/audit/audit-trail.ts'
+import type { AuditedActor } from '../platform/audit-trail.ts'
 import type { Provider } from '../platform/authentication/identity-providers.ts'
 import { sessionCookie } from '../platform/authentication/session-cookie.ts'
 import { routeNotFound } from '../platform/general-problems.ts'
 import { addressKey } from '../platform/load/rate-limit.ts'
-import { type AuditedActor, auditAttempt } from '../platform/pipeline/audit.ts'
 import { Problem } from '../platform/problem.ts'
 import type { Services } from '../platform/services.ts'
 import { publicAddress, type SignInError, signInErrorPage, startPage } from './addresses.ts'

@@ -15,7 +15,7 @@ export const signIn = operation({
   description:
     'Requires any role. Sets the session cookie and ends the session that the browser had before. Attempts are limited for each client id at each address: failures at one address do not lock a client out at another.',
   role: 'no token',
-  readonly: true,
+  execution: { kind: 'Read' },
   bodyLimit: 16_384,
   body: SignInRequest,
   returns: ok(SessionDto),

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { contentPathOf } from '../../src/features/packages/content/content-folder.ts'
-import type { Scenario } from '../platform/operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
+import type { Scenario } from '../world/scenario.ts'
 import { openTemporaryFolder } from '../world/temporary-folder.ts'
 
 /** A released and designated package of the agent, whose file is in a package store of its own. */

@@ -1,6 +1,6 @@
 import type { AssignmentKind } from '../../src/features/assignments/effective-assignments.ts'
-import type { Scenario } from '../platform/operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 const onGroup: Scenario = async ({ given }) => ({ params: { id: (await given.group()).id } })
 

@@ -75,7 +75,7 @@ test('every change below a group or a patch management group is a mass action, u
 test('what counts when it becomes due, or makes software removable later, is undone as a whole, too', () => {
   const removing = changes.filter((operation) => operation.removals)
 
-  expect(removing.filter(({ stepwise }) => stepwise)).toEqual([])
+  expect(removing.filter(({ execution }) => execution.kind === 'StepwiseChange')).toEqual([])
   expect(removing.filter(({ removals, destructive }) => removals === 'Declared' && !destructive)).toEqual([])
 })
 
@@ -94,5 +94,5 @@ test('the destructive operations are these, and each of them is undone as a whol
     'setDistributionOptions',
     'uninstallSoftware',
   ])
-  expect(destructive.filter(({ stepwise }) => stepwise)).toEqual([])
+  expect(destructive.filter(({ execution }) => execution.kind === 'StepwiseChange')).toEqual([])
 })

@@ -12,9 +12,9 @@ import { activateComputers } from '../../src/features/deployments/api/selection/
 import { retryTask } from '../../src/features/deployments/api/tasks/retry-task.ts'
 import { makeSlice } from '../../src/features/deployments/jobs/make-slices.ts'
 import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
-import { moveGroup } from '../../src/features/fleet/api/move-group.ts'
-import { addComputersToGroup } from '../../src/features/groups/api/add-computers-to-group.ts'
+import { moveGroup } from '../../src/features/group-moves/api/move-group.ts'
 import { addGroupComputers } from '../../src/features/groups/api/add-group-computers.ts'
+import { addSelectionToGroup } from '../../src/features/groups/api/add-selection-to-group.ts'
 import { setGroupRule } from '../../src/features/groups/api/set-group-rule.ts'
 import { operations } from '../../src/features/index.ts'
 import { createRollout } from '../../src/features/rollouts/api/create-rollout.ts'
@@ -67,9 +67,9 @@ const ways: Record<string, (by: Attacker, fleet: Fleet) => Promise<{ status: num
     await call(assignGroupPackage, { params: { id: trap.id }, body: { packageId: made.id } })
     return call(addGroupComputers, { params: { id: trap.id }, body: { computerIds: ids } })
   },
-  addComputersToGroup: async ({ call }, { trap, made, ids }) => {
+  addSelectionToGroup: async ({ call }, { trap, made, ids }) => {
     await call(assignGroupPackage, { params: { id: trap.id }, body: { packageId: made.id } })
-    return call(addComputersToGroup, { params: { id: trap.id }, body: { computerIds: ids } })
+    return call(addSelectionToGroup, { params: { id: trap.id }, body: { computerIds: ids } })
   },
   setGroupRule: async ({ call }, { trap, made, computers }) => {
     await call(assignGroupPackage, { params: { id: trap.id }, body: { packageId: made.id } })

@@ -1,8 +1,8 @@
 import { setBlastRadius } from '../../src/features/blast-radius/api/set-blast-radius.ts'
 import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
 import { whoAmI } from '../../src/features/service/api/who-am-i.ts'
-import type { Scenario } from '../platform/operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 /** A request that waits for approval, and its path. */
 async function pendingRequest({ as, given }: World) {

@@ -1,4 +1,4 @@
-import type { Scenario } from '../platform/operations/scenarios.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 const scenario: Scenario = async () => ({
   body: { catalog: { variableDefinitions: [{ name: 'Printing', kind: 'Category', children: [{ name: 'Server' }] }] } },

@@ -12,7 +12,7 @@ import { purgeComputerChanges } from '../../src/features/computers/computer-chan
 import { updateCustomField } from '../../src/features/custom-fields/api/update-custom-field.ts'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { deactivateComputer } from '../../src/features/deployments/api/activation/deactivate-computer.ts'
-import { moveGroup } from '../../src/features/fleet/api/move-group.ts'
+import { moveGroup } from '../../src/features/group-moves/api/move-group.ts'
 import { addGroupComputers } from '../../src/features/groups/api/add-group-computers.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { removeGroupComputers } from '../../src/features/groups/api/remove-group-computers.ts'

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { ComputerPatchRequest, ComputerWriteRequest } from '../../src/features/computers/api/schemas.ts'
 import { updateCustomField } from '../../src/features/custom-fields/api/update-custom-field.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
-import type { Scenario } from '../platform/operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 /** The example with a unique name and MAC address. */
 function newComputer() {

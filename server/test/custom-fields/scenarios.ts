@@ -1,4 +1,4 @@
-import type { Scenario } from '../platform/operations/scenarios.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 export const customFieldsScenarios: Record<string, Scenario> = {
   updateCustomField: async () => ({ params: { slot: 'Custom07' }, body: { designation: 'Room', isActive: true } }),

@@ -1,5 +1,5 @@
-import type { Scenario } from '../platform/operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
+import type { Scenario } from '../world/scenario.ts'
 import { deploymentsIn } from './deployment-world.ts'
 
 const onComputer: Scenario = async ({ given }) => ({ params: { id: (await given.computer()).id } })

@@ -11,7 +11,7 @@ import { activateComputers } from '../../src/features/deployments/api/selection/
 import { rebootComputers } from '../../src/features/deployments/api/selection/reboot-computers.ts'
 import { rescanComputers } from '../../src/features/deployments/api/selection/rescan-computers.ts'
 import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
-import { addComputersToGroup } from '../../src/features/groups/api/add-computers-to-group.ts'
+import { addSelectionToGroup } from '../../src/features/groups/api/add-selection-to-group.ts'
 import { listGroupComputers } from '../../src/features/groups/api/list-group-computers.ts'
 import { openWorld } from '../world/open-world.ts'
 import { deploymentsIn } from './deployment-world.ts'
@@ -139,7 +139,7 @@ test('a selection becomes members of a group, with counts of those that do not',
   await given.member(group, member)
   const { computer: elsewhere } = await world.assigned()
   const add = (id: string, computerIds: number[]) =>
-    as('group.write').call(addComputersToGroup, { params: { id }, body: { computerIds } })
+    as('group.write').call(addSelectionToGroup, { params: { id }, body: { computerIds } })
 
   const { body } = await add(group.id, [member.id, free.id, elsewhere.id, unknownId])
 

@@ -1,6 +1,6 @@
 import { createDepotCredential } from '../../src/features/depots/api/create-depot-credential.ts'
-import type { Scenario } from '../platform/operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
+import type { Scenario } from '../world/scenario.ts'
 import { givenAssignment, givenPackage, givenTag } from './given-packages.ts'
 
 const givenDepot = ({ given }: World) => given.computer({ role: 'DepotServer' })

@@ -20,7 +20,7 @@ export const notRun: readonly Exception[] = [
   {
     guide: 'keys.md',
     command: /--anchors/,
-    reason: 'the service exports no anchors; test/platform/audit-anchors.test.ts verifies some',
+    reason: 'the service exports no anchors; test/audit/audit-anchors.test.ts verifies some',
   },
   { guide: 'events.md', command: /chat-bridge/, reason: 'it runs until it is stopped, and the chat is a placeholder' },
   { guide: 'keys.md', command: /^MUSTER_DATABASE_OWNER_URL=/, reason: 'it needs a database server' },

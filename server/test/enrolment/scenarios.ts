@@ -1,8 +1,8 @@
 import { enrolAgent } from '../../src/channels/agent/enrol-agent.ts'
 import { createEnrolmentToken } from '../../src/features/enrolment/api/create-enrolment-token.ts'
 import { enrolment } from '../channels/agent/agent-world.ts'
-import type { Scenario } from '../platform/operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 /** An agent that matches an existing computer by its name only. */
 async function quarantinedAgent(world: World) {

@@ -1,4 +1,4 @@
-import type { Scenario } from '../platform/operations/scenarios.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 export const explainScenarios: Record<string, Scenario> = {
   explainComputer: async ({ given }) => ({

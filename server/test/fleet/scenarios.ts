@@ -1,14 +1,10 @@
-import type { Scenario } from '../platform/operations/scenarios.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 export const fleetScenarios: Record<string, Scenario> = {
   getFleetHistory: async () => ({ query: { metric: 'computers' } }),
   getComputerPage: async ({ given }) => ({ params: { id: (await given.computer()).id } }),
   listComputerEvents: async ({ given }) => ({ params: { id: (await given.computer()).id } }),
   getGroupPage: async ({ given }) => ({ params: { id: (await given.group()).id } }),
-  moveGroup: async ({ given }) => ({
-    params: { id: (await given.group()).id },
-    body: { parentId: (await given.group()).id },
-  }),
   listPackageFailures: async ({ given }) => ({ params: { id: (await given.package()).id } }),
   getIssuePage: async () => ({ params: { issue: 'low-disk' } }),
   listIssueComputers: async () => ({ params: { issue: 'low-disk' } }),

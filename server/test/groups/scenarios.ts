@@ -1,5 +1,5 @@
 import { assignmentScenarios } from '../assignments/scenarios.ts'
-import type { Scenario } from '../platform/operations/scenarios.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 const onGroup: Scenario = async ({ given }) => ({ params: { id: (await given.group()).id } })
 
@@ -32,7 +32,7 @@ export const groupsScenarios: Record<string, Scenario> = {
   setGroupRule: async (world) => ({ ...(await onGroup(world)), body: { criteria: { names: ['till-*'] } } }),
   removeGroupRule: onGroup,
   listGroupComputers: onGroup,
-  addComputersToGroup: async ({ given }) => ({
+  addSelectionToGroup: async ({ given }) => ({
     params: { id: (await given.group()).id },
     body: { computerIds: [(await given.computer()).id] },
   }),

@@ -3,6 +3,8 @@ import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { afterAll } from 'vitest'
 import { agentInventory } from '../../src/channels/agent/inventory/index.ts'
+import { auditTrail } from '../../src/features/audit/audit-trail.ts'
+import { changeGuard } from '../../src/features/blast-radius/guard-change.ts'
 import { unauthorized } from '../../src/platform/general-problems.ts'
 import { addJsonParser } from '../../src/platform/http/json-body.ts'
 import { addProblemAnswers } from '../../src/platform/http/send-problem.ts'
@@ -23,6 +25,8 @@ export async function openInventoryWorld() {
     lanes: world.database.lanes,
     lane: 'machines',
     services: world.app.services,
+    auditTrail,
+    changeGuard,
     authenticate: () => Promise.reject(unauthorized()),
     authenticateMachine: async ({ headers }) => ({ clientId: Number(headers.authorization?.split(' ')[1]) }),
   })

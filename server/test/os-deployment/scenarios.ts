@@ -1,4 +1,4 @@
-import type { Scenario } from '../platform/operations/scenarios.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 export const osDeploymentScenarios: Record<string, Scenario> = {
   getOsInstallation: async ({ given }) => ({ params: { id: (await given.computer()).id } }),

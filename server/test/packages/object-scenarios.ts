@@ -1,5 +1,5 @@
-import type { Scenario } from '../platform/operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 const onOne =
   (make: (given: World['given']) => Promise<{ id: number | string }>): Scenario =>

@@ -1,5 +1,5 @@
 import { importPackage } from '../../src/features/packages/api/import-package.ts'
-import type { Scenario } from '../platform/operations/scenarios.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 const onPackage =
   (body?: object): Scenario =>

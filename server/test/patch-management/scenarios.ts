@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { startEmergencyPatching } from '../../src/features/patch-management/api/pm-groups/start-emergency-patching.ts'
 import { enqueue } from '../../src/jobs/enqueue.ts'
-import type { Scenario } from '../platform/operations/scenarios.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 const onComputer: Scenario = async ({ given }) => ({ params: { id: (await given.computer()).id } })
 

@@ -53,7 +53,7 @@ const createNotes = operation({
   role: 'computer.read',
   body: closed({ texts: Type.Array(Type.String()) }),
   returns: ok(Type.String()),
-  stepwise: true,
+  execution: { kind: 'StepwiseChange' },
   handle: ({ body, runParts }) =>
     runParts(body.texts.map((text) => ({ operation: 'createNote', body: { text } }))).then(
       () => 'written',

@@ -14,7 +14,7 @@ const writeInSteps = operation({
   route: 'POST /api/tags/steps',
   summary: 'Write two tags, one after the other',
   role: 'package.write',
-  stepwise: true,
+  execution: { kind: 'StepwiseChange' },
   body: closed({}),
   returns: noContent,
   async handle({ step }) {

@@ -8,7 +8,7 @@ import { insertSecret } from '../../src/features/principals/principal-secrets.ts
 import { newSecret } from '../../src/features/principals/principals.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
 import type { TSchema } from '../../src/platform/schema.ts'
-import type { Scenario } from '../platform/operations/scenarios.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 const onLocalPrincipal =
   (body?: TSchema): Scenario =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { createRollout } from '../../src/features/rollouts/api/create-rollout.ts'
-import type { Scenario } from '../platform/operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 async function groupWithComputer({ given }: World) {
   const group = await given.group({ tree: 'AssignmentGroups' })

@@ -8,8 +8,8 @@ import {
 import { createGroupCollectionEntry } from '../../src/features/variables/api/groups/create-group-collection-entry.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
 import type { Static, TSchema } from '../../src/platform/schema.ts'
-import type { Scenario } from '../platform/operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 const filter = exampleOf(VariableValueSearchFilter)
 const values = exampleOf(VariableCollectionEntryRequest) as Static<typeof VariableCollectionEntryRequest>

@@ -1,6 +1,6 @@
 import { createWebhook } from '../../src/features/webhooks/api/create-webhook.ts'
-import type { Scenario } from '../platform/operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 let number = 0
 const body = () => ({ name: `webhook ${number++}`, url: 'https://hooks.example.org/muster' })

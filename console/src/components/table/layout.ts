@@ -1,4 +1,4 @@
-import type { TableColumn } from '../virtual-table.tsx'
+import type { TableColumn } from './table-props.ts'
 
 const rowHeight = 40
 const cardPadding = 24

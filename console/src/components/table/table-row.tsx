@@ -1,8 +1,8 @@
 import { memo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useTexts } from '../../texts/texts.tsx'
-import type { TableColumn } from '../virtual-table.tsx'
 import { roles } from './roles.ts'
+import type { TableColumn } from './table-props.ts'
 import type { ModelRow } from './use-table-model.ts'
 import classes from './virtual-table.module.css'
 

@@ -2,7 +2,7 @@ import { useThrottledCallback } from '@mantine/hooks'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useNavigationType } from 'react-router'
-import type { RowId } from '../virtual-table.tsx'
+import type { RowId } from './table-props.ts'
 import type { RowPages } from './use-row-pages.ts'
 
 type Options<Row, Page> = {

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { useRef, useState } from 'react'
 import { useTexts } from '../../texts/texts.tsx'
-import type { RowId, TableSelection } from '../virtual-table.tsx'
+import type { RowId, TableSelection } from './table-props.ts'
 import type { RowPages } from './use-row-pages.ts'
 
 type Options<Row, Page> = {

@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-table'
 import { useMemo } from 'react'
 import type { Sorting } from '../data-table.tsx'
-import type { TableColumn } from '../virtual-table.tsx'
+import type { TableColumn } from './table-props.ts'
 
 const features = tableFeatures({ columnVisibilityFeature, rowSortingFeature })
 

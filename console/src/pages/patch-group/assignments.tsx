@@ -3,21 +3,19 @@ import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
-import { api } from '../../api/client.ts'
-import type { components } from '../../api/types.ts'
+import { api, type Schemas } from '../../api/client.ts'
 import { IconPlus } from '../../components/icons.ts'
 import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { GroupFilter } from '../rollouts/group-filter.tsx'
-import type { PatchGroupDetails } from './patch-group-page.tsx'
 import { RemoveButton } from './remove-button.tsx'
 
-type Assignment = components['schemas']['PmGroupAssignment']
+type Assignment = Schemas['PmGroupAssignment']
 
 /** The groups of computers that get the patches. */
-export function Assignments({ data: { pmGroup, assignments } }: { data: PatchGroupDetails }) {
+export function Assignments({ data: { pmGroup, assignments } }: { data: Schemas['PatchGroupPage'] }) {
   const { group } = useTexts().patches
   const mayWrite = useHasRole('pm.write')
   const mayReadGroups = useHasRole('group.read')

@@ -1,18 +1,17 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
-import { api } from '../../api/client.ts'
+import { api, type Schemas } from '../../api/client.ts'
 import { IconBolt, IconX } from '../../components/icons.ts'
 import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import type { PatchGroupDetails } from './patch-group-page.tsx'
 import { StartEmergency } from './start-emergency.tsx'
 
 /** Whether emergency patching runs, with what starts and stops it. */
-export function Emergency({ data }: { data: PatchGroupDetails }) {
+export function Emergency({ data }: { data: Schemas['PatchGroupPage'] }) {
   const { patches, rollouts } = useTexts()
   const texts = patches.group
   const format = useFormat()
@@ -49,7 +48,7 @@ export function Emergency({ data }: { data: PatchGroupDetails }) {
   )
 }
 
-function StopEmergency({ data: { pmGroup } }: { data: PatchGroupDetails }) {
+function StopEmergency({ data: { pmGroup } }: { data: Schemas['PatchGroupPage'] }) {
   const { group } = useTexts().patches
   const [isOpen, panel] = useDisclosure()
   return (

@@ -1,9 +1,8 @@
 import { Anchor, Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link } from 'react-router'
-import { api } from '../../api/client.ts'
+import { api, type Schemas } from '../../api/client.ts'
 import { useListPages } from '../../api/list-pages.ts'
-import type { components } from '../../api/types.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { IconPlus } from '../../components/icons.ts'
 import { LoadMore } from '../../components/load-more.tsx'
@@ -13,13 +12,12 @@ import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { AddPatch } from './add-patch.tsx'
-import type { PatchGroupDetails } from './patch-group-page.tsx'
 import { RemoveButton } from './remove-button.tsx'
 
-type GroupPatch = components['schemas']['PmGroupPatch']
+type GroupPatch = Schemas['PmGroupPatch']
 
 /** The patches of the group, each for one product version. */
-export function GroupPatches({ data }: { data: PatchGroupDetails }) {
+export function GroupPatches({ data }: { data: Schemas['PatchGroupPage'] }) {
   const { patches } = useTexts()
   const format = useFormat()
   const mayWrite = useHasRole('pm.write')

@@ -19,7 +19,7 @@ import { Assignments } from './assignments.tsx'
 import { Emergency } from './emergency.tsx'
 import { GroupPatches } from './group-patches.tsx'
 
-export type PatchGroupDetails = components['schemas']['PatchGroupPage']
+type PatchGroupDetails = components['schemas']['PatchGroupPage']
 
 export function PatchGroupPage() {
   const id = Number(useParams().id)

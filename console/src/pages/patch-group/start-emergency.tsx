@@ -2,20 +2,24 @@ import { Button, Checkbox, Group, ScrollArea, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
-import { answerOf, api } from '../../api/client.ts'
-import type { components } from '../../api/types.ts'
+import { answerOf, api, type Schemas } from '../../api/client.ts'
 import { Loading } from '../../components/loading.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { useTexts } from '../../texts/texts.tsx'
-import type { PatchGroupDetails } from './patch-group-page.tsx'
 
 /** As many computers as one request takes. */
 const maxComputers = 500
 
-type Started = components['schemas']['EmergencyPatchingStarted']
+type Started = Schemas['EmergencyPatchingStarted']
 
 /** Chooses the computers and starts emergency patching on them. Those that lack patches are chosen at first. */
-export function StartEmergency({ data: { pmGroup }, onClose }: { data: PatchGroupDetails; onClose: () => void }) {
+export function StartEmergency({
+  data: { pmGroup },
+  onClose,
+}: {
+  data: Schemas['PatchGroupPage']
+  onClose: () => void
+}) {
   const { group } = useTexts().patches
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
   const candidates = useQuery({
@@ -61,7 +65,7 @@ export function StartEmergency({ data: { pmGroup }, onClose }: { data: PatchGrou
 }
 
 type CandidatesProps = {
-  listed: readonly components['schemas']['EmergencyCandidate'][]
+  listed: readonly Schemas['EmergencyCandidate'][]
   total: number
   /** Ids of computers that are not chosen. */
   left: ReadonlySet<number>

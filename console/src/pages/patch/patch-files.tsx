@@ -1,8 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
-import { api } from '../../api/client.ts'
-import type { components } from '../../api/types.ts'
+import { api, type Schemas } from '../../api/client.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { IconDownload } from '../../components/icons.ts'
 import { Section } from '../../components/section.tsx'
@@ -10,9 +9,8 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import type { StatusKind } from '../../components/status-kinds.ts'
 import { useHasRole } from '../../shell/session-context.ts'
 import { type Texts, useTexts } from '../../texts/texts.tsx'
-import type { PatchDetails } from './patch-page.tsx'
 
-type PatchFile = PatchDetails['files'][number]
+type PatchFile = Schemas['PatchPage']['files'][number]
 
 const kinds: Record<PatchFile['status'], StatusKind> = {
   NotRequested: 'neutral',
@@ -24,7 +22,7 @@ const kinds: Record<PatchFile['status'], StatusKind> = {
 }
 
 /** The files of the patch and whether the service has them. */
-export function PatchFiles({ data: { files, patch } }: { data: PatchDetails }) {
+export function PatchFiles({ data: { files, patch } }: { data: Schemas['PatchPage'] }) {
   const { patch: texts } = useTexts().patches
   const mayWrite = useHasRole('pm.write')
   const isIncomplete = files.some(({ status }) => status === 'NotRequested' || status === 'Failed')
@@ -81,7 +79,7 @@ function DownloadButton({ patchId }: { patchId: number }) {
       <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={panel.open}>
         {texts.download}
       </Button>
-      <ReviewPanel<components['schemas']['PatchDownloads']>
+      <ReviewPanel<Schemas['PatchDownloads']>
         isOpen={isOpen}
         onClose={panel.close}
         action={{

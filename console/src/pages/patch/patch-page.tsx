@@ -19,7 +19,7 @@ import { PatchComputers } from './patch-computers.tsx'
 import { PatchFiles } from './patch-files.tsx'
 import { PatchProducts } from './patch-products.tsx'
 
-export type PatchDetails = components['schemas']['PatchPage']
+type PatchDetails = components['schemas']['PatchPage']
 
 export function PatchPage() {
   const { id = '' } = useParams()

@@ -2,8 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
 import type { ReviewedAction } from '../../actions/reviewed-action.ts'
-import { api } from '../../api/client.ts'
-import type { components } from '../../api/types.ts'
+import { api, type Schemas } from '../../api/client.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -11,13 +10,12 @@ import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import classes from '../patches/patches.module.css'
-import type { PatchDetails } from './patch-page.tsx'
 
-type Product = PatchDetails['products'][number]
-type Approval = components['schemas']['PatchApproval']
+type Product = Schemas['PatchPage']['products'][number]
+type Approval = Schemas['PatchApproval']
 
 /** The product versions of the patch. Each is approved on its own. */
-export function PatchProducts({ data: { products } }: { data: PatchDetails }) {
+export function PatchProducts({ data: { products } }: { data: Schemas['PatchPage'] }) {
   const { patches } = useTexts()
   const texts = patches.patch
   const format = useFormat()

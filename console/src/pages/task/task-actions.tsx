@@ -1,14 +1,13 @@
 import { Button, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
-import { api } from '../../api/client.ts'
+import { api, type Schemas } from '../../api/client.ts'
 import { IconRefresh, IconX } from '../../components/icons.ts'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import type { TaskDetails } from './task-page.tsx'
 
 /** Retrying failed work, and withdrawing what still waits. The work of a rollout is changed by the rollout. */
-export function TaskActions({ task }: { task: TaskDetails }) {
+export function TaskActions({ task }: { task: Schemas['TaskDetails'] }) {
   const mayExecute = useHasRole('activation.execute')
   if (!mayExecute || task.rolloutId !== null) return null
   const isActivation = task.type === 'Activation' && (task.groupId !== null || task.clientId !== null)
@@ -20,7 +19,7 @@ export function TaskActions({ task }: { task: TaskDetails }) {
   )
 }
 
-function RetryTask({ task: { trackingId } }: { task: TaskDetails }) {
+function RetryTask({ task: { trackingId } }: { task: Schemas['TaskDetails'] }) {
   const { actions } = useTexts().rollouts
   const [isOpen, panel] = useDisclosure()
   return (
@@ -50,7 +49,7 @@ function RetryTask({ task: { trackingId } }: { task: TaskDetails }) {
   )
 }
 
-function WithdrawTask({ task: { trackingId, groupId, clientId } }: { task: TaskDetails }) {
+function WithdrawTask({ task: { trackingId, groupId, clientId } }: { task: Schemas['TaskDetails'] }) {
   const { actions } = useTexts().rollouts
   const [isOpen, panel] = useDisclosure()
   return (

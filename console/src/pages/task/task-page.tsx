@@ -18,7 +18,7 @@ import { outcomeParts } from '../rollouts/timeline-states.ts'
 import { TaskActions } from './task-actions.tsx'
 import { TaskWork } from './task-work.tsx'
 
-export type TaskDetails = components['schemas']['TaskDetails']
+type TaskDetails = components['schemas']['TaskDetails']
 
 const kinds = { 1: 'running', 2: 'good', 3: 'bad' } as const
 

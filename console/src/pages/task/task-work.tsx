@@ -1,8 +1,7 @@
 import { Anchor, Group, Select, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import { api } from '../../api/client.ts'
+import { api, type Schemas } from '../../api/client.ts'
 import { useListPages } from '../../api/list-pages.ts'
-import type { components } from '../../api/types.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
 import { Moment } from '../../components/moment.tsx'
@@ -13,9 +12,8 @@ import { useFilters } from '../../components/use-filters.ts'
 import { type Texts, useTexts } from '../../texts/texts.tsx'
 import { FailureFilter } from '../rollout/failure-filter.tsx'
 import { useFailureFilter } from '../rollout/use-failure-filter.ts'
-import type { TaskDetails } from './task-page.tsx'
 
-type Action = components['schemas']['TaskAction']
+type Action = Schemas['TaskAction']
 
 const kinds: Record<Action['state'], StatusKind> = {
   Due: 'neutral',
@@ -27,7 +25,7 @@ const kinds: Record<Action['state'], StatusKind> = {
 const states = Object.keys(kinds) as Action['state'][]
 
 /** The work items of the task; their state is in the address. */
-export function TaskWork({ task: { trackingId } }: { task: TaskDetails }) {
+export function TaskWork({ task: { trackingId } }: { task: Schemas['TaskDetails'] }) {
   const { rollouts } = useTexts()
   const filters = useFilters(['state'])
   const state = states.find((name) => name === filters.values.state)

@@ -9,14 +9,15 @@ const challenge = { 'www-authenticate': 'Bearer realm="muster-agent"' }
 export const agentUnauthorized = () => unauthorized().withHeaders(challenge)
 
 /**
- * Authenticates agents by their credential and accepts nothing else. For operations with `checksCredential` it only parses
- * the credential so that their own statement can check it without another query.
+ * Authenticates agents by their credential and accepts nothing else. For a `Contact` it only parses the
+ * credential so that its own statement can check it without another query.
  */
 export function agentAuthenticator(db: Database, keys: ServerKeys): AuthenticateMachine {
-  return async ({ headers }, { checksCredential }) => {
+  return async ({ headers }, { execution }) => {
+    const isContact = execution.kind === 'Contact'
     const [, token] = /^Bearer +([\w.-]{1,200})$/i.exec(headers.authorization ?? '') ?? []
     const credential = token === undefined ? undefined : parseAgentCredential(keys, token)
-    if (!credential || !(checksCredential || (await acceptCredential(db, credential)))) throw agentUnauthorized()
-    return checksCredential ? credential : { clientId: credential.clientId }
+    if (!credential || !(isContact || (await acceptCredential(db, credential)))) throw agentUnauthorized()
+    return isContact ? credential : { clientId: credential.clientId }
   }
 }

@@ -1,4 +1,5 @@
-import { type Enrolment, enrol } from '../../features/enrolment/enrol.ts'
+import { enrol } from '../../features/enrolment/enrol.ts'
+import type { Enrolment } from '../../features/enrolment/enrolment-audit.ts'
 import { refusedEnrolment } from '../../features/enrolment/enrolment-audit.ts'
 import { alreadyEnrolled, enrolmentTokenInvalid, quarantineFull } from '../../features/enrolment/problems.ts'
 import { confirmByEnrolment } from '../../features/os-deployment/confirm-report.ts'

@@ -19,7 +19,7 @@ export const getWorkFile = operation({
   params: closed({ ...WorkPath.properties, sha256: sha256Of('Hash of the file, as startWork lists it') }),
   returns: fileContent,
   answerType: fileType,
-  downloadedBy: 'agents',
+  execution: { kind: 'Download', by: 'agents' },
   problems: [fileNotHanded, packageFileMissing, tooManyDownloads],
   async handle({ params: { workId, sha256 }, db, machine: { clientId }, services }) {
     const packageFile = await findPackageFile(db, clientId, workId, sha256)

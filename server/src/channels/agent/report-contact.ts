@@ -4,7 +4,10 @@ import { isLockTimeout, isSerializationConflict } from '../../database/errors.ts
 import { isRotationDue, offerCredential } from '../../features/agents/agent-credentials.ts'
 import { secondsUntilNextContact } from '../../features/agents/next-contact.ts'
 import { recordProgress } from '../../features/deployments/reports/record-progress.ts'
-import { type ResultOutcome, recordResults } from '../../features/deployments/reports/record-results.ts'
+import {
+  type ResultOutcome,
+  recordReportedResults,
+} from '../../features/deployments/reports/record-reported-results.ts'
 import { findQuarantinedAgent } from '../../features/enrolment/quarantine.ts'
 import { leaseWorkTogether } from '../../features/hand-out/lease-together.ts'
 import { leaseWork, type WorkRequester } from '../../features/hand-out/lease-work.ts'
@@ -24,7 +27,7 @@ export const reportContact = operation({
   description:
     'An agent calls this at the interval that the answer gives. Work that is due is leased to the agent unless it is suspended. While more agents ask for work than the service can serve, an agent gets none and the time of its turn in nextContactSeconds. The lease ends when the agent reports nothing about the work for leaseSeconds.',
   role: 'machine',
-  checksCredential: true,
+  execution: { kind: 'Contact' },
   bodyLimit: 131_072,
   body: Contact,
   returns: ok(ContactAnswer),
@@ -121,7 +124,7 @@ const isRecorded = (receipt: ResultOutcome): receipt is RecordedResult => receip
 
 /** Records what the agent reports about its work. */
 async function recordReports(db: Database, clientId: number, { results, inProgress }: ContactBody) {
-  const receipts = await recordResults(db, clientId, results ?? [], { waitsForLocks: false })
+  const receipts = await recordReportedResults(db, clientId, results ?? [], { waitsForLocks: false })
   const progress = inProgress ? await recordProgress(db, clientId, inProgress) : new Map()
   const withdrawn = [...progress].filter(([, outcome]) => outcome !== 'Leased').map(([workId]) => workId)
   return {

@@ -12,7 +12,7 @@ export const reportProgress = operation({
   description:
     'Renews the lease. When the work item has been cancelled, the answer sets `cancelled` and the agent must stop. Answers 409 when the attempt is not leased to the agent.',
   role: 'machine',
-  sharesStatements: true,
+  execution: { kind: 'SharedReport' },
   bodyLimit: 16_384,
   params: WorkPath,
   body: closed(

@@ -1,4 +1,4 @@
-import { recordResults } from '../../features/deployments/reports/record-results.ts'
+import { recordReportedResults } from '../../features/deployments/reports/record-reported-results.ts'
 import { resourceBusy } from '../../platform/general-problems.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, Type } from '../../platform/schema.ts'
@@ -13,7 +13,7 @@ export const reportResult = operation({
   description:
     'Closes the work item, or schedules a retry after a failure. A repeated or outdated report is acknowledged and changes nothing.',
   role: 'machine',
-  sharesStatements: true,
+  execution: { kind: 'SharedReport' },
   bodyLimit: 524_288,
   params: WorkPath,
   body: WorkResult,
@@ -30,7 +30,7 @@ export const reportResult = operation({
   ),
   problems: [workNotFound, resourceBusy],
   async handle({ params: { workId }, body, db, machine: { clientId } }) {
-    const [recorded] = await recordResults(db, clientId, [{ ...body, workId }], { waitsForLocks: true })
+    const [recorded] = await recordReportedResults(db, clientId, [{ ...body, workId }], { waitsForLocks: true })
     if (recorded?.outcome === 'Unknown') throw workNotFound({ workId })
     if (recorded?.outcome === 'Locked') throw resourceBusy().withHeaders({ 'retry-after': '2' })
     return { accepted: recorded?.outcome === 'Accepted' }

@@ -2,7 +2,7 @@ import type { Database } from '../../database/connect.ts'
 import { recordPatchesOfWork } from '../../features/deployments/begin-work.ts'
 import { leaseSeconds } from '../../features/deployments/lease.ts'
 import { startWorkOfAgent } from '../../features/deployments/reports/record-progress.ts'
-import { loadPackageContent } from '../../features/deployments/started-work/work-content.ts'
+import { loadPackageContent } from '../../features/deployments/started-work/package-content.ts'
 import { listStoredFiles } from '../../features/patches/files/stored-patch-files.ts'
 import { listPatchesToFix, type PatchToFix } from '../../features/patches/missing-patches.ts'
 import { ok, operation } from '../../platform/operation.ts'
@@ -23,7 +23,7 @@ export const startWork = operation({
   description:
     'Records the start, renews the lease and returns everything that the agent needs for the work. A repeated start only renews the lease. Answers 409 when the attempt is not leased to the agent, and for a first start while the installation is frozen.',
   role: 'machine',
-  sharesStatements: true,
+  execution: { kind: 'SharedReport' },
   bodyLimit: 16_384,
   params: WorkPath,
   body: closed({ attempt: Attempt, runId: RunId }, { title: 'WorkStart' }),

@@ -20,7 +20,7 @@ export const getWantedFile = operation({
   }),
   returns: fileContent,
   answerType: fileType,
-  downloadedBy: 'depots',
+  execution: { kind: 'Download', by: 'depots' },
   problems: [packageNotWanted, packageFileMissing, tooManyDownloads],
   async handle({ params: { id, sha256 }, db, machine, services }) {
     const { packageStore } = services.configuration

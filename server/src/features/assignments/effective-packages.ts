@@ -35,3 +35,12 @@ export function effectivePackagesOf(
     ) as reached
     order by owner_id, package_id, ${nearestFirst('reached')}, class_id nulls first`
 }
+
+export type EffectivePackage = Omit<EffectivePackageOfOwner, 'owner_id'> & { computer_id: number }
+
+/** The same of computers, one row for each computer and package. `computers` selects `owner_id`. */
+export function effectivePackages(computers: RawBuilder<{ owner_id: number }>): RawBuilder<EffectivePackage> {
+  return sql<EffectivePackage>`
+    select owner_id as computer_id, package_id, group_id, group_path, distance, in_assignment_tree, class_id
+    from (${effectivePackagesOf('computer', computers)}) as of_computers`
+}

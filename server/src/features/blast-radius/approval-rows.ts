@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import type { Principal } from '../../platform/authentication/active-principals.ts'
-import { type RequestSubject, requestSubjectKinds } from '../../platform/blast-radius/request-subjects.ts'
-import type { PendingApproval } from '../../platform/pipeline/run-approved.ts'
+import type { Principal } from '../../platform/authentication/principals.ts'
 import type { Role } from '../../platform/roles.ts'
+import { type RequestSubject, requestSubjectKinds } from './request-subjects.ts'
+import type { PendingApproval } from './run-approved.ts'
 
 export const approvalStates = ['Pending', 'Expired', 'Executed', 'Failed', 'Denied'] as const
 

@@ -13,7 +13,7 @@ import {
   recordSetupError,
 } from './record-deployment.ts'
 import { deleteReinstallGroups } from './reinstall-groups.ts'
-import { outdatedAgentText } from './started-work/work-content.ts'
+import { outdatedAgentText } from './started-work/package-content.ts'
 import { type WorkItem, workItemColumns } from './work-items.ts'
 
 /** What an agent reports about the end of a work item. */

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Static } from '../../platform/schema.ts'
+import { effectivePackages } from '../assignments/effective-packages.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
 import type { SoftwareDeployment } from './api/history/schemas.ts'
-import { effectivePackages } from './effective-packages.ts'
 import { enforcedReinstall } from './request-reinstall.ts'
 
 /** Masks of distribution commands, and where the assignment comes from; nulls without one. */

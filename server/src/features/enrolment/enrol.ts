@@ -2,7 +2,13 @@ import type { Database } from '../../database/connect.ts'
 import type { Services } from '../../platform/services.ts'
 import { newAgentCredential } from '../agents/agent-credentials.ts'
 import { deleteAgent, insertAgent, lockExistingAgent, renewCredential } from './enrolled-agents.ts'
-import { type EnrolmentEvent, type EnrolmentProof, type EnrolmentRefusal, recordEnrolment } from './enrolment-audit.ts'
+import {
+  type Enrolment,
+  type EnrolmentEvent,
+  type EnrolmentProof,
+  type EnrolmentRefusal,
+  recordEnrolment,
+} from './enrolment-audit.ts'
 import { findUsableToken, joinGroup, pinGroupOfToken, recordTokenUse, type UsableToken } from './enrolment-tokens.ts'
 import {
   completeIdentity,
@@ -14,16 +20,8 @@ import {
   lockMatchingComputer,
   type MatchingComputer,
 } from './matching-computer.ts'
-import { type ClaimingAgent, deleteClaims, quarantineAgent, renewQuarantinedCredential } from './quarantine.ts'
+import { deleteClaims, quarantineAgent, renewQuarantinedCredential } from './quarantine.ts'
 import { findReEnrolmentCode, type ReEnrolmentCode, takeReEnrolmentCode } from './re-enrolment-codes.ts'
-
-export type Enrolment = ClaimingAgent & {
-  /** Hash of an enrolment token or of a re-enrolment code. */
-  tokenHash: Buffer
-  /** The computer on which Muster has just installed an operating system, if the agent has proved that it runs there. */
-  installedComputerId: number | null
-  requestId: string
-}
 
 export type EnrolledAgent = {
   clientId: number

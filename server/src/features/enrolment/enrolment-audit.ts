@@ -1,6 +1,15 @@
 import type { Database } from '../../database/connect.ts'
-import { type AuditedAttempt, appendAuditEntry } from '../../platform/pipeline/audit.ts'
-import type { Enrolment } from './enrol.ts'
+import type { AuditedAttempt } from '../../platform/audit-trail.ts'
+import { appendAuditEntry } from '../audit/audit-trail.ts'
+import type { ClaimingAgent } from './quarantine.ts'
+
+export type Enrolment = ClaimingAgent & {
+  /** Hash of an enrolment token or of a re-enrolment code. */
+  tokenHash: Buffer
+  /** The computer on which Muster has just installed an operating system, if the agent has proved that it runs there. */
+  installedComputerId: number | null
+  requestId: string
+}
 
 export type EnrolmentEvent =
   /** A new computer. */

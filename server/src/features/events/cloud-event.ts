@@ -1,4 +1,4 @@
-import type { LoggedEvent } from '../../platform/events/event-log.ts'
+import type { LoggedEvent } from '../../platform/event-hub.ts'
 import { closed, Instant, type Static, Type, text } from '../../platform/schema.ts'
 import { asyncApiPath, schemaNameOf } from './schema-names.ts'
 

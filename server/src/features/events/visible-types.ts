@@ -1,4 +1,4 @@
-import type { Principal } from '../../platform/authentication/active-principals.ts'
+import type { Principal } from '../../platform/authentication/principals.ts'
 import { forbidden } from '../../platform/general-problems.ts'
 import { invalidPart } from '../../platform/validation.ts'
 import { eventTypes } from './event-types.ts'

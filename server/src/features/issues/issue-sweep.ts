@@ -26,7 +26,7 @@ export function issueSweep<N extends string, T extends TProperties, O extends Oc
   return operation({
     ...texts,
     role: 'computer.read',
-    fleetWide: true,
+    execution: { kind: 'FleetRead' },
     query: closed({ ...paging, ...fleetFilters, ...issue.thresholds }),
     returns: ok(Result),
     async handle(call) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import type { Principal } from '../../platform/authentication/active-principals.ts'
+import type { Principal } from '../../platform/authentication/principals.ts'
 import { problem } from '../../platform/problem.ts'
 
 export const fourEyesRequired = problem(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../../database/connect.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { ConfigurationError } from '../../platform/configuration-error.ts'
-import { appendAuditEntry } from '../../platform/pipeline/audit.ts'
+import { appendAuditEntry } from '../audit/audit-trail.ts'
 import { lockAdministrator, type NamedAdministrator } from './reset-administrator.ts'
 import { insertSignInLink } from './sign-in-links.ts'
 

@@ -1,5 +1,6 @@
+import type { AuditedActor } from '../../platform/audit-trail.ts'
 import type { Call } from '../../platform/operation.ts'
-import { type AuditedActor, auditAttempt } from '../../platform/pipeline/audit.ts'
+import { auditAttempt } from '../audit/audit-trail.ts'
 
 export type ClientAttempt = {
   operation: 'requestToken' | 'signIn'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { activate } from '../deployments/activation/activate.ts'
 import { type ActivationScope, groupScope, pinScopeGroups } from '../deployments/activation/activation-scope.ts'
-import { onlyRemovalsOn } from '../deployments/activation/removals.ts'
+import { onlyRemovalsOn } from '../deployments/activation/planned-removals.ts'
 import { isUnreleased } from './rollout-computers.ts'
 import { type Rollout, type RolloutRing, tryLockRollout } from './rollout-record.ts'
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/connect.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
-import { isInLog, readEvents } from '../../platform/events/event-log.ts'
 import { type CloudEventValue, toCloudEvent } from '../events/cloud-event.ts'
+import { isInLog, readEvents } from '../events/event-log.ts'
 import { getInstallationId } from '../events/installation-id.ts'
 import { listVisibleTypes } from '../events/visible-types.ts'
 import { isDelivered, sendWebhook } from './send-webhook.ts'

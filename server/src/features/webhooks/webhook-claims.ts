@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { activePrincipals } from '../../platform/authentication/active-principals.ts'
+import { activePrincipals } from '../principals/active-principals.ts'
 import type { SendOutcome } from './send-webhook.ts'
 import { signingSecrets } from './webhook-secrets.ts'
 

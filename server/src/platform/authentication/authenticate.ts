@@ -2,28 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import { batchCalls } from '../../database/batch-calls.ts'
 import type { Database } from '../../database/connect.ts'
 import { forbidden, unauthorized } from '../general-problems.ts'
-import type { Access } from '../operation.ts'
+import type { Access } from '../roles.ts'
 import type { AccessTokens } from './access-tokens.ts'
-import type { Principal } from './active-principals.ts'
+import type { Caller } from './caller.ts'
 import { requireCsrfToken, requireOwnOrigin } from './cross-site-requests.ts'
-import type { LastUse } from './last-use.ts'
-import type { PrincipalDirectory } from './principal-directory.ts'
+import type { LastUse, Principal, PrincipalDirectory } from './principals.ts'
 import type { ProviderTokens } from './provider-tokens.ts'
 import { sessionCookie } from './session-cookie.ts'
-import type { Session, Sessions } from './sessions.ts'
-
-export type Caller = {
-  principal: Principal
-  /** When the token or the session ends. */
-  expiresAt: Date
-  /** Set if the caller is signed in to the console. */
-  session?: Session
-  /**
-   * The principal as it is now; undefined if it is deleted, revoked or expired, or if the session has ended. For what
-   * lives longer than the check at the beginning of its request.
-   */
-  findPrincipal(): Promise<Principal | undefined>
-}
+import type { Sessions } from './sessions.ts'
 
 export type Authenticate = (request: FastifyRequest) => Promise<Caller>
 

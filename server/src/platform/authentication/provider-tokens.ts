@@ -8,10 +8,9 @@ import {
   type RemoteJWKSet,
 } from 'jose'
 import { Problem } from '../problem.ts'
-import type { Principal } from './active-principals.ts'
-import type { Caller } from './authenticate.ts'
+import type { Caller } from './caller.ts'
 import { type Provider, type Providers, providerUnavailable } from './identity-providers.ts'
-import type { PrincipalDirectory } from './principal-directory.ts'
+import type { Principal, PrincipalDirectory } from './principals.ts'
 
 export type ProviderTokens = {
   /** The principal that a valid access token of a provider names, if it exists. */

@@ -1,11 +1,12 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { Services } from '../services.ts'
+import type { Downloads } from '../load/downloads.ts'
+import type { Turns } from '../load/turns.ts'
+
+/** What agents, depots and installers wait for. */
+export type MeasuredLoad = { handOutTurns: Turns; downloads: Readonly<Record<string, Downloads>> }
 
 /** How busy the process is with what the largest rollouts need. Of several workers, the metrics show the sum. */
-export function addLoadMetrics(
-  registry: Registry,
-  { handOutTurns, downloads }: Pick<Services, 'handOutTurns' | 'downloads'>,
-): void {
+export function addLoadMetrics(registry: Registry, { handOutTurns, downloads }: MeasuredLoad): void {
   new Gauge({
     name: 'muster_hand_outs',
     help: 'Hand-outs of work to agents: those that run, and agents that wait for their turn, estimated.',

@@ -2,10 +2,9 @@ import cluster from 'node:cluster'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ConnectedDatabase } from '../../database/connect.ts'
 import type { Health } from '../health/health.ts'
-import type { Services } from '../services.ts'
 import { addFleetMetrics, type FleetMetrics } from './fleet-metrics.ts'
 import { addHealthMetrics } from './health-metrics.ts'
-import { addLoadMetrics } from './load-metrics.ts'
+import { addLoadMetrics, type MeasuredLoad } from './load-metrics.ts'
 import { startWorkerMetrics } from './worker-metrics.ts'
 
 /** `route` is the template of the path, so the number of routes is limited. */
@@ -19,7 +18,7 @@ export type Metrics = {
 export function openMetrics<Snapshot>(
   database: ConnectedDatabase,
   health: Health,
-  load: Pick<Services, 'handOutTurns' | 'downloads'>,
+  load: MeasuredLoad,
   fleet: FleetMetrics<Snapshot>,
 ): Metrics {
   const { lanes, statementCount } = database

@@ -20,8 +20,9 @@ import {
   unsupportedMediaType,
   uriTooLong,
 } from '../general-problems.ts'
-import { type AnyOperation, fileType, isForPrincipals, isRole, takesIdempotencyKey } from '../operation.ts'
+import { type AnyOperation, fileType, isForPrincipals, takesIdempotencyKey } from '../operation.ts'
 import type { ProblemKind } from '../problem.ts'
+import { isRole } from '../roles.ts'
 
 /** All problems that an operation can answer with: those that it declares and those of the request pipeline. */
 export function problemsOf(operation: AnyOperation): ProblemKind[] {
@@ -42,10 +43,17 @@ export function problemsOf(operation: AnyOperation): ProblemKind[] {
     ...(operation.rateLimit ? [tooManyRequests] : []),
     internalError,
     ...(isForPrincipals(operation) ? [identityProviderUnavailable] : []),
-    ...(operation.withoutDatabase ? [] : [databaseUnavailable, databaseBusy]),
+    ...(operation.execution.kind === 'WithoutDatabase' ? [] : problemsOfDatabase(operation)),
+  ]
+}
+
+function problemsOfDatabase({ problems }: AnyOperation): ProblemKind[] {
+  return [
+    databaseUnavailable,
+    databaseBusy,
     // Only an operation that raises it itself declares it as well.
-    ...(operation.withoutDatabase || operation.problems.includes(resourceBusy) ? [] : [resourceBusy]),
-    ...(operation.withoutDatabase ? [] : [resourcesExhausted]),
+    ...(problems.includes(resourceBusy) ? [] : [resourceBusy]),
+    resourcesExhausted,
   ]
 }
 

@@ -2,20 +2,19 @@ import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { findCallerRequestId } from '../http/observe-requests.ts'
 import type { AnyOperation } from '../operation.ts'
-import { appendAuditEntry } from './audit.ts'
 import type { HandlerOutcome } from './call-handler.ts'
-import type { OperationRun } from './operation-run.ts'
 import { resourcePath } from './resource-path.ts'
+import type { OperationRun } from './run-context.ts'
 
 /** Audits a finished change. The audit trail records what principals did, so changes by machines are left out. */
 export async function auditChange(
-  { operation, request, approval }: OperationRun,
+  { context, operation, request, approval }: OperationRun,
   tx: Database,
   { answer, createdId, concealed }: HandlerOutcome,
 ): Promise<void> {
   if (operation.role === 'machine' || operation.role === 'no token') return
   const resource = resourcePath(operation.changes ?? operation, request)
-  await appendAuditEntry(tx, {
+  await context.auditTrail.append(tx, {
     ...auditedRequest(operation, request),
     target: createdId === undefined ? resource : `${resource}/${createdId}`,
     concealed,
@@ -25,9 +24,9 @@ export async function auditChange(
 }
 
 /** Returns the function that audits one step of a stepwise change. */
-export function auditStep({ operation, request }: OperationRun) {
+export function auditStep({ context, operation, request }: OperationRun) {
   return (tx: Database, target: string) =>
-    appendAuditEntry(tx, { ...auditedRequest(operation, request), target, concealed: [], status: 200 })
+    context.auditTrail.append(tx, { ...auditedRequest(operation, request), target, concealed: [], status: 200 })
 }
 
 function auditedRequest(operation: AnyOperation, request: FastifyRequest) {

@@ -1,10 +1,11 @@
+import fastJsonStringify from 'fast-json-stringify'
 import type { Database } from '../../database/connect.ts'
 import { forbidden, invalidRequest, unauthorized } from '../general-problems.ts'
 import { Answer, type AnyOperation, type Call } from '../operation.ts'
 import { Problem } from '../problem.ts'
+import type { TSchema } from '../schema.ts'
 import type { Stepping } from '../steps.ts'
-import type { FinishedAnswer, OperationRun } from './operation-run.ts'
-import { serialize } from './serialize.ts'
+import type { FinishedAnswer, OperationRun } from './run-context.ts'
 
 type HandlerResult = {
   /** What the handler returned. */
@@ -35,6 +36,7 @@ export async function callHandler(
     ...(operation.removals && { countRemovals }),
     machine: request.machine,
     services: context.services,
+    operations: context.operations,
     request,
     setHeader(name: string, value: string) {
       headers[name.toLowerCase()] = value
@@ -72,9 +74,10 @@ export async function answerWithHandler(run: OperationRun, db: Database, steppin
 /** Clients cannot know a problem that the operation does not list, so raising one is a fault. 400 needs no listing. */
 function isUndeclared(operation: AnyOperation, error: unknown): error is Problem {
   if (!(error instanceof Problem) || error.kind === invalidRequest) return false
-  if (operation.checksCredential && error.kind === unauthorized) return false
+  const { kind } = operation.execution
+  if (kind === 'Contact' && error.kind === unauthorized) return false
   // The right of the caller is checked again before each step.
-  if (operation.stepwise && (error.kind === unauthorized || error.kind === forbidden)) return false
+  if (kind === 'StepwiseChange' && (error.kind === unauthorized || error.kind === forbidden)) return false
   return !operation.problems.includes(error.kind)
 }
 
@@ -87,4 +90,16 @@ function onlyStatus(operation: AnyOperation): number {
   if (status === undefined || others.length > 0)
     throw new Error(`${operation.id} declares several statuses; its handler must choose one with Answer`)
   return status
+}
+
+const compiled = new WeakMap<TSchema, (value: unknown) => string>()
+
+/** Formats an answer as JSON with exactly the properties of its schema. Serialisers are compiled on first use. */
+function serialize(schema: TSchema, value: unknown): string {
+  let stringify = compiled.get(schema)
+  if (!stringify) {
+    stringify = fastJsonStringify(schema as object as fastJsonStringify.Schema)
+    compiled.set(schema, stringify)
+  }
+  return stringify(value)
 }

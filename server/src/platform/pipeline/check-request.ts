@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import { expectedCountParameters } from '../blast-radius/expected-count.ts'
 import { unsupportedApiVersion, unsupportedMediaType } from '../general-problems.ts'
 import { type AnyOperation, takesDryRun } from '../operation.ts'
 import { closed, type TSchema, Type } from '../schema.ts'
 import { invalidPart, validate } from '../validation.ts'
+import { expectedCountParameters } from './expected-count.ts'
 
 const DryRun = Type.Boolean({
   description:

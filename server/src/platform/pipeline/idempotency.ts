@@ -4,7 +4,7 @@ import type { ServerKeys } from '../authentication/server-keys.ts'
 import { idempotencyKeyReused } from '../general-problems.ts'
 import { seal, unseal } from '../sealing.ts'
 import { invalidPart } from '../validation.ts'
-import type { FinishedAnswer } from './operation-run.ts'
+import type { FinishedAnswer } from './run-context.ts'
 
 /** The Idempotency-Key of a request, and what the database knows about it. */
 export type IdempotencyKey = {

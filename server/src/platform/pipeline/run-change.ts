@@ -1,18 +1,15 @@
 import type { Database } from '../../database/connect.ts'
 import { hasRole } from '../authentication/authenticate.ts'
-import { guardChange, reachOf } from '../blast-radius/guard-change.ts'
-import { QuotaExceeded } from '../blast-radius/quota.ts'
-import { requestApproval } from '../blast-radius/request-approval.ts'
 import { takesIdempotencyKey } from '../operation.ts'
 import { Problem } from '../problem.ts'
 import { inSavepoint, retryConflicts, type Stepping, savepointSteps, transact, transactionSteps } from '../steps.ts'
-import { auditAttempt } from './audit.ts'
 import { auditChange, auditStep } from './audit-change.ts'
 import { answerWithHandler } from './call-handler.ts'
 import { etagOf, lockResource, requireMatch } from './etag.ts'
 import { type IdempotencyKey, idempotencyKey } from './idempotency.ts'
-import type { FinishedAnswer, OperationRun } from './operation-run.ts'
+import { QuotaExceeded } from './quota-exceeded.ts'
 import { contendedResource, resourcePath } from './resource-path.ts'
+import type { FinishedAnswer, OperationRun } from './run-context.ts'
 import { partRunner } from './run-parts.ts'
 import { withholdUnread } from './withhold-answer.ts'
 
@@ -20,7 +17,7 @@ import { withholdUnread } from './withhold-answer.ts'
 export async function runChange(run: OperationRun): Promise<FinishedAnswer> {
   const { context, operation, request } = run
   const { longWork, resourceQueues } = context.services
-  if (operation.isLong || operation.stepwise) return longWork.run(request, () => startChange(run))
+  if (operation.execution.kind !== 'Change') return longWork.run(request, () => startChange(run))
   return resourceQueues.run(contendedResource(operation, request), () => startChange(run))
 }
 
@@ -29,14 +26,19 @@ async function startChange(run: OperationRun): Promise<FinishedAnswer> {
   // The quota depends on the roles, too.
   await run.request.access?.requireIfWaited()
   try {
-    const answer = await (dryRun ? runDry(run) : run.operation.stepwise ? runStepwise(run) : runInTransaction(run))
+    const answer = await (dryRun ? runDry(run) : isStepwise(run) ? runStepwise(run) : runInTransaction(run))
     // Last of all, because a repeated answer may have been stored when the caller had more roles.
     return withholdUnread(run, answer)
   } catch (error) {
-    if (error instanceof Problem && error.attempt) await auditAttempt(run.context.db, error.attempt)
+    if (error instanceof Problem && error.attempt)
+      await run.context.auditTrail.recordAttempt(run.context.db, error.attempt)
     if (!(error instanceof QuotaExceeded)) throw error
-    throw await requestApproval(run, error)
+    throw await run.context.changeGuard.requestApproval(run, error)
   }
+}
+
+function isStepwise({ operation }: OperationRun): boolean {
+  return operation.execution.kind === 'StepwiseChange'
 }
 
 function runInTransaction(run: OperationRun): Promise<FinishedAnswer> {
@@ -72,7 +74,7 @@ async function answerInSteps(
   const firstAnswer = await key?.findAnswer(connection)
   if (firstAnswer) return markReplayed(firstAnswer)
   // After the steps nothing can be undone, so the computers are counted before the first.
-  const guard = await guardChange(run, connection)
+  const guard = await run.context.changeGuard.watch(run, connection)
   await guard.finish(connection)
   const outcome = await answerWithHandler(run, connection, transactionStepping(run, connection))
   await connection.transaction().execute(async (tx) => {
@@ -124,7 +126,7 @@ async function runDry(run: OperationRun): Promise<FinishedAnswer> {
   try {
     return await retryConflicts(() =>
       run.context.db.transaction().execute(async (tx) => {
-        const reach = await reachOf(run, tx)
+        const reach = await run.context.changeGuard.reachOf(run, tx)
         const answer = await change(run, tx, undefined)
         throw new DryRunFinished({ ...answer, headers: { ...answer.headers, ...reach } })
       }),
@@ -137,10 +139,9 @@ async function runDry(run: OperationRun): Promise<FinishedAnswer> {
 
 /** The change itself, in an open transaction. */
 async function change(run: OperationRun, tx: Database, key: IdempotencyKey | undefined): Promise<FinishedAnswer> {
-  const { operation } = run
   await lockChangedResource(run, tx)
-  const { countRemovals, finish } = await guardChange(run, tx)
-  const stepping = operation.stepwise ? savepointStepping(run, tx) : undefined
+  const { countRemovals, finish } = await run.context.changeGuard.watch(run, tx)
+  const stepping = isStepwise(run) ? savepointStepping(run, tx) : undefined
   const outcome = await answerWithHandler({ ...run, countRemovals }, tx, stepping)
   await finish(tx)
   // The last moment: what follows locks the audit trail.

@@ -5,8 +5,8 @@ import { sendText } from '../http/send-text.ts'
 import { type AnyOperation, csvType, eventStreamType, fileType } from '../operation.ts'
 import { callHandler } from './call-handler.ts'
 import { checkRequest } from './check-request.ts'
-import type { FinishedAnswer, OperationRun } from './operation-run.ts'
 import { runChange } from './run-change.ts'
+import type { FinishedAnswer, OperationRun } from './run-context.ts'
 import { runRead } from './run-read.ts'
 
 /**
@@ -15,9 +15,10 @@ import { runRead } from './run-read.ts'
  */
 export async function runOperation(run: OperationRun, reply: FastifyReply): Promise<FastifyReply> {
   const { context, operation, request } = run
+  const { execution } = operation
   checkRequest(operation, request)
   if (operation.answerType === fileType) {
-    if (operation.downloadedBy) await context.services.downloads[operation.downloadedBy].begin(request, reply)
+    if (execution.kind === 'Download') await context.services.downloads[execution.by].begin(request, reply)
     const { result } = await callHandler(run, context.db)
     return sendFile(request, reply, result as FileToSend, request.access?.require)
   }

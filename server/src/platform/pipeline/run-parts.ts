@@ -1,13 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { requireRole } from '../authentication/authenticate.ts'
-import { QuotaExceeded } from '../blast-radius/quota.ts'
-import { requestApproval } from '../blast-radius/request-approval.ts'
 import { toProblem } from '../http/send-problem.ts'
 import type { AnyOperation } from '../operation.ts'
 import type { PartRequest, RunParts } from '../steps.ts'
 import { checkRequest } from './check-request.ts'
-import type { FinishedAnswer, OperationRun } from './operation-run.ts'
+import { QuotaExceeded } from './quota-exceeded.ts'
+import type { FinishedAnswer, OperationRun } from './run-context.ts'
 
 /** Runs work in a transaction of its own, or in a savepoint of the open one. */
 type Transact = <T>(work: (tx: Database) => Promise<T>) => Promise<T>
@@ -33,7 +32,7 @@ export function partRunner(run: OperationRun, db: Database, transact: Transact, 
       })
     } catch (error) {
       if (error instanceof QuotaExceeded)
-        throw await requestApproval({ ...current, context: { ...run.context, db } }, error)
+        throw await run.context.changeGuard.requestApproval({ ...current, context: { ...run.context, db } }, error)
       const problem = toProblem(error, current.operation)
       // Faults of the service are not the answer of a part: they end the whole request.
       throw problem.kind.status >= 500 ? error : problem
@@ -42,7 +41,7 @@ export function partRunner(run: OperationRun, db: Database, transact: Transact, 
 }
 
 function partOf(run: OperationRun, part: PartRequest, answers: readonly unknown[], tx: Database): OperationRun {
-  const operation = run.context.services.operations.find(({ id }) => id === part.operation)
+  const operation = run.context.operations.find(({ id }) => id === part.operation)
   if (!operation) throw new Error(`The operation ${part.operation} does not exist.`)
   requireRole(run.request.caller.principal, operation.role)
   const params = typeof part.params === 'function' ? part.params(answers) : part.params

@@ -2,14 +2,19 @@ import { isConnectionLost, isSilence } from '../../database/errors.ts'
 import { retryConflicts } from '../steps.ts'
 import { answerWithHandler } from './call-handler.ts'
 import { etagOf, matchesEtag } from './etag.ts'
-import type { FinishedAnswer, OperationRun } from './operation-run.ts'
+import type { FinishedAnswer, OperationRun } from './run-context.ts'
 
 /** Runs an operation that changes nothing, on the pool. A read that loses a race or its connection is repeated. */
 export function runRead(run: OperationRun): Promise<FinishedAnswer> {
   const { context, operation } = run
-  if (operation.checksCredential) return context.services.contactFlow.run(() => retryConflicts(() => read(run)))
-  if (operation.fleetWide) return context.services.fleetReads.run(() => readRepeatably(run))
-  return readRepeatably(run)
+  switch (operation.execution.kind) {
+    case 'Contact':
+      return context.services.contactFlow.run(() => retryConflicts(() => read(run)))
+    case 'FleetRead':
+      return context.services.fleetReads.run(() => readRepeatably(run))
+    default:
+      return readRepeatably(run)
+  }
 }
 
 async function readRepeatably(run: OperationRun): Promise<FinishedAnswer> {

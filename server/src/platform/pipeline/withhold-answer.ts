@@ -1,6 +1,6 @@
 import { hasRole } from '../authentication/authenticate.ts'
 import type { AnyOperation } from '../operation.ts'
-import type { FinishedAnswer, OperationRun } from './operation-run.ts'
+import type { FinishedAnswer, OperationRun } from './run-context.ts'
 
 /**
  * The read whose resource the answer of a change shows: the one that the operation names, or the one whose resource it

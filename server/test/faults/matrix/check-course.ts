@@ -1,6 +1,18 @@
+import type { Fault } from './begin-fault.ts'
 import type { Cell } from './cell.ts'
+import type { Load } from './load.ts'
 import type { Operation } from './operations.ts'
-import type { Course } from './run-cell.ts'
+import type { Readiness } from './readiness.ts'
+
+/** What happened before, during and after a fault. Times are those of `performance.now()`. */
+export type Course = {
+  load: Load
+  readiness: Readiness
+  fault: Fault
+  beganAt: number
+  endedAt: number
+  unfinished: Operation[]
+}
 
 /** The bounds that are promised, in seconds. */
 export const promises = {

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Fault } from './begin-fault.ts'
 import type { Cell } from './cell.ts'
-import { checkAnswers, checkReadiness, type Failure, figuresOf, promises } from './check-course.ts'
+import { type Course, checkAnswers, checkReadiness, type Failure, figuresOf, promises } from './check-course.ts'
 import { findBrokenPromises } from './ledger.ts'
-import { type Load, startLoad } from './load.ts'
+import { startLoad } from './load.ts'
 import type { LoadSize } from './load-clients.ts'
-import type { Operation } from './operations.ts'
-import { type Readiness, watchReadiness } from './readiness.ts'
+import { watchReadiness } from './readiness.ts'
 import type { World } from './world.ts'
 
 export type CellOptions = { version: 'short' | 'long'; seconds: number; warmUpSeconds: number; load: LoadSize }
@@ -17,16 +15,6 @@ export type CellResult = {
   figures: ReturnType<typeof figuresOf>
   /** How long the service took to end when it was stopped during the fault. */
   untilStopped: number | undefined
-}
-
-/** What happened before, during and after a fault. Times are those of `performance.now()`. */
-export type Course = {
-  load: Load
-  readiness: Readiness
-  fault: Fault
-  beganAt: number
-  endedAt: number
-  unfinished: Operation[]
 }
 
 /** Tries one fault under load, and checks every promise. */

@@ -32,6 +32,7 @@ const exportNothing = operation({
   ...exportForever,
   id: 'exportNothing',
   route: 'GET /api/service/failing',
+  execution: { kind: 'Read' },
   async handle() {
     return failing()
   },
@@ -63,7 +64,7 @@ test('an answer of any length waits for a slow client, and its source is closed 
     before = parts
     return paused
   }
-  await expect.poll(isPaused, { interval: 300 }).toBe(true)
+  await expect.poll(isPaused, { interval: 300, timeout: 20_000 }).toBe(true)
   const isClosedBefore = isClosed
   leaving.abort()
 

@@ -120,7 +120,7 @@ test('operations that are not part of the contract are marked as extensions', ()
     'listComputerTags',
     'setComputerTags',
     'explainComputer',
-    'addComputersToGroup',
+    'addSelectionToGroup',
     'activateComputers',
     'rescanComputers',
     'rebootComputers',

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import pg from 'pg'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { lockGroupTrees } from '../../../src/features/groups/groups.ts'
 import { operations } from '../../../src/features/index.ts'
-import { type AnyOperation, isRole } from '../../../src/platform/operation.ts'
-import type { Role } from '../../../src/platform/roles.ts'
+import type { AnyOperation } from '../../../src/platform/operation.ts'
+import { isRole, type Role } from '../../../src/platform/roles.ts'
 import { openWorld } from '../../world/open-world.ts'
-import { causedByCaller } from '../../world/statements.ts'
-import { type AnyInput, scenarioOf } from './scenarios.ts'
+import type { AnyInput } from '../../world/scenario.ts'
+import { watchStatements } from '../../world/statements.ts'
+import { scenarioOf } from './scenarios.ts'
 
 const world = await openWorld()
 const { as, db } = world
@@ -42,21 +42,11 @@ async function deleteRow(table: string, id: unknown): Promise<void> {
 
 /** Calls the operation, and deletes what it names before it sends its nth statement. */
 async function callWithDeletion(operation: AnyOperation & { role: Role }, input: AnyInput, nth: number) {
-  const send = pg.Client.prototype.query as (this: pg.Client, ...statement: unknown[]) => unknown
-  let sent = 0
-  const query = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...statement) {
-    if (!causedByCaller.getStore() || ++sent !== nth) return send.apply(this, statement)
-    return causedByCaller.exit(async () => {
-      await deleteNamed(input)
-      return send.apply(this, statement)
-    }) as never
-  })
-  try {
-    const { status } = await causedByCaller.run(true, () => as(operation.role).call(operation, input))
-    return { status, isReached: sent >= nth }
-  } finally {
-    query.mockRestore()
-  }
+  const { result, sent } = await watchStatements(
+    () => as(operation.role).call(operation, input),
+    (sent) => (sent.length === nth ? deleteNamed(input) : undefined),
+  )
+  return { status: result.status, isReached: sent.length >= nth }
 }
 
 /** After the check that it exists, in the middle of most requests, and late in long ones. All others were tried once. */

@@ -6,13 +6,14 @@ import { apiChannel } from '../../../src/platform/openapi/channel.ts'
 import { openApiDocument } from '../../../src/platform/openapi/document.ts'
 import { exampleOf } from '../../../src/platform/openapi/example.ts'
 import { problemsOf } from '../../../src/platform/openapi/implied-problems.ts'
-import { type AnyOperation, isForPrincipals, isRole } from '../../../src/platform/operation.ts'
+import { type AnyOperation, isForPrincipals } from '../../../src/platform/operation.ts'
 import { shownRead } from '../../../src/platform/pipeline/withhold-answer.ts'
-import { type Role, roleNames } from '../../../src/platform/roles.ts'
+import { isRole, type Role, roleNames } from '../../../src/platform/roles.ts'
 import { addressOf } from '../../world/caller.ts'
 import { openWorld } from '../../world/open-world.ts'
+import type { AnyInput } from '../../world/scenario.ts'
 import { tableVersions } from '../../world/tables.ts'
-import { type AnyInput, scenarioOf } from './scenarios.ts'
+import { scenarioOf } from './scenarios.ts'
 
 const world = await openWorld()
 const { as, withToken, db } = world
@@ -99,7 +100,8 @@ async function expectSuccess(operation: AnyOperation, input: AnyInput) {
   expect(answered.problem).toBeUndefined()
   expect(Object.keys(operation.returns).map(Number)).toContain(answered.status)
   // Beside the entry of the request, each step has one, and so has a request that was approved.
-  if (operation.stepwise || operation.id === 'approveRequest') expect(await countAuditEntries()).toBeGreaterThan(before)
+  if (operation.execution.kind === 'StepwiseChange' || operation.id === 'approveRequest')
+    expect(await countAuditEntries()).toBeGreaterThan(before)
   else expect(await countAuditEntries()).toBe(before + (operation.mutates || operation.id === 'requestToken' ? 1 : 0))
   return answered
 }

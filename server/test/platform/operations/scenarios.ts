@@ -10,6 +10,7 @@ import { depotsScenarios } from '../../depots/scenarios.ts'
 import { enrolmentScenarios } from '../../enrolment/scenarios.ts'
 import { explainScenarios } from '../../explain/scenarios.ts'
 import { fleetScenarios } from '../../fleet/scenarios.ts'
+import { groupMovesScenarios } from '../../group-moves/scenarios.ts'
 import { groupsScenarios } from '../../groups/scenarios.ts'
 import { issuesScenarios } from '../../issues/scenarios.ts'
 import { osDeploymentScenarios } from '../../os-deployment/scenarios.ts'
@@ -20,14 +21,7 @@ import { administrationScenarios } from '../../principals/scenarios.ts'
 import { rolloutsScenarios } from '../../rollouts/scenarios.ts'
 import { variablesScenarios } from '../../variables/scenarios.ts'
 import { webhooksScenarios } from '../../webhooks/scenarios.ts'
-import type { Input } from '../../world/caller.ts'
-import type { World } from '../../world/open-world.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: a list of inputs loses the types of each.
-export type AnyInput = Input<any, any, any>
-
-/** Creates what an operation needs to succeed, and returns the input to call it with. */
-export type Scenario = (world: World) => Promise<AnyInput>
+import type { Scenario } from '../../world/scenario.ts'
 
 const scenarios: Record<string, Scenario> = {
   ...administrationScenarios,
@@ -46,6 +40,7 @@ const scenarios: Record<string, Scenario> = {
   ...patchesScenarios,
   ...issuesScenarios,
   ...fleetScenarios,
+  ...groupMovesScenarios,
   ...explainScenarios,
   ...osDeploymentScenarios,
   ...blastRadiusScenarios,

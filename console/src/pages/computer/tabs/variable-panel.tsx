@@ -6,9 +6,12 @@ import { api, type Schemas, versionOf } from '../../../api/client.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { dryRunOnly } from '../actions/action-panel.ts'
 import { computerKey } from '../computer-data.ts'
-import type { EffectiveValue } from './variables-tab.tsx'
 
-type VariablePanelProps = { computer: Schemas['Computer']; variable: EffectiveValue; onClose: () => void }
+type VariablePanelProps = {
+  computer: Schemas['Computer']
+  variable: Schemas['FoundVariableValue']
+  onClose: () => void
+}
 
 /** Sets or removes the value that the computer itself has, unless somebody has changed it meanwhile. */
 export function VariablePanel({ computer, variable, onClose }: VariablePanelProps) {

@@ -15,7 +15,7 @@ import { TabContent } from './tab-content.tsx'
 import { usePagedItems } from './use-paged-items.ts'
 import { VariablePanel } from './variable-panel.tsx'
 
-export type EffectiveValue = Schemas['FoundVariableValue']
+type EffectiveValue = Schemas['FoundVariableValue']
 
 /** The values that count for the computer, and where each one comes from. */
 export function VariablesTab({ computer }: { computer: Schemas['Computer'] }) {

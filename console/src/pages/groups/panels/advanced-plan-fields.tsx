@@ -2,10 +2,7 @@ import { Accordion, Checkbox, Fieldset, NumberInput, Stack } from '@mantine/core
 import { DateTimeField } from '../../../components/date-time-field.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { CriteriaFields, criteriaNames } from '../../rollout/criteria-fields.tsx'
-import type { RolloutPlan } from './rollout-plan.ts'
-import { WindowsFields } from './windows-fields.tsx'
-
-export type PlanPartProps = { plan: RolloutPlan; onChange: (plan: RolloutPlan) => void }
+import { type PlanPartProps, WindowsFields } from './windows-fields.tsx'
 
 // The form has these two outside of its advanced part.
 const names = criteriaNames.filter((name) => name !== 'minSuccessPercent' && name !== 'soakMinutes')

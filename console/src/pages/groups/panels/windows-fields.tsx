@@ -14,8 +14,9 @@ import {
 import { IconPlus, IconTrash } from '../../../components/icons.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type Weekday, weekdays } from '../../rollout/windows.ts'
-import type { PlanPartProps } from './advanced-plan-fields.tsx'
-import { canHaveAnotherWindow, type PlannedWindow, withAnotherWindow } from './rollout-plan.ts'
+import { canHaveAnotherWindow, type PlannedWindow, type RolloutPlan, withAnotherWindow } from './rollout-plan.ts'
+
+export type PlanPartProps = { plan: RolloutPlan; onChange: (plan: RolloutPlan) => void }
 
 /** When work may start, for all rings. */
 export function WindowsFields({ plan, onChange }: PlanPartProps) {

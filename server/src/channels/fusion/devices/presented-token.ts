@@ -5,18 +5,7 @@ import { preparedStatement } from '../../../database/prepared-statements.ts'
 import type { ServerKeys } from '../../../platform/authentication/server-keys.ts'
 import { hashClientCertificate } from './certificate.ts'
 import { isEnrolled } from './device-proof.ts'
-
-/** The enrolment token that a request presents. */
-export type PresentedToken = {
-  tokenId: number
-  tokenHash: Buffer
-  /** The token admits new devices. A device that is known may connect with its own token either way. */
-  isOpen: boolean
-  /** The token admits new devices, or belongs to an enrolled device, or the certificate of the request does. */
-  mayReport: boolean
-  /** The token admits one device and no second one, so it is the secret of that device alone. */
-  isForOneDevice: boolean
-}
+import type { PresentedToken } from './sender.ts'
 
 type Row = { id: number; is_open: boolean; may_report: boolean; is_for_one_device: boolean }
 

@@ -7,7 +7,7 @@ import { workDueTimes } from '../../../features/agents/next-contact.ts'
 import { settingsHash } from '../../../features/agents/settings.ts'
 import { isFrozen } from '../../../features/blast-radius/freeze.ts'
 import { isOpenWork } from '../../../features/work-states/work-states.ts'
-import type { FusionKind } from './agent-kinds.ts'
+import type { FusionKind } from './agent-programs.ts'
 import { credentialColumns, type DeviceCredentials, isOwnDevice } from './device-proof.ts'
 
 /** What a device reports at a contact, under the names of the columns that store it. */

@@ -1,5 +1,16 @@
-import type { FusionKind } from './agent-kinds.ts'
-import type { PresentedToken } from './presented-token.ts'
+import type { FusionKind } from './agent-programs.ts'
+
+/** The enrolment token that a request presents. */
+export type PresentedToken = {
+  tokenId: number
+  tokenHash: Buffer
+  /** The token admits new devices. A device that is known may connect with its own token either way. */
+  isOpen: boolean
+  /** The token admits new devices, or belongs to an enrolled device, or the certificate of the request does. */
+  mayReport: boolean
+  /** The token admits one device and no second one, so it is the secret of that device alone. */
+  isForOneDevice: boolean
+}
 
 /** The sender of a message. Only the token and the certificate are verified; the rest is what the message claims. */
 export type Sender = {

@@ -1,5 +1,5 @@
 import { findShellFault, isBatchFile } from '@muster/package-format'
-import type { PackageContent } from '../../../features/deployments/started-work/work-content.ts'
+import type { PackageContent } from '../../../features/deployments/started-work/package-content.ts'
 import { openStoredContent } from '../../../features/packages/content/open-content.ts'
 
 /**

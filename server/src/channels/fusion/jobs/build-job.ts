@@ -1,7 +1,7 @@
 import { dirname } from 'node:path/posix'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import type { loadPackageContent } from '../../../features/deployments/started-work/work-content.ts'
+import type { loadPackageContent } from '../../../features/deployments/started-work/package-content.ts'
 import type { PackageWorkKind } from '../../../features/work-states/work-states.ts'
 import { unixCommandLines, windowsCommandLines } from './commands.ts'
 import { toJobCommands } from './job-commands.ts'

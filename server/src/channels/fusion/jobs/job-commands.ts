@@ -6,7 +6,7 @@ import {
   type ManifestMsi,
   toLines,
 } from '@muster/package-format'
-import type { PackageContent, WorkDeclaration } from '../../../features/deployments/started-work/work-content.ts'
+import type { PackageContent, WorkDeclaration } from '../../../features/deployments/started-work/package-content.ts'
 
 export type JobCommands = Partial<Record<string, ManifestCommand>>
 

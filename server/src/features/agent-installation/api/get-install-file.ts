@@ -17,7 +17,7 @@ export const getInstallFile = operation({
   params: closed({ sha256: sha256Of('Hash of the file, as the script names it') }),
   returns: fileContent,
   answerType: fileType,
-  downloadedBy: 'installers',
+  execution: { kind: 'Download', by: 'installers' },
   problems: [installFileNotFound, packageFileMissing, tooManyDownloads],
   extension: true,
   async handle({ params: { sha256 }, db, services: { configuration } }) {

@@ -15,7 +15,7 @@ export const getWindowsInstaller = operation({
   rateLimit: ({ bootRateLimit }) => bootRateLimit,
   returns: fileContent,
   answerType: fileType,
-  downloadedBy: 'installers',
+  execution: { kind: 'Download', by: 'installers' },
   problems: [windowsInstallerMissing, packageFileMissing, tooManyDownloads],
   extension: true,
   async handle({ db, services: { configuration } }) {

@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../platform/operation.ts'
-import { runApproved } from '../../../platform/pipeline/run-approved.ts'
 import { approvalRows, lockPendingApproval, recordDecision } from '../approval-rows.ts'
+import { runApproved } from '../run-approved.ts'
 import { getApproval } from './get-approval.ts'
 import { approvalDecided, approvalNotFound, ownRequest } from './problems.ts'
 import { Approval, ApprovalPath } from './schemas.ts'
@@ -16,19 +16,19 @@ export const approveRequest = operation({
     'others. It also fails (`ApprovedContentChanged`) if the computers would get packages, images or content that was not ' +
     'assigned when it was made. If the request fails, nothing is changed, `state` is `Failed` and `problemCode` says why.',
   role: 'admin.manage',
-  isLong: true,
+  execution: { kind: 'LongChange' },
   params: ApprovalPath,
   returns: ok(Approval),
   problems: [approvalNotFound, approvalDecided, ownRequest],
   changes: getApproval,
   extension: true,
-  async handle({ params: { id }, db, services, request, caller: { principal } }) {
+  async handle({ params: { id }, db, services, operations, request, caller: { principal } }) {
     const rows = approvalRows(db, principal).where('approvals.id', '=', id)
     const pending = await lockPendingApproval(db, id)
     if (!pending)
       throw (await rows.executeTakeFirst()) ? approvalDecided({ approvalId: id }) : approvalNotFound({ approvalId: id })
     if (pending.requester_id === principal.id) throw ownRequest({ approvalId: id })
-    const { status, problemCode } = await runApproved(db, services, request, pending)
+    const { status, problemCode } = await runApproved(db, { services, operations, request }, pending)
     await recordDecision(db, id, {
       state: problemCode === null ? 'Executed' : 'Failed',
       decidedBy: principal.name,

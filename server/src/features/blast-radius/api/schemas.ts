@@ -1,6 +1,6 @@
-import { requestSubjectKinds } from '../../../platform/blast-radius/request-subjects.ts'
 import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
 import { approvalStates } from '../approval-rows.ts'
+import { requestSubjectKinds } from '../request-subjects.ts'
 
 const quota = (whose: string, example: number | null) =>
   nullable({

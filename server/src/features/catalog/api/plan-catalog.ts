@@ -9,7 +9,7 @@ export const planCatalog = operation({
   description:
     'Returns what applyCatalog would add, change and remove, how many computers, groups and configurations each change affects, and what blocks it. Changes nothing.',
   role: 'package.read',
-  readonly: true,
+  execution: { kind: 'Read' },
   extension: true,
   body: CatalogRequest,
   returns: ok(CatalogPlan),

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../platform/authentication/authenticate.ts'
+import type { Caller } from '../../../platform/authentication/caller.ts'
 import type { AnyOperation } from '../../../platform/operation.ts'
 import type { StatePlan } from '../api/desired-state/schemas.ts'
 import type { ComputedPlan, PlannedChange } from './state-plan.ts'

@@ -1,5 +1,6 @@
 import type { Database } from '../../../database/connect.ts'
-import { type Caller, requireRole } from '../../../platform/authentication/authenticate.ts'
+import { requireRole } from '../../../platform/authentication/authenticate.ts'
+import type { Caller } from '../../../platform/authentication/caller.ts'
 import { type PackageNames, readPackageNames } from './package-names.ts'
 import type { StateSectionName } from './section-names.ts'
 import { stateSections } from './sections/index.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { RuleCriteria } from '../../groups/api/rule-schemas.ts'
+import type { KnownRule } from '../../groups/rules/computers-of-rules.ts'
 import { evaluateFleet, type FleetRules } from '../../groups/rules/evaluate-rules.ts'
-import type { KnownRule } from '../../groups/rules/matching-computers.ts'
 import { listInvalidNetworks } from '../../groups/rules/rule-rows.ts'
 import type { StateChange } from './state-section.ts'
 

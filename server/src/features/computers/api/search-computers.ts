@@ -12,7 +12,7 @@ export const searchComputers = operation({
   description:
     'Returns the computers that meet all criteria, ordered by id. A filter without criteria returns all computers.',
   role: 'computer.read',
-  readonly: true,
+  execution: { kind: 'Read' },
   query: closed(paging),
   body: ComputerSearchFilter,
   returns: ok(pagedResultOf(Computer)),

@@ -6,7 +6,7 @@ import { insertTask } from '../tasks.ts'
 import type { Activation, ActivationResult } from './activate.ts'
 import type { ActivationScope } from './activation-scope.ts'
 import { bootableComputers, countBootable } from './bootable-computers.ts'
-import { countPlannedRemovals } from './removals.ts'
+import { countPlannedRemovals } from './planned-removals.ts'
 
 /** An activation whose removals count against the quota of the caller. */
 export type CountedActivation = Activation & {

@@ -3,13 +3,11 @@ import type { Database } from '../../../database/connect.ts'
 import { noPxeBootImageToActivate } from '../../assignments/problems.ts'
 import type { PowerSettings } from '../power-settings.ts'
 import { deleteTaskIfEmpty, insertTask, type NewTask } from '../tasks.ts'
-import { type ActivationScope, lockScope } from './activation-scope.ts'
+import { type ActivationBits, type ActivationScope, lockScope } from './activation-scope.ts'
 import { countBootable } from './bootable-computers.ts'
+import { type RemovalLimit, removalsOfTask } from './planned-removals.ts'
 import { publishAssignments, type RolloutWork } from './publish-assignments.ts'
 import { loadReachableOptions } from './reachable-options.ts'
-import { type RemovalLimit, removalsOfTask } from './removals.ts'
-
-export type ActivationBits = { software: boolean; pxe: boolean; pull: boolean }
 
 export type Activation = ActivationBits & {
   scope: ActivationScope

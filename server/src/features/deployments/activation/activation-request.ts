@@ -1,7 +1,8 @@
 import { closed, enumOf, Instant, Int32, nullable, type Static, Type } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { powerActions, powerDefaults } from '../power-settings.ts'
-import type { Activation, ActivationBits } from './activate.ts'
+import type { Activation } from './activate.ts'
+import type { ActivationBits } from './activation-scope.ts'
 
 const flag = (description: string, example: boolean) =>
   Type.Optional(nullable(Type.Boolean({ examples: [example], description })))

@@ -15,6 +15,11 @@ export type ActivationScope = {
   isOneComputer?: true
 }
 
+/** What is activated or deactivated. */
+export type ActivationBits = { software: boolean; pxe: boolean; pull: boolean }
+
+export type Deactivation = ActivationBits & { scope: ActivationScope }
+
 /**
  * Runs a statement about the assignments of the computers. For one computer, it takes many times longer to plan than to
  * run, so its plan is kept; for many, the best plan depends on them.

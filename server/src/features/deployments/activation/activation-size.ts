@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { Configuration } from '../../../platform/configuration.ts'
-import type { ActivationBits } from './activate.ts'
-import type { ActivationScope } from './activation-scope.ts'
+import type { ActivationBits, ActivationScope } from './activation-scope.ts'
 
 type SizedActivation = ActivationBits & { scope: ActivationScope }
 

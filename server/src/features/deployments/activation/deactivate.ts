@@ -2,12 +2,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { workLockOrder } from '../../work-states/work-states.ts'
 import { cancelWorkCtes } from '../cancel-work.ts'
-import type { ActivationBits } from './activate.ts'
-import { type ActivationScope, lockScope } from './activation-scope.ts'
+import { type Deactivation, lockScope } from './activation-scope.ts'
 import { belongsToBit } from './due-work.ts'
 import { type WaitingSlice, withdrawComputers } from './withdraw-computers.ts'
-
-export type Deactivation = ActivationBits & { scope: ActivationScope }
 
 /**
  * Clears activation bits and cancels the work that still waits for an agent. Leased work continues. The caller has locked

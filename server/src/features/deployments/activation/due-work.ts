@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { effectiveAssignments } from '../../assignments/effective-assignments.ts'
+import { effectivePackages } from '../../assignments/effective-packages.ts'
 import { distributionCommands, withAction } from '../../distribution/commands.ts'
 import { effectiveOptions } from '../../distribution/effective-options.ts'
 import type { WorkKind } from '../../work-states/work-states.ts'
-import { effectivePackages } from '../effective-packages.ts'
 import type { ReachableOptions } from './reachable-options.ts'
 
 const { Install, Update, Uninstall, Reinstall } = distributionCommands

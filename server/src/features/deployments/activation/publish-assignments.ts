@@ -5,7 +5,7 @@ import { requestWakeUps, type WorkToWakeFor } from '../../wake-on-lan/wake-reque
 import { isOpenWork } from '../../work-states/work-states.ts'
 import { insertDistributionEvents } from '../distribution-events.ts'
 import type { PowerSettings } from '../power-settings.ts'
-import type { ActivationBits } from './activate.ts'
+import type { ActivationBits } from './activation-scope.ts'
 import { type ActivationScope, executeInScope } from './activation-scope.ts'
 import { bootableComputers } from './bootable-computers.ts'
 import { dueWork, offeredPatchFixes, optionColumns, type WorkBit } from './due-work.ts'

@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { isFrozen } from '../../blast-radius/freeze.ts'
 import type { PowerSettings } from '../power-settings.ts'
-import type { ActivationBits } from './activate.ts'
+import type { ActivationBits } from './activation-scope.ts'
 import { lockScope, pinGroupsOfScope, sliceScope } from './activation-scope.ts'
 import { onlyContentOf } from './planned-content.ts'
+import { onlyRemovalsOn } from './planned-removals.ts'
 import { publishAssignments } from './publish-assignments.ts'
 import { loadReachableOptions } from './reachable-options.ts'
-import { onlyRemovalsOn } from './removals.ts'
 
 /** What an accepted activation asks for. */
 export type SlicedActivation = ActivationBits & {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import type { ActivationBits } from './activate.ts'
+import type { ActivationBits, Deactivation } from './activation-scope.ts'
 import { type ActivationScope, listMembers } from './activation-scope.ts'
-import type { Deactivation } from './deactivate.ts'
 import {
   publishSlice,
   recordSliceProgress,

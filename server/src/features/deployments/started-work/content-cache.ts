@@ -1,6 +1,6 @@
 import { compositeKey } from '@muster/text'
 import type { Database } from '../../../database/connect.ts'
-import { loadPackageContents, type PackageContent } from './work-content.ts'
+import { loadPackageContents, type PackageContent } from './package-content.ts'
 
 /** A package with the hash of its content, which changes with every file, including the manifest. */
 export type HashedPackage = { packageId: string; contentHash: string }

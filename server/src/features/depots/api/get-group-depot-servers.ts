@@ -3,7 +3,7 @@ import { paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../platform/schema.ts'
 import { GroupPath } from '../../groups/api/schemas.ts'
 import { groupNotFound, requireGroup } from '../../groups/groups.ts'
-import { pageOfGroupDepotServers } from '../depot-server-list.ts'
+import { pageOfGroupDepotServers } from '../group-depot-servers.ts'
 import { GroupDepotServer } from './schemas.ts'
 
 export const getGroupDepotServers = operation({

@@ -55,7 +55,7 @@ export const explainGroup = operation({
     ),
   ),
   problems: [groupNotFound, packageNotFound],
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   extension: true,
   async handle({ params: { id: groupId }, query: { packageId }, db }) {
     await requireGroup(db, groupId)

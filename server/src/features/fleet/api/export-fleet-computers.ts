@@ -13,7 +13,7 @@ export const exportFleetComputers = operation({
     'separated by a semicolon. A text that a spreadsheet would evaluate as a formula begins with an apostrophe. The ' +
     'answer is sent while it is read, so its length is not known in advance.',
   role: 'computer.read',
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   extension: true,
   query: closed({ ...sortParameters, ...computerFilters }),
   answerType: csvType,

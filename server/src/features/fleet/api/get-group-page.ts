@@ -21,7 +21,7 @@ export const getGroupPage = operation({
     'inherits, each with the group that it comes from. Parts that need another role are null without it. Members are ' +
     'listed by listFleetComputers.',
   role: 'group.read',
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   extension: true,
   params: GroupPath,
   returns: ok(GroupPage),

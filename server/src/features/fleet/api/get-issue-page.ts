@@ -10,7 +10,7 @@ export const getIssuePage = operation({
     'The volume, model, package, patch, configuration group or other cause that several computers share. A computer with ' +
     'several occurrences counts for each cause. `listIssueComputers` lists the computers of a cause.',
   role: 'computer.read',
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   extension: true,
   params: IssuePath,
   returns: ok(IssuePage),

@@ -14,7 +14,7 @@ export const getPackagePage = operation({
     'that assign it, and its failures grouped by cause, each with the output of one computer. Two failures have the same cause if their exit codes are ' +
     'equal and the last lines of their output differ only in numbers, paths, addresses and names of computers.',
   role: 'package.read',
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   extension: true,
   params: PackagePath,
   returns: ok(PackagePage),

@@ -15,7 +15,6 @@ import { listGroupCounts } from './list-group-counts.ts'
 import { listGroupTree } from './list-group-tree.ts'
 import { listIssueComputers } from './list-issue-computers.ts'
 import { listPackageFailures } from './list-package-failures.ts'
-import { moveGroup } from './move-group.ts'
 import { getPatchGroupPage } from './patches/get-patch-group-page.ts'
 import { getPatchOverview } from './patches/get-patch-overview.ts'
 import { getPatchPage } from './patches/get-patch-page.ts'
@@ -35,7 +34,6 @@ export const fleetApi: readonly AnyOperation[] = [
   listFleetGroups,
   listGroupTree,
   getGroupPage,
-  moveGroup,
   listFleetPackages,
   getPackagePage,
   listPackageFailures,

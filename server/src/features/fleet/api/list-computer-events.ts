@@ -1,4 +1,3 @@
-import { readLatestEvents } from '../../../platform/events/event-log.ts'
 import { forbidden } from '../../../platform/general-problems.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { closed, nullable, Type } from '../../../platform/schema.ts'
@@ -6,6 +5,7 @@ import { ComputerPath } from '../../computers/api/schemas.ts'
 import { computerNotFound, requireComputer } from '../../computers/computers.ts'
 import { eventFilters } from '../../events/api/schemas.ts'
 import { CloudEvent, EventPosition, toCloudEvent } from '../../events/cloud-event.ts'
+import { readLatestEvents } from '../../events/event-log.ts'
 import { getInstallationId } from '../../events/installation-id.ts'
 import { requireVisibleTypes } from '../../events/visible-types.ts'
 

@@ -25,7 +25,7 @@ export const listDuplicateUuids = operation({
     'Ordered by UUID and id. A UUID of several computers identifies none of them: an agent that reports it enrols only if its ' +
     'serial number, MAC address or name singles out one, and waits in quarantine otherwise.',
   role: 'computer.read',
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   extension: true,
   query: closed(paging),
   returns: ok(pagedResultOf(DuplicateUuid)),

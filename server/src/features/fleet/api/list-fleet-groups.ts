@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../platform/schema.ts'
-import { groupSummaryRows, isVisibleGroup } from '../pages/group-rows.ts'
+import { groupSummaryRows, isVisibleGroup } from '../pages/group-summaries.ts'
 import { GroupSummary } from './page-schemas.ts'
 
 export const listFleetGroups = operation({
@@ -10,7 +10,7 @@ export const listFleetGroups = operation({
   summary: 'List the groups of both trees with the number of their computers',
   description: 'Ordered by path, so a group comes before the groups below it. Reinstall groups are not listed.',
   role: 'group.read',
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   extension: true,
   query: closed(paging),
   returns: ok(pagedResultOf(GroupSummary)),

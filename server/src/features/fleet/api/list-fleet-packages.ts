@@ -13,7 +13,7 @@ export const listFleetPackages = operation({
     'Ordered by name, then by id. Counts the computers on which each package succeeded, failed or is pending. All filters ' +
     'must match.',
   role: 'package.read',
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   extension: true,
   query: closed({ ...paging, ...packageListFilters }),
   returns: ok(pagedResultOf(PackageSummary)),

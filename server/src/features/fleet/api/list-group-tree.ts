@@ -13,7 +13,7 @@ export const listGroupTree = operation({
     'All groups as in listFleetGroups, without their descriptions and paths. A group comes after its parent, and groups ' +
     'of one parent are ordered by name.',
   role: 'group.read',
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   extension: true,
   returns: ok(
     Type.Array(closed({ id, name, assignedToTree, parentId, kind, members, computers }, { title: 'TreeGroup' })),

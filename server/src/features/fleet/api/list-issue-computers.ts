@@ -17,7 +17,7 @@ export const listIssueComputers = operation({
     'Ordered by id. `causeId` selects a cause of getIssuePage, `failureId` a failure of it. By the default thresholds of the ' +
     'sweep of the issue.',
   role: 'computer.read',
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   extension: true,
   params: IssuePath,
   query: closed({

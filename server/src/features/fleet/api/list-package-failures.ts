@@ -17,7 +17,7 @@ export const listPackageFailures = operation({
     'With the output of each, ordered by id. `causeId` selects those of one cause of getPackagePage. Of more than 5,000 ' +
     'failures, the latest 5,000 are listed.',
   role: 'computer.read',
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   extension: true,
   params: PackagePath,
   query: closed({ ...paging, causeId: Type.Optional(CauseId) }),

@@ -14,7 +14,7 @@ import { EndpointHealth } from '../../issues/api/health-schemas.ts'
 import { IssueOverviewItem } from '../../issues/api/schemas.ts'
 import { FleetStatistics } from '../../issues/api/statistics-schemas.ts'
 import { RolloutSummary } from '../../rollouts/api/schemas.ts'
-import { visibleGroupKinds } from '../pages/group-rows.ts'
+import { visibleGroupKinds } from '../pages/group-summaries.ts'
 import { countSchema, FleetComputer, GroupOfComputer } from './schemas.ts'
 
 export const line = (example: string, description: string) => Type.String({ examples: [example], description })

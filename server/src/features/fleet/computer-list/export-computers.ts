@@ -1,6 +1,6 @@
+import { csvField, visibleText } from '@muster/text'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { formatCsvLine } from './csv.ts'
 import type { ComputerFilter } from './filter.ts'
 import { fleetComputerRows } from './rows.ts'
 import { selectedComputers } from './selected-computers.ts'
@@ -68,4 +68,16 @@ export async function readComputerLines(
   const lines = rows.map((row) => formatCsvLine(Object.values(columns).map((column) => column(row))))
   const last = rows.length === batchSize ? rows.at(-1)?.position : undefined
   return { lines: lines.join(''), last: last === undefined ? undefined : (JSON.parse(last) as unknown[]) }
+}
+
+/** A value as a field of a line, with its deceptive characters as escapes: spreadsheets follow them like other programs. */
+function toField(value: string | number | Date | null): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  return value instanceof Date ? value.toISOString() : csvField(visibleText(value))
+}
+
+/** A line as RFC 4180 describes it. */
+function formatCsvLine(values: readonly (string | number | Date | null)[]): string {
+  return `${values.map(toField).join(',')}\r\n`
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../../database/connect.ts'
 import { type AssignmentKind, effectiveAssignments, groupAsOwner } from '../../assignments/effective-assignments.ts'
 import { effectiveOptions } from '../../distribution/effective-options.ts'
 import type { HealthStatus } from '../../issues/computer-health.ts'
-import { groupSummaryRows, isVisibleGroup } from './group-rows.ts'
+import { groupSummaryRows, isVisibleGroup } from './group-summaries.ts'
 
 const maxSubgroups = 500
 

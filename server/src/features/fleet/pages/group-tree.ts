@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { isVisibleGroup, type VisibleGroupKind } from './group-rows.ts'
+import { isVisibleGroup, type VisibleGroupKind } from './group-summaries.ts'
 
 type TreeGroup = {
   id: string

@@ -15,7 +15,7 @@ export const deleteGroup = operation({
   description:
     'Deletes the group, all groups below it, and their memberships, assignments and variable values. Computers are not deleted. Answers 409 if a group of the subtree has members, unless `force` is true.',
   role: 'group.write',
-  isLong: true,
+  execution: { kind: 'LongChange' },
   massAction: {
     ...affectsGroup,
     async lock(db, { params }) {

@@ -1,6 +1,6 @@
 import type { AnyOperation } from '../../../platform/operation.ts'
-import { addComputersToGroup } from './add-computers-to-group.ts'
 import { addGroupComputers } from './add-group-computers.ts'
+import { addSelectionToGroup } from './add-selection-to-group.ts'
 import { createGroup } from './create-group.ts'
 import { deleteGroup } from './delete-group.ts'
 import { getGroup } from './get-group.ts'
@@ -27,6 +27,6 @@ export const groupsApi: readonly AnyOperation[] = [
   removeGroupRule,
   listGroupComputers,
   addGroupComputers,
-  addComputersToGroup,
+  addSelectionToGroup,
   removeGroupComputers,
 ]

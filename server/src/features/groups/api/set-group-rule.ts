@@ -26,7 +26,7 @@ export const setGroupRule = operation({
     'stay, those that people have removed are not added again, and a computer in another configuration group is not moved.',
   extension: true,
   role: 'group.write',
-  isLong: true,
+  execution: { kind: 'LongChange' },
   massAction: {
     // Once the rule is set, nobody joins or leaves any more.
     lock: async (db, { params }) => {

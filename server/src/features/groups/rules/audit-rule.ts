@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../../database/connect.ts'
-import { appendAuditEntry } from '../../../platform/pipeline/audit.ts'
+import { appendAuditEntry } from '../../audit/audit-trail.ts'
 
 type RuleEntry = {
   groupId: string

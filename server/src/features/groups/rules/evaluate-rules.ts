@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { RuleCriteria } from '../api/rule-schemas.ts'
-import { type KnownRule, matchingComputers } from './matching-computers.ts'
+import { computersOfRules, type KnownRule } from './computers-of-rules.ts'
 
 /** A rule as a row: `key` identifies it in the result, and `group_id` is null for a group that does not exist yet. */
 type RuleRow = { key: string; group_id: string | null; is_exclusive: boolean; criteria: unknown }
@@ -54,7 +54,7 @@ export function evaluateFleet({ rows, known }: FleetRules): EvaluatedRows {
     rows,
     sql`
       select rule.key, rule.group_id, rule.is_exclusive, found.computer_id
-      from (${matchingComputers(known)}) as found join rule on rule.key = found.key`,
+      from (${computersOfRules(known)}) as found join rule on rule.key = found.key`,
     () => sql`true`,
   )
 }
@@ -91,7 +91,7 @@ function selectDifferences(
     where not (select ${matchesRule} from computer_summaries summary where summary.computer_id = member.computer_id)`
 }
 
-/** Whether a row `summary` meets all criteria of a row `rule`, as in `matchingComputers`. Never null. */
+/** Whether a row `summary` meets all criteria of a row `rule`, as in `computersOfRules`. Never null. */
 const matchesRule = sql<boolean>`(
   (rule.names is null or summary.name_key like any (rule.names))
   and (rule.operating_systems is null

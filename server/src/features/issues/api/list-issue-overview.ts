@@ -50,7 +50,7 @@ export const listIssueOverview = operation({
     'thresholds, the overview and the sweep of an issue find the same computers. The overview leaves out computers ' +
     'without a contact in the last 30 days unless `lastSeenDays` sets another limit; the sweeps do not.',
   role: 'computer.read',
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   query: Query,
   returns: ok(pagedResultOf(IssueOverviewItem)),
   async handle(call) {

@@ -17,7 +17,7 @@ export const listSharedFailureDevices = operation({
     'Requires `softwareId` or `packageName`. If several packages match `packageName`, each computer shows its latest ' +
     'failure.',
   role: 'computer.read',
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   query: closed({ ...paging, ...fleetFilters, ...packageFilters }),
   returns: ok(pagedResultOf(SharedFailureDevice)),
   handle(call) {

@@ -18,7 +18,7 @@ export const listSharedPackageFailures = operation({
     '`affectedDeviceCount` counts only those. `includeDevices` adds the computers to each package; ' +
     '`listSharedFailureDevices` lists them page by page.',
   role: 'computer.read',
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   query: closed({
     ...paging,
     ...fleetFilters,

@@ -11,7 +11,7 @@ export const searchPackages = operation({
   summary: 'Search packages',
   description: 'All criteria must match. Without criteria, all packages are found.',
   role: 'package.read',
-  readonly: true,
+  execution: { kind: 'Read' },
   query: closed(paging),
   body: PackageSearchFilter,
   bodyOptional: true,

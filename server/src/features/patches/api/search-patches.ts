@@ -14,7 +14,7 @@ export const searchPatches = operation({
   description:
     'A patch must meet all criteria. Criteria that are absent, null or empty are ignored. Text comparisons ignore case.',
   role: 'pm.read',
-  readonly: true,
+  execution: { kind: 'Read' },
   query: closed(paging),
   body: PatchSearchFilter,
   bodyOptional: true,

@@ -1,6 +1,6 @@
 import { documentPath } from '../../../platform/openapi/describe-operation.ts'
-import { type Access, ok, operation } from '../../../platform/operation.ts'
-import { roles } from '../../../platform/roles.ts'
+import { ok, operation } from '../../../platform/operation.ts'
+import { type Access, roles } from '../../../platform/roles.ts'
 import { Type } from '../../../platform/schema.ts'
 import { RoleOperations } from './schemas.ts'
 
@@ -20,8 +20,7 @@ export const listRoleOperations = operation({
   role: 'admin.manage',
   extension: true,
   returns: ok(Type.Array(RoleOperations)),
-  async handle({ services }) {
-    const { operations } = services
+  async handle({ operations }) {
     return Object.entries(accessDescriptions).map(([role, description]) => ({
       role,
       description,

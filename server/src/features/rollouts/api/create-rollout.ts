@@ -3,7 +3,7 @@ import { created, operation } from '../../../platform/operation.ts'
 import type { Static } from '../../../platform/schema.ts'
 import { groupScope, pinScopeGroups } from '../../deployments/activation/activation-scope.ts'
 import { plannedContent } from '../../deployments/activation/planned-content.ts'
-import { countPlannedRemovals } from '../../deployments/activation/removals.ts'
+import { countPlannedRemovals } from '../../deployments/activation/planned-removals.ts'
 import { computersBelow } from '../../groups/affected-computers.ts'
 import { groupNotFound, requireGroup } from '../../groups/groups.ts'
 import { requirePackage } from '../../packages/package-rows.ts'
@@ -26,7 +26,7 @@ export const createRollout = operation({
     'if a ring touches more than the configured share of the fleet within an hour, or all computers of a site with a ' +
     'protected role.',
   role: 'activation.execute',
-  isLong: true,
+  execution: { kind: 'LongChange' },
   massAction: {
     computers: ({ body }: { body: Static<typeof CreateRolloutRequest> }) =>
       computersBelow(sql`select ${body.groupId}::uuid as group_id`),

@@ -18,7 +18,7 @@ export const testWebhook = operation({
   description: 'The event has the type `muster.webhook.test`. It is sent also while the webhook is paused.',
   role: 'admin.manage',
   extension: true,
-  readonly: true,
+  execution: { kind: 'Read' },
   params: WebhookPath,
   returns: ok(closed({ status, error, durationMs }, { title: 'WebhookTest' })),
   problems: [webhookNotFound],

@@ -28,7 +28,7 @@ export const replacePackage = operation({
   body: PackageReplacementRequest,
   returns: ok(PackageReplacementResult),
   problems: [packageNotFound, wrongEndpointForType],
-  stepwise: true,
+  execution: { kind: 'StepwiseChange' },
   async handle({ body: { oldPackageId, newPackageId, copyDistributionOptions = true }, db, step, request }) {
     if (oldPackageId.toLowerCase() === newPackageId.toLowerCase())
       throw invalidPart('body', 'newPackageId', 'must differ from oldPackageId')

@@ -25,7 +25,7 @@ export const applyDesiredState = operation({
     'and rolls them back; its answer also counts the work that an activation would create. It ends after a few seconds, ' +
     'because it is one transaction: `remaining` counts what it has not tried.',
   role: 'any valid token',
-  stepwise: true,
+  execution: { kind: 'StepwiseChange' },
   extension: true,
   body: ApplyStateRequest,
   returns: ok(AppliedState),
@@ -43,7 +43,7 @@ export const applyDesiredState = operation({
     requirePlanned(plan.changes, new Set(fingerprints))
     requireExpectedRemovals(plan.changes, call.body.expectedRemovals ?? 0)
     requireUnblocked(plan.changes)
-    for (const role of listNeededRoles(plan.changes, call.services.operations)) requireRole(call.caller.principal, role)
+    for (const role of listNeededRoles(plan.changes, call.operations)) requireRole(call.caller.principal, role)
     for (const reference of listSecrets(plan.changes))
       if (!givenSecrets.has(reference)) throw invalidPart('body', `secrets.${reference}`, 'is required')
     // A dry run is one transaction, which keeps its locks until it ends.

@@ -1,8 +1,9 @@
+import type { Database } from '../../../../database/connect.ts'
 import { forbidden } from '../../../../platform/general-problems.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { closed, enumOf, Type } from '../../../../platform/schema.ts'
-import { exportState } from '../../desired-state/export-state.ts'
-import { mayRead, requireReadRoles } from '../../desired-state/read-state.ts'
+import { mayRead, readState, requireReadRoles } from '../../desired-state/read-state.ts'
+import { stateSections } from '../../desired-state/sections/index.ts'
 import type { StateProperty } from '../../desired-state/state-section.ts'
 import { DesiredState } from './document-schemas.ts'
 
@@ -18,7 +19,7 @@ export const getDesiredState = operation({
     'contains no ids, no times of the database, no computers and no secrets, and is sorted. Each section requires the role ' +
     'that reads its objects; by default, the answer has the sections that the caller may read.',
   role: 'any valid token',
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   extension: true,
   query: closed({
     sections: Type.Optional(
@@ -32,3 +33,13 @@ export const getDesiredState = operation({
     return exportState(db, sections ?? properties.filter((property) => mayRead(caller, property)))
   },
 })
+
+/** The document that, applied to an empty service with the same packages and patches, leads to the current state. */
+async function exportState(db: Database, properties: readonly StateProperty[]): Promise<DesiredState> {
+  const { packages, current } = await readState(db, properties)
+  const document: DesiredState = {}
+  for (const { name, property, writeDocument } of stateSections)
+    if (property && properties.includes(property))
+      writeDocument([...(current.get(name)?.values() ?? [])], document, packages)
+  return document
+}

@@ -14,19 +14,18 @@ export const planDesiredState = operation({
     'it affects, the operations that make it, and what prevents it. Changes nothing. The values of secrets are not compared: ' +
     'a secret is written if there is none. Each section requires the role that reads its objects.',
   role: 'any valid token',
-  readonly: true,
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   extension: true,
   body: StatePlanRequest,
   returns: ok(StatePlan),
   problems: [forbidden],
-  async handle({ body: { state, prune = false }, db, caller, services }) {
+  async handle({ body: { state, prune = false }, db, caller, operations }) {
     requireReadRoles(caller, propertiesOf(state))
     const plan = await computeStatePlan(db, state, {
       prune,
       countsComputers: true,
       countsMembers: caller.principal.roles.has('computer.read'),
     })
-    return describePlan(plan, caller, services.operations)
+    return describePlan(plan, caller, operations)
   },
 })

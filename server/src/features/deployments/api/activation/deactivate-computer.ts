@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../../database/connect.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
+import { effectivePackages } from '../../../assignments/effective-packages.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
 import { distributionCommands, withAction } from '../../../distribution/commands.ts'
@@ -13,7 +14,6 @@ import {
 } from '../../activation/activation-scope.ts'
 import { deactivate } from '../../activation/deactivate.ts'
 import { lockWaitingSlices } from '../../activation/withdraw-computers.ts'
-import { effectivePackages } from '../../effective-packages.ts'
 import { computerNotGroupAssigned } from '../../problems.ts'
 import { ComputerDeactivation, ComputerDeactivationQuery } from './schemas.ts'
 

@@ -22,7 +22,7 @@ export const activateGroup = operation({
     'answered before they exist: the task shows the progress of their creation in `preparation`, and there is a ' +
     '`trackingId` even if no work is due. Deactivating the group stops the creation.',
   role: 'activation.execute',
-  isLong: true,
+  execution: { kind: 'LongChange' },
   massAction: { ...affectsGroup, restrictsToApproved: true },
   destructive: ({ body }) => isDestructiveActivation(body),
   removals: 'Published',

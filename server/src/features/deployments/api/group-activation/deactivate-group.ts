@@ -17,7 +17,7 @@ export const deactivateGroup = operation({
     'below it, and cancels the work that still waits for an agent. Work that an agent has leased continues, and so do ' +
     'requested reinstalls.',
   role: 'activation.execute',
-  isLong: true,
+  execution: { kind: 'LongChange' },
   massAction: affectsGroup,
   params: GroupPath,
   query: GroupDeactivationQuery,

@@ -12,7 +12,7 @@ export const searchDistributionHistory = operation({
   route: 'POST /api/computer/distribution-history/search',
   summary: 'Search the distribution events of all computers, newest first',
   role: 'computer.read',
-  readonly: true,
+  execution: { kind: 'Read' },
   query: closed(paging),
   body: DistributionHistorySearchFilter,
   returns: ok(pagedResultOf(ComputerDistributionEvent)),

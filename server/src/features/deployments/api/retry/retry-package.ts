@@ -21,7 +21,7 @@ export const retryPackage = operation({
     'activated already. A computer that no longer gets the package is skipped. At most the 5,000 latest failures are ' +
     'retried; repeat the request for more.',
   role: 'activation.execute',
-  isLong: true,
+  execution: { kind: 'LongChange' },
   extension: true,
   massAction: {
     computers: ({ params, body }) => failingComputers(params.id, body.causeId),

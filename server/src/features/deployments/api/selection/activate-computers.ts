@@ -15,7 +15,7 @@ export const activateComputers = operation({
     'Does for each of the computers what activateComputer does with `software`, as one task. To activate more computers, ' +
     'put them into a group and activate the group.',
   role: 'activation.execute',
-  isLong: true,
+  execution: { kind: 'LongChange' },
   extension: true,
   massAction: { computers: ({ body }) => listedComputers(body.computerIds) },
   removals: 'Published',

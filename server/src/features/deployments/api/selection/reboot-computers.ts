@@ -14,7 +14,7 @@ export const rebootComputers = operation({
     'Does for each of the computers what rebootComputer does, as one task. Computers that are in no group are skipped and ' +
     'counted.',
   role: 'reboot.execute',
-  isLong: true,
+  execution: { kind: 'LongChange' },
   extension: true,
   destructive: true,
   massAction: {

@@ -16,7 +16,7 @@ export const rescanComputers = operation({
     'The agents reload their settings and send their complete inventory at the next contact, as one task. Unlike ' +
     'rescanComputer, this needs no scan package. A computer has one such request at a time.',
   role: 'scan.execute',
-  isLong: true,
+  execution: { kind: 'LongChange' },
   extension: true,
   massAction: { computers: ({ body }) => listedComputers(body.computerIds) },
   body: SelectionRescanRequest,

@@ -14,7 +14,7 @@ export const retryTask = operation({
     'Creates the failed work of the task again, as a new task, where it is still due: not what is no longer assigned, ' +
     'nor what has succeeded in the meantime. The failed work of a rollout is retried by retryRollout.',
   role: 'activation.execute',
-  isLong: true,
+  execution: { kind: 'LongChange' },
   massAction: {
     computers: ({ params }: { params: { trackingId: string } }) => sql<{ computer_id: number }>`
       select distinct computer_id from work where task_id = ${params.trackingId} and state = 'Failed'`,

@@ -15,7 +15,7 @@ export const listEmergencyCandidates = operation({
     'Computers to which the group is assigned; those that lack the most of its patches come first. These are the ' +
     'computers that emergency patching is for.',
   role: 'pm.read',
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   extension: true,
   params: PmGroupPath,
   query: closed(paging),

@@ -11,7 +11,7 @@ export const searchAgentTemplates = operation({
   summary: 'Search agent templates',
   description: 'All criteria must match. Without criteria, all agent templates are found.',
   role: 'package.read',
-  readonly: true,
+  execution: { kind: 'Read' },
   query: closed(paging),
   body: AgentTemplateSearchFilter,
   bodyOptional: true,

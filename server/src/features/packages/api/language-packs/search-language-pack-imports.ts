@@ -12,7 +12,7 @@ export const searchLanguagePackImports = operation({
   summary: 'Search language packs',
   description: 'All criteria must match. Without criteria, all language packs are found.',
   role: 'package.read',
-  readonly: true,
+  execution: { kind: 'Read' },
   query: closed(paging),
   body: LanguagePackImportSearchFilter,
   bodyOptional: true,

@@ -12,7 +12,7 @@ export const searchOperatingSystemImports = operation({
   summary: 'Search operating systems',
   description: 'All criteria must match. Without criteria, all operating systems are found.',
   role: 'package.read',
-  readonly: true,
+  execution: { kind: 'Read' },
   query: closed(paging),
   body: OperatingSystemImportSearchFilter,
   bodyOptional: true,

@@ -11,7 +11,7 @@ export const searchPxeBootImages = operation({
   summary: 'Search PXE boot images',
   description: 'All criteria must match. Without criteria, all PXE boot images are found.',
   role: 'package.read',
-  readonly: true,
+  execution: { kind: 'Read' },
   query: closed(paging),
   body: PxeBootImageSearchFilter,
   bodyOptional: true,

@@ -12,7 +12,7 @@ export const searchSoftwareClasses = operation({
   summary: 'Search software classes',
   description: 'All criteria must match. Without criteria, all software classes are found.',
   role: 'package.read',
-  readonly: true,
+  execution: { kind: 'Read' },
   query: closed(paging),
   body: SoftwareClassSearchFilter,
   bodyOptional: true,

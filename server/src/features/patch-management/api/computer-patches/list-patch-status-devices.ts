@@ -26,7 +26,7 @@ export const listPatchStatusDevices = operation({
     'Returns one item per computer, patch and product in the last patch scan of each computer. Without `patchId`, ' +
     '`qNumber` or `patchName`, it covers all patches.',
   role: 'computer.read',
-  fleetWide: true,
+  execution: { kind: 'FleetRead' },
   query: Query,
   returns: ok(pagedResultOf(PatchStatusDevice)),
   handle(call) {

@@ -19,7 +19,7 @@ export const searchComputerPatches = operation({
     'Searches what the last patch scan found missing or installed. A patch must meet all criteria; without criteria, all ' +
     'patches are returned. The result is empty until the first patch scan.',
   role: 'computer.read',
-  readonly: true,
+  execution: { kind: 'Read' },
   params: ComputerPath,
   query: closed(paging),
   body: PatchDetailFilter,

@@ -17,7 +17,7 @@ export const searchPmGroupPatches = operation({
     'A patch must meet all criteria. `productName` and `isApproved` are about the product version for which the group ' +
     'contains the patch.',
   role: 'pm.read',
-  readonly: true,
+  execution: { kind: 'Read' },
   params: PmGroupPath,
   query: closed(paging),
   body: PmGroupPatchFilter,

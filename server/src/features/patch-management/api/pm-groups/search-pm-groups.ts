@@ -12,7 +12,7 @@ export const searchPmGroups = operation({
   summary: 'Search patch management groups',
   description: 'A group must meet all criteria. Criteria that are absent, null or empty are ignored.',
   role: 'pm.read',
-  readonly: true,
+  execution: { kind: 'Read' },
   query: closed(paging),
   body: PmGroupSearchFilter,
   bodyOptional: true,

@@ -31,7 +31,7 @@ export const requestToken = operation({
   description:
     'OAuth 2.0 client credentials grant (RFC 6749). The client authenticates with the form or with HTTP Basic. Requests are limited for each client id at each address: failures at one address do not lock a client out at another.',
   role: 'no token',
-  readonly: true,
+  execution: { kind: 'Read' },
   body: TokenRequest,
   bodyType: 'application/x-www-form-urlencoded',
   bodyOptional: true,

@@ -10,7 +10,7 @@ export const getLiveness = operation({
     'repair one.',
   role: 'no token',
   returns: ok(Liveness),
-  withoutDatabase: true,
+  execution: { kind: 'WithoutDatabase' },
   extension: true,
   handle: async () => ({ status: 'alive' as const }),
 })

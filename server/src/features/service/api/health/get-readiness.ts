@@ -13,7 +13,7 @@ export const getReadiness = operation({
     'the answer is that of the worker that got the request.',
   role: 'no token',
   returns: { 200: Readiness, 503: Readiness },
-  withoutDatabase: true,
+  execution: { kind: 'WithoutDatabase' },
   extension: true,
   async handle({ services, setHeader }) {
     const report = services.health.report()

@@ -15,7 +15,7 @@ export const searchComputerVariables = operation({
   description:
     "Returns the values set on the computer or, with `includeInherited`, its effective values. In the order of precedence, an effective value is: a value that a group forces (the highest group wins); the computer's own value; the value of the nearest group, whose own value comes before that of an assigned variable configuration; the default of the package assigned to the nearest group; the default in the catalog. If `name` or `varId` is given, the variable is returned even if it has no value; a variable that does not exist or has no single value is not returned.",
   role: 'computer.read',
-  readonly: true,
+  execution: { kind: 'Read' },
   params: ComputerPath,
   query: closed(paging),
   body: VariableValueSearchFilter,

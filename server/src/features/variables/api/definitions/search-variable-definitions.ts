@@ -14,7 +14,7 @@ export const searchVariableDefinitions = operation({
   description:
     'Returns the definitions that meet all criteria, regardless of case. Several variables can have the same designation; a dotted name is unique.',
   role: 'package.read',
-  readonly: true,
+  execution: { kind: 'Read' },
   query: closed(paging),
   body: VariableDefinitionSearchFilter,
   returns: ok(pagedResultOf(VariableDefinition)),

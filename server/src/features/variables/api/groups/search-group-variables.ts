@@ -15,7 +15,7 @@ export const searchGroupVariables = operation({
   description:
     'Returns the values set on the group or, with `includeInherited`, its effective values. In the order of precedence, an effective value is: a value that the group or a group above it forces (the highest group wins); the value of the nearest group, starting with the group itself, where its own value comes before that of an assigned variable configuration; the default in the catalog. If `name` or `varId` is given, the variable is returned even if it has no value; a variable that does not exist or has no single value is not returned.',
   role: 'group.read',
-  readonly: true,
+  execution: { kind: 'Read' },
   params: GroupPath,
   query: closed(paging),
   body: VariableValueSearchFilter,

@@ -1,0 +1,148 @@
+select
+  principal.id,
+  principal.kind,
+  principal.name,
+  principal.roles
+from
+  (
+    select
+      p.id,
+      p.kind,
+      coalesce(l.client_id, i.display_name, i.subject_id) as name,
+      array(
+        select
+          r.role
+        from
+          principal_roles r
+        where
+          r.principal_id = p.id
+      ) as roles,
+      l.client_id,
+      i.subject_type,
+      i.subject_id,
+      i.issuer
+    from
+      principals p
+      left join local_principals l on l.principal_id = p.id
+      left join identity_principals i on i.principal_id = p.id
+    where
+      l.is_revoked is not true
+      and (
+        l.expires_at is null
+        or l.expires_at > now()
+      )
+  ) principal
+where
+  principal.id = any ($1);
+
+with
+  matching as not materialized (
+    (
+      select
+        "selected"."id",
+        "selected"."sortKey"
+      from
+        (
+          select
+            summary.computer_id as id,
+            "summary"."name_key" as "sortKey"
+          from
+            computer_summaries summary
+          where
+            true
+            and true
+            and true
+        ) as "selected"
+    )
+  )
+select
+  page.*,
+  total.total_count
+from
+  (
+    select
+      count(*)::integer as total_count
+    from
+      matching
+  ) as total
+  left join (
+    select
+      listed.*,
+      jsonb_build_array("sortKey", "id")::text as page_position
+    from
+      (
+        select
+          "sortKey",
+          "id"
+        from
+          matching
+        where
+          true
+        order by
+          "sortKey" asc,
+          "id" asc
+        limit
+          $1
+        offset
+          $2
+      ) as page_keys
+      join (
+        (
+          select
+            "summary"."computer_id" as "id",
+            "summary"."name_key" as "sortKey",
+            "computers"."name" as "hostname",
+            "computers"."domain",
+            "summary"."operating_system" as "operatingSystem",
+            "summary"."os_version" as "osVersion",
+            "agents"."logged_on_user" as "loggedOnUser",
+            coalesce(computers.reported_ip_address, computers.ip_address) as "ipAddress",
+            "bios_records"."serial_number" as "serialNumber",
+            "computers"."manufacturer",
+            "summary"."model",
+            summary.health_status as "healthStatus",
+            summary.agent_status as "agentStatus",
+            "computer_contacts"."last_seen_at" as "lastSeenUtc",
+            summary.issues as "issues",
+            (
+              select
+                coalesce(
+                  jsonb_agg(
+                    jsonb_build_object('groupId', groups.id, 'name', groups.name, 'assignedToTree', groups.tree, 'isByRule', member.is_by_rule)
+                    order by
+                      lower(groups.name),
+                      groups.id
+                  ),
+                  '[]'
+                )
+              from
+                group_computers member
+                join groups on groups.id = member.group_id
+                and groups.kind in ('System', 'Ordinary')
+              where
+                member.computer_id = "summary"."computer_id"
+            ) as "groups"
+          from
+            "computer_summaries" as "summary"
+            inner join "computers" on "computers"."id" = "summary"."computer_id"
+            left join "computer_contacts" on "computer_contacts"."computer_id" = "summary"."computer_id"
+            left join "agents" on "agents"."computer_id" = "summary"."computer_id"
+            left join "bios_records" on "bios_records"."computer_id" = "summary"."computer_id"
+        )
+      ) as listed using ("sortKey", "id")
+  ) as page on true
+order by
+  "sortKey" asc,
+  "id" asc;
+
+select
+  "calculated_at" as "calculatedAtUtc",
+  floor(
+    extract(
+      epoch
+      from
+        now() - calculated_at
+    )
+  )::integer as "ageSeconds"
+from
+  "fleet_statistics";
