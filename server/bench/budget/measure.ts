@@ -11,13 +11,13 @@ import { addPackages } from '../work-items.ts'
 import { type BudgetAgent, doWork, enrolAgent, makeIdleContacts } from './agents.ts'
 
 const settlingSeconds = 15
-const emptySeconds = 40
-const warmUpComputers = 200
-const newComputers = 600
+const emptySeconds = 30
+const warmUpComputers = 100
+const newComputers = 400
 const concurrentComputers = 16
 const contactsPerSecond = 300
-const contactSeconds = 20
-const workingComputers = 400
+const contactSeconds = 15
+const workingComputers = 200
 
 /** Milliseconds of processor time of service and database, and their memory. */
 export type Costs = {
@@ -83,10 +83,24 @@ export async function measureCosts({ dataDirectory, program, pause }: MeasureOpt
   }
 }
 
+/** Signs in as a principal with the roles that the workloads need, which the first administrator has to create. */
 async function signIn(address: string, secret: string): Promise<Api> {
+  const administrator = await signInAs(address, 'bench', secret)
+  const { clientId, plaintextKey } = await administrator.post<{ clientId: string; plaintextKey: string }>(
+    '/api/admin/local-principals',
+    {
+      description: 'Caller of the benchmark',
+      roles: ['admin.manage', 'computer.write', 'activation.execute'],
+      expiresAtUtc: null,
+    },
+  )
+  return signInAs(address, clientId, plaintextKey)
+}
+
+async function signInAs(address: string, clientId: string, secret: string): Promise<Api> {
   const answer = await fetch(`${address}/api/auth/token`, {
     method: 'POST',
-    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'bench', client_secret: secret }),
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: secret }),
   })
   const { access_token: token } = (await answer.json()) as { access_token: string }
   return apiOf(address, { authorization: `Bearer ${token}` })

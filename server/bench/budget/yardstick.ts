@@ -9,7 +9,7 @@ import { getPostmasterOfBackend, processorSecondsOf } from '../processor-time.ts
 const settings = { shared_buffers: '128MB', max_connections: '20', autovacuum: 'off', synchronous_commit: 'off' }
 
 const rows = 5_000
-const rounds = 4_000
+const rounds = 2_000
 
 export type Yardstick = {
   /** Milliseconds of processor time of one round, for driver and database. */
