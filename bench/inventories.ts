@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { sectionHashes, sectionNamesOf, sectionOf } from '../simulator/src/machines/inventory.ts'
 import { machineOf } from '../simulator/src/machines/machine.ts'
 import { readScenario } from '../simulator/src/scenario.ts'
@@ -55,7 +56,7 @@ async function measureRound(address: string, agents: BenchAgent[], send: SendInv
     const next = agents.values()
     await Promise.all(
       Array.from({ length: concurrentAgents }, async () => {
-        for (const agent of next) await send(address, agent, inventoryOf(agent))
+        for (const agent of next) await send(address, agent, simulatedInventoryOf(agent.clientId))
       }),
     )
   })
@@ -64,15 +65,26 @@ async function measureRound(address: string, agents: BenchAgent[], send: SendInv
 
 const plan = { ...readScenario({}), startedAt: Date.parse('2026-01-01T00:00:00Z') }
 
-function inventoryOf({ clientId }: BenchAgent): Record<string, object> {
-  const machine = machineOf(plan, clientId)
-  const current = { now: plan.startedAt, changeMinutes: 1440, packages: [], revision: 0 }
+/** What an agent says about itself when it enrols. */
+export function simulatedEnrolmentOf(number: number) {
+  const { name, domain, uuid, mac, platform } = machineOf(plan, number)
+  return {
+    enrolmentKey: hash('sha256', `bench ${number}`),
+    computer: { name, domain, isDomain: true, uuid, macAddress: mac },
+    agent: { version: '1.0', platform: { windows: 'Windows', linux: 'Linux', macos: 'macOS' }[platform] },
+  }
+}
+
+/** All sections of a simulated computer, which also has these packages. */
+export function simulatedInventoryOf(number: number, packages: { name: string; version: string }[] = []) {
+  const machine = machineOf(plan, number)
+  const current = { now: plan.startedAt, changeMinutes: 1440, packages, revision: packages.length }
   const hashes = sectionHashes(plan, machine, current)
   const collectedUtc = new Date(plan.startedAt).toISOString()
   return Object.fromEntries(
     sectionNamesOf(machine).map((name) => [
       name,
-      { hash: hashes[name], collectedUtc, ...sectionOf(plan, machine, name, current) },
+      { hash: hashes[name] ?? '', collectedUtc, ...sectionOf(plan, machine, name, current) },
     ]),
   )
 }

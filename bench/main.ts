@@ -1,5 +1,6 @@
 import { benchActivation } from './activation.ts'
 import { benchAssignments } from './assignments.ts'
+import { benchBudget } from './budget/index.ts'
 import { benchComputers } from './computers.ts'
 import { benchContacts } from './contacts.ts'
 import { benchCrash } from './crash.ts'
@@ -47,6 +48,11 @@ const benchmarks: Record<string, Benchmark> = {
       await benchInventories()
       await benchActivation()
     },
+  },
+  budget: {
+    about: 'processor time and memory of the service without computers, of a new computer, a contact and a work item',
+    isOnlyRunByName: true,
+    run: benchBudget,
   },
   bulk: {
     about:
@@ -153,6 +159,7 @@ ${Object.entries(benchmarks)
 --surface NAME      fuzz: only api, agent, depot or fusion
 --only NUMBER       fuzz: send only the request with this number, and print its answer; needs --seed
 --rounds NUMBER     crash: how many kills (default: 200)
+--accept            budget: accept what was measured
 
 MUSTER_BENCH_DATA=folder      keep the large fleets in this folder for twelve hours, and reuse them
 MUSTER_BENCH_WORKERS=number   system, rollout, bulk: worker processes of the node (default: 1)
@@ -164,6 +171,7 @@ MUSTER_BENCH_AGENTS=number    rollout: agents that work at the same time (defaul
 MUSTER_BENCH_PROTOCOL=requests   rollout: agents send a request for each start and result, instead of contacts that carry them
 MUSTER_BENCH_CONTACTS=number  rollout, bulk: contacts per second beside it (default: 50)
 MUSTER_BENCH_AUTOVACUUM=off   rollout, bulk: run the database without autovacuum
+MUSTER_BENCH_SERVICE=file     budget: measure the main.ts of another checkout, and only show the figures
 MUSTER_BENCH_SECONDS=5,15,25  faults: how long each fault lasts, for each round (default: 5,15,25)
 MUSTER_BENCH_FAULTS=text      faults: only those whose name contains the text
 MUSTER_BENCH_IPXE=folder      pxe: the builds of iPXE (default: /usr/lib/ipxe)

@@ -13,13 +13,14 @@ export type Node = {
 
 const service = join(import.meta.dirname, '../server/src/main.ts')
 
-/** Starts the real service as a separate process on an existing database. */
+/** Starts the real service as a separate process, on an existing database or with the embedded one. */
 export async function startNode(
-  databaseUrl: string,
+  databaseUrl: string | undefined,
   settings: Record<string, string> = {},
   nodeOptions: readonly string[] = [],
+  program = service,
 ): Promise<Node> {
-  const child = spawn(process.execPath, [...nodeOptions, service], {
+  const child = spawn(process.execPath, [...nodeOptions, program], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env.PATH,

@@ -2,7 +2,14 @@ import { parseArgs } from 'node:util'
 import { type Surface, surfaces } from '../server/test/faults/fuzz/documents.ts'
 
 /** Options of benchmarks that run by name. */
-export type BenchOptions = { requests?: number; seed?: number; surface?: Surface; only?: number; rounds?: number }
+export type BenchOptions = {
+  requests?: number
+  seed?: number
+  surface?: Surface
+  only?: number
+  rounds?: number
+  accept?: boolean
+}
 
 /** Reads the names of benchmarks and their options. Throws a sentence for people. */
 export function readBenchArguments(argv: string[]): { names: string[]; hasHelp: boolean; options: BenchOptions } {
@@ -16,6 +23,7 @@ export function readBenchArguments(argv: string[]): { names: string[]; hasHelp: 
       surface: { type: 'string' },
       only: { type: 'string' },
       rounds: { type: 'string' },
+      accept: { type: 'boolean', default: false },
     },
   })
   const surface = surfaces.find((name) => name === values.surface)
@@ -25,7 +33,8 @@ export function readBenchArguments(argv: string[]): { names: string[]; hasHelp: 
   const parsed = Object.entries(numbers).flatMap(([name, text]) =>
     text === undefined ? [] : [[name, parseNumber(name, text)]],
   )
-  return { names, hasHelp: values.help, options: { ...Object.fromEntries(parsed), ...(surface && { surface }) } }
+  const options = { ...Object.fromEntries(parsed), ...(surface && { surface }), accept: values.accept }
+  return { names, hasHelp: values.help, options }
 }
 
 function parseNumber(name: string, text: string): number {

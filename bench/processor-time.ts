@@ -24,21 +24,36 @@ async function listProcesses(): Promise<Process[]> {
   return Promise.all(read)
 }
 
-/** The processor time of a process and its children so far. */
-export async function processorSecondsOf(pid: number): Promise<number> {
-  const all = await listProcesses()
-  const root = all.find((one) => one.pid === pid)
+/** The process, its children, and theirs. */
+function treeOf(pid: number, all: readonly Process[]): Process[] {
   const children = all.filter(({ parent }) => parent === pid)
-  return [...children.map(({ seconds }) => seconds), root?.seconds ?? 0, root?.secondsOfEndedChildren ?? 0].reduce(
-    (sum, seconds) => sum + seconds,
-    0,
-  )
+  return [...all.filter((one) => one.pid === pid), ...children.flatMap((child) => treeOf(child.pid, all))]
+}
+
+/** The processor time of a process and all processes below it so far. */
+export async function processorSecondsOf(pid: number): Promise<number> {
+  const tree = treeOf(pid, await listProcesses())
+  return tree.reduce((sum, { seconds, secondsOfEndedChildren }) => sum + seconds + secondsOfEndedChildren, 0)
+}
+
+/** The memory of a process and all processes below it. What several of them share counts once. */
+export async function megabytesOf(pid: number): Promise<number> {
+  const tree = treeOf(pid, await listProcesses())
+  const sizes = tree.map(async (one) => {
+    const text = await readFile(`/proc/${one.pid}/smaps_rollup`, 'utf8').catch(() => '')
+    return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) / 1024
+  })
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
 /** The main process of the database server. */
 export async function getPostmaster(db: Database): Promise<number> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
-  const backend = (await listProcesses()).find(({ pid }) => pid === rows[0]?.pid)
+  return getPostmasterOfBackend(rows[0]?.pid)
+}
+
+export async function getPostmasterOfBackend(backendPid: number | undefined): Promise<number> {
+  const backend = (await listProcesses()).find(({ pid }) => pid === backendPid)
   if (!backend) throw new Error('The database runs on another machine.')
   return backend.parent
 }

@@ -35,7 +35,7 @@ export async function benchWorkItems(): Promise<void> {
 }
 
 /** Small packages without requirements, which every computer gets. */
-async function addPackages(db: Database): Promise<void> {
+export async function addPackages(db: Database): Promise<void> {
   const manifest = JSON.stringify({ commands: { install: { argv: ['sh', 'install.sh'] } } })
   await sql`
     with made as (

@@ -53,7 +53,8 @@ export async function doAllWork(
   }
 }
 
-function resultOf(attempt: number) {
+/** The report of a work item that has succeeded. */
+export function resultOf(attempt: number) {
   const now = new Date().toISOString()
   return {
     attempt,

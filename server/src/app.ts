@@ -75,6 +75,8 @@ export type AppOptions = {
   /** By default, nothing is checked, and the node counts as ready. */
   health?: Health
   contactFlow?: ContactFlow
+  /** Called after each request that may have changed something. */
+  noteActivity?: () => void
   /** The folder with the console; the built one by default. Tests pass another. */
   consoleFolder?: string
 }
@@ -122,7 +124,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   http.addHook('preClose', async () => eventHub.endStreams())
   http.addHook('onClose', () => eventHub.close())
   await addParsers(http, configuration)
-  observeRequests(http, services.metrics)
+  observeRequests(http, services.metrics, options.noteActivity)
   limitConnectionUse(http)
   addHealth(http, lanes.reads)
   const authenticate = openAuthentication({

@@ -25,6 +25,7 @@ import { purgeReportedPatches } from './features/patches/jobs/purge-reported-pat
 import { continueRollouts, purgeRollouts } from './features/rollouts/jobs/unfinished-rollouts.ts'
 import { sendWakeUps } from './features/wake-on-lan/jobs/send-wake-ups.ts'
 import { deliverToWebhooks } from './features/webhooks/jobs/deliver.ts'
+import { type Activity, openActivity } from './jobs/activity.ts'
 import { type JobHandlers, startJobRunner } from './jobs/job-runner.ts'
 import { type PeriodicTask, startScheduler } from './jobs/scheduler.ts'
 import { openServerKeys, type ServerKeys } from './platform/authentication/server-keys.ts'
@@ -45,7 +46,11 @@ const hour = 3_600
 const tenMinutes = 600
 const minute = 60
 
-function periodicTasks({ database, configuration, logger }: ServiceParts, keys: ServerKeys): PeriodicTask[] {
+function periodicTasks(
+  { database, configuration, logger }: ServiceParts,
+  keys: ServerKeys,
+  activity: Activity,
+): PeriodicTask[] {
   const { db } = database.lanes.background
   return [
     {
@@ -56,6 +61,7 @@ function periodicTasks({ database, configuration, logger }: ServiceParts, keys: 
     {
       name: 'add up the progress of tasks',
       intervalSeconds: 10,
+      idleIntervalSeconds: 60,
       run: (signal) => addUpTaskChanges(db, signal).then(() => undefined),
     },
     { name: 'purge superseded changes of computers', intervalSeconds: hour, run: () => purgeComputerChanges(db) },
@@ -103,7 +109,7 @@ function periodicTasks({ database, configuration, logger }: ServiceParts, keys: 
       runsAtStart: true,
       run: () => dropEventDays(db, configuration.eventRetentionDays),
     },
-    sequenceEvents(db),
+    sequenceEvents(db, activity),
     trackIssues(database.lanes.longWork.db),
     deliverToWebhooks({ db, keys, settings: configuration }),
     refreshStatistics(database.lanes.longWork.db),
@@ -116,12 +122,20 @@ function periodicTasks({ database, configuration, logger }: ServiceParts, keys: 
   ]
 }
 
-/** Starts the job runner and the periodic tasks. `recordJobBeat` is called once a second, as long as both work. */
-export async function startBackground(parts: ServiceParts, recordJobBeat: () => void = () => {}) {
+type BackgroundOptions = {
+  /** Called every two seconds, as long as jobs and periodic tasks work. */
+  recordJobBeat?: () => void
+  /** What happens on this node. */
+  activity?: Activity
+}
+
+/** Starts the job runner and the periodic tasks. */
+export async function startBackground(parts: ServiceParts, options: BackgroundOptions = {}) {
+  const { recordJobBeat = () => {}, activity = openActivity() } = options
   const jobs = await startJobRunner({ ...parts, handlers: jobHandlers })
   const beat: PeriodicTask = {
     name: 'show that jobs run',
-    intervalSeconds: 1,
+    intervalSeconds: 2,
     runsAtStart: true,
     async run() {
       // A failure is the absence of a sign, which the health check reports.
@@ -134,7 +148,7 @@ export async function startBackground(parts: ServiceParts, recordJobBeat: () => 
     },
   }
   const keys = await openServerKeys(parts.database.lanes.background.db, parts.configuration.keyFile)
-  const scheduler = startScheduler([...periodicTasks(parts, keys), beat], parts.logger)
+  const scheduler = startScheduler([...periodicTasks(parts, keys, activity), beat], parts.logger, activity)
   return {
     async stop() {
       await Promise.all([scheduler.stop(), jobs.stop()])

@@ -24,12 +24,18 @@ export type Serving = {
 
 export type ServiceParts = { database: ConnectedDatabase; configuration: Configuration; logger: FastifyBaseLogger }
 
-/** Answers HTTP requests in this process, which may be one of several workers. */
-export async function startServing({ database, configuration, logger }: ServiceParts): Promise<Serving> {
+/**
+ * Answers HTTP requests in this process, which may be one of several workers. `noteActivity` is called after each request that
+ * may have changed something.
+ */
+export async function startServing(
+  { database, configuration, logger }: ServiceParts,
+  noteActivity: () => void,
+): Promise<Serving> {
   const contactFlow = openContactFlow()
   const jobBeat = openJobBeat()
   const health = openHealth(listHealthChecks({ database, configuration, logger, contactFlow, jobBeat }))
-  const app = { database, configuration, logger, health, contactFlow }
+  const app = { database, configuration, logger, health, contactFlow, noteActivity }
   const { http, services, signingKeys, reload } = await buildApp(app)
   const { background } = database.lanes
   const { addresses, reloadCertificate, close, closeConnections } = await listen(http, configuration)

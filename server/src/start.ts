@@ -6,6 +6,7 @@ import { describeThisMachine, ensureMasterServer } from './features/depots/maste
 import { checkBootstrapSecret } from './features/principals/check-bootstrap-secret.ts'
 import { type FirstAdministrator, seedFirstAdministrator } from './features/principals/first-administrator.ts'
 import { findLinkAddress, insertSignInLink } from './features/principals/sign-in-links.ts'
+import { openActivity } from './jobs/activity.ts'
 import { openServerKeys } from './platform/authentication/server-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
 import type { KeyFile } from './platform/keys/key-file.ts'
@@ -54,10 +55,11 @@ export async function startService(configuration: Configuration, report: ReportP
     if (weakness) logger.warn(weakness)
     await ensureMasterServer(database.db, await describeThisMachine())
     const parts = { database, configuration, logger }
-    serving = workers > 1 ? await startWorkers(parts) : await startServing(parts)
+    const activity = openActivity()
+    serving = workers > 1 ? await startWorkers(parts, activity.note) : await startServing(parts, activity.note)
     const { addresses, reloadCertificate } = serving
     report('application', workers > 1 ? `${mode} mode, ${workers} workers` : `${mode} mode`)
-    background = await startBackground(parts, serving.recordJobBeat)
+    background = await startBackground(parts, { recordJobBeat: serving.recordJobBeat, activity })
     report('jobs', 'ready')
     // Last, because the generated secret is shown once, and only if the start succeeds.
     const firstAdministrator = await seedFirstAdministrator(database.db, keys, configuration.bootstrap)

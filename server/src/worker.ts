@@ -19,11 +19,24 @@ function reportProblem(error: unknown): void {
   report({ problem: message, code: code ?? (error instanceof ConfigurationError ? name : undefined) })
 }
 
+const noteMs = 100
+let isNoted = false
+
+/** Passes on that something may have changed, at most ten times a second. */
+function noteActivity(): void {
+  if (isNoted) return
+  isNoted = true
+  setTimeout(() => {
+    isNoted = false
+    process.send?.({ hasActivity: true } satisfies FromWorker)
+  }, noteMs).unref()
+}
+
 async function start(): Promise<{ serving: Serving; close(): Promise<void> }> {
   const configuration = readConfiguration(process.env)
   const logger = openLogger(configuration.logLevel)
   const database = await openDatabase(configuration, { warn: (message) => logger.warn(message) })
-  const serving = await startServing({ database, configuration, logger })
+  const serving = await startServing({ database, configuration, logger }, noteActivity)
   return { serving, close: database.close }
 }
 

@@ -9,8 +9,11 @@ export type WorkerOutcome = { addresses: string[] } | { problem: string; code: s
 
 /** A command, or a sign that the background work of the first process runs. */
 export type ToWorker = { command: WorkerCommand; jobBeat?: undefined } | { command?: undefined; jobBeat: true }
-/** A worker sends one of them at a time. `isResponding` proves that it still processes events. */
-export type FromWorker = { outcome?: WorkerOutcome; isResponding?: true }
+/**
+ * A worker sends one of them at a time. `isResponding` proves that it still processes events; `hasActivity` says that a request
+ * may have changed something.
+ */
+export type FromWorker = { outcome?: WorkerOutcome; isResponding?: true; hasActivity?: true }
 
 /** Waits for the next outcome that the worker reports. Throws the problem if it reports one. */
 export async function waitForOutcome(worker: Worker): Promise<{ addresses: string[] }> {

@@ -8,7 +8,7 @@ import { programFile } from '../installation/files.ts'
 import type { Configuration } from '../platform/configuration.ts'
 import { serveWorkerMetrics } from '../platform/metrics/worker-metrics.ts'
 import { workerStopMs } from '../platform/stop-in-time.ts'
-import { type ToWorker, type WorkerCommand, waitForOutcome } from './messages.ts'
+import { type FromWorker, type ToWorker, type WorkerCommand, waitForOutcome } from './messages.ts'
 import { closeUnacceptedConnections } from './unaccepted-connections.ts'
 import { watchWorker } from './watch-worker.ts'
 
@@ -25,8 +25,14 @@ export type Workers = {
 
 type Parts = { database: OpenedDatabase; configuration: Configuration; logger: FastifyBaseLogger }
 
-/** Answers HTTP requests in several processes, which share their addresses. A worker that dies or hangs is replaced. */
-export async function startWorkers({ database, configuration, logger }: Parts): Promise<Workers> {
+/**
+ * Answers HTTP requests in several processes, which share their addresses. A worker that dies or hangs is replaced.
+ * `noteActivity` is called when requests may have changed something.
+ */
+export async function startWorkers(
+  { database, configuration, logger }: Parts,
+  noteActivity: () => void,
+): Promise<Workers> {
   cluster.setupPrimary({ exec: programFile('worker') })
   serveWorkerMetrics()
   const environment = workerEnvironment(database.url, configuration)
@@ -36,6 +42,9 @@ export async function startWorkers({ database, configuration, logger }: Parts): 
     const worker = cluster.fork(environment)
     // A worker that cannot receive messages is about to exit, which is handled below.
     worker.on('error', () => {})
+    worker.on('message', ({ hasActivity }: FromWorker) => {
+      if (hasActivity) noteActivity()
+    })
     closeUnacceptedConnections(worker)
     watchWorker(worker, (symptom) => {
       logger.error({ pid: worker.process.pid }, `${symptom} It is being killed.`)

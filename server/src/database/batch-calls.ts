@@ -12,6 +12,8 @@ export type BatchedStatement<Item, Result> = {
   /** Two items with the same key never run at the same time. A primitive value. */
   keyOf?(item: Item): string | number
   maxBatchSize?: number
+  /** Batches that are not full begin at least this long after each other, so that more calls share them. A call after a pause does not wait. */
+  minIntervalMs?: number
   /** From this many waiting calls on, further ones fail with `StatementQueueFull`. */
   maxPending?: number
   /** The same for calls with one key: they wait for each other, and must not take the room of all others. */
@@ -32,12 +34,15 @@ const patienceMs = 250
  * the next batch then runs beside it.
  */
 export function batchCalls<Item, Result>(statement: BatchedStatement<Item, Result>): (item: Item) => Promise<Result> {
-  const { keyOf, maxRunning = 2, maxPending = 10_000, maxPendingPerKey = 64 } = statement
+  const { keyOf, maxBatchSize = Number.POSITIVE_INFINITY, minIntervalMs = 0 } = statement
+  const { maxRunning = 2, maxPending = 10_000, maxPendingPerKey = 64 } = statement
   const pendingPerKey = new Map<unknown, number>()
   const pending: PendingCall<Item, Result>[] = []
   const runningKeys = new Set<unknown>()
   let running = 0
   let slow = 0
+  let lastStart = Number.NEGATIVE_INFINITY
+  let isStartPlanned = false
 
   function addPending(key: unknown, change: 1 | -1): void {
     const count = (pendingPerKey.get(key) ?? 0) + change
@@ -46,12 +51,27 @@ export function batchCalls<Item, Result>(statement: BatchedStatement<Item, Resul
   }
 
   function startBatches(): void {
-    while (running === slow && running < maxRunning) {
+    while (running === slow && running < maxRunning && pending.length > 0) {
+      const wait = lastStart + minIntervalMs - performance.now()
+      if (wait > 0 && pending.length < maxBatchSize) {
+        planStart(wait)
+        return
+      }
       const batch = takeBatch(statement, pending, runningKeys)
       if (batch.length === 0) return
+      lastStart = performance.now()
       for (const { key } of batch) addPending(key, -1)
       void run(batch)
     }
+  }
+
+  function planStart(milliseconds: number): void {
+    if (isStartPlanned) return
+    isStartPlanned = true
+    setTimeout(() => {
+      isStartPlanned = false
+      startBatches()
+    }, Math.ceil(milliseconds))
   }
 
   async function run(batch: readonly PendingCall<Item, Result>[]): Promise<void> {

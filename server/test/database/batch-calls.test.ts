@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { type BatchedStatement, batchCalls } from '../../src/database/batch-calls.ts'
@@ -45,6 +46,28 @@ test('a batch never exceeds its maximum size', async () => {
   await Promise.all([1, 2, 3, 4].map(double))
 
   expect(batches).toEqual([[1], [2, 3], [4]])
+})
+
+test('with a minimum interval, calls that follow each other closely share a statement, and one after a pause does not wait', async () => {
+  const { batches, double } = batchedDouble({ minIntervalMs: 50 })
+  const began = performance.now()
+
+  await double(1)
+  const firstTook = performance.now() - began
+  await Promise.all([double(2), sleep(10).then(() => double(3))])
+  const took = performance.now() - began
+
+  expect(batches).toEqual([[1], [2, 3]])
+  expect(firstTook).toBeLessThan(50)
+  expect(took).toBeGreaterThanOrEqual(49)
+})
+
+test('a batch that is full does not wait for the minimum interval', async () => {
+  const { batches, double } = batchedDouble({ minIntervalMs: 3_600_000, maxBatchSize: 2 })
+
+  await Promise.all([1, 2, 3].map(double))
+
+  expect(batches).toEqual([[1], [2, 3]])
 })
 
 test('a call is refused while too many others wait, with any key or with its own', async () => {

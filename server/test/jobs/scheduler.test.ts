@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { type Activity, openActivity } from '../../src/jobs/activity.ts'
 import { type PeriodicTask, type Scheduler, startScheduler } from '../../src/jobs/scheduler.ts'
 
 type Run = { start: number; end: number }
@@ -11,10 +12,12 @@ const logger = { info: vi.fn(), error: vi.fn() }
 // A timer may fire one millisecond early, because it counts in whole milliseconds.
 const timerPrecision = 1
 
-function start(...tasks: PeriodicTask[]): Scheduler {
+const start = (...tasks: PeriodicTask[]) => startWith(undefined, ...tasks)
+
+function startWith(activity: Activity | undefined, ...tasks: PeriodicTask[]): Scheduler {
   logger.info.mockClear()
   logger.error.mockClear()
-  const scheduler = startScheduler(tasks, logger as unknown as FastifyBaseLogger)
+  const scheduler = startScheduler(tasks, logger as unknown as FastifyBaseLogger, activity)
   onTestFinished(() => scheduler.stop())
   return scheduler
 }
@@ -94,6 +97,46 @@ test('a slow task does not delay the others', async () => {
 
   expect(slow.runs).toHaveLength(1)
   stuck.resolve(undefined)
+})
+
+test('while nothing happens, a task with an idle interval runs at that interval', async () => {
+  const { task, runs, waitForRuns } = recordedTask({ intervalSeconds: 0.01, idleIntervalSeconds: 0.1 })
+
+  startWith(openActivity(), task)
+  await waitForRuns(3)
+
+  expect(Math.min(...pausesBetween(runs))).toBeGreaterThanOrEqual(100 - 2 * timerPrecision)
+})
+
+test('a task with an idle interval runs at its usual interval after something has happened, and once more for what came during a run', async () => {
+  const activity = openActivity()
+  const { task, runs, waitForRuns } = recordedTask(
+    { intervalSeconds: 0.01, idleIntervalSeconds: 3_600, runsAtStart: true },
+    async (run) => {
+      if (run === 2) activity.note()
+      return undefined
+    },
+  )
+
+  startWith(activity, task)
+  await waitForRuns(1)
+  await sleep(30)
+  const runsWhileIdle = runs.length
+  activity.note()
+  await waitForRuns(3)
+
+  expect(runsWhileIdle).toBe(1)
+  expect(runs).toHaveLength(3)
+})
+
+test('a task that has failed does not wait for its idle interval', async () => {
+  const { task, waitForRuns } = recordedTask({ idleIntervalSeconds: 3_600 }, async () => {
+    throw new Error('broken')
+  })
+
+  startWith(openActivity(), task)
+
+  await waitForRuns(3)
 })
 
 test('a task that throws is logged and runs again', async () => {

@@ -58,6 +58,9 @@ const rememberedRuns = 5
 /** A larger batch delays the contacts that arrived first and gains little. */
 const maxSharedContacts = 64
 
+/** Most of the cost of a small batch is that of its statement, and no agent notices this delay. */
+const minContactIntervalMs = 20
+
 /**
  * Records a contact and returns what the agent must do next. Returns undefined when the credential is not valid; then
  * nothing is written. Concurrent contacts share one statement, which never waits for a lock: a locked computer must not
@@ -72,6 +75,7 @@ export const recordAgentContact = shareStatement((db) => ({
   // Nobody has checked the secret yet: a contact with a wrong one must not delay the agent of the computer.
   keyOf: credentialOf,
   maxBatchSize: maxSharedContacts,
+  minIntervalMs: minContactIntervalMs,
 }))
 
 function credentialOf({ client_id, secret_hash }: Pick<AgentContactReport, 'client_id' | 'secret_hash'>): string {

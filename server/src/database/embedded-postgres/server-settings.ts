@@ -11,6 +11,9 @@ const defaults = {
   wal_compression: 'on',
   random_page_cost: '1.1',
   jit: 'off',
+  // Reads are few and mostly cached, so processes for asynchronous reads would only take memory.
+  io_method: 'sync',
+  max_logical_replication_workers: '0',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',

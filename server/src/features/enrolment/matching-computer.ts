@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { advisoryKeyOf } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
+import { executePrepared } from '../../database/prepared-statements.ts'
 import { formatMacAddress } from '../../platform/mac-address.ts'
 import { isPlaceholderUuid } from '../../platform/placeholder-uuid.ts'
 
@@ -80,8 +81,10 @@ export async function lockMatchingComputer(
   identity: ReportedIdentity,
   claimant: Claimant,
 ): Promise<MatchingComputer | undefined> {
-  const { rows } = await sql<BestMatch>`
-    ${matchingComputer(identity, claimant)} for no key update of computers`.execute(db)
+  const { rows } = await executePrepared(
+    db,
+    sql<BestMatch>`${matchingComputer(identity, claimant)} for no key update of computers`,
+  )
   const [found] = rows
   if (!found) return undefined
   const matchedBy = matchProperties.filter((property) => found.weight & weights[property])
@@ -94,9 +97,13 @@ export async function lockDevicesOfMatchingComputer(
   identity: ReportedIdentity,
   claimant: Claimant,
 ): Promise<void> {
-  await sql`
-    select from fusion_devices where computer_id = (select id from (${matchingComputer(identity, claimant)}) as matching)
-    order by id for no key update`.execute(db)
+  await executePrepared(
+    db,
+    sql`
+      select from fusion_devices
+      where computer_id = (select id from (${matchingComputer(identity, claimant)}) as matching)
+      order by id for no key update`,
+  )
 }
 
 type BestMatch = { id: number; uuid: string | null; weight: number; is_ambiguous: boolean }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { executePrepared } from '../../database/prepared-statements.ts'
 
 export type ReportedHash = { section: string; hash: Buffer; collectedAt: Date }
 
@@ -7,15 +8,17 @@ export type ReportedHash = { section: string; hash: Buffer; collectedAt: Date }
  * Records the hashes of reported sections and returns the sections whose hash has changed. Locks the computer first so
  * that two reports of one computer are stored one after the other, and a deletion of it does not come in between.
  *
- * Also moves the date of the inventory: once for all sections that arrive together, and once a day when nothing has
- * changed. The date is that of the server, because the clock of a computer may be wrong.
+ * If nothing has changed, it moves the date of the inventory once a day; otherwise the statement that stores the sections
+ * does. The date is that of the server, because the clock of a computer may be wrong.
  */
 export async function recordSectionHashes(
   db: Database,
   computerId: number,
   reports: readonly ReportedHash[],
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ section: string }>`
+  const { rows } = await executePrepared(
+    db,
+    sql<{ section: string }>`
     with locked as materialized (
       select id from computers where id = ${computerId} for no key update
     ), changed as (
@@ -36,10 +39,10 @@ export async function recordSectionHashes(
       returning section
     ), dated as (
       update computers set inventory_at = now()
-      where id = ${computerId} and coalesce(
-        inventory_at < now() - case when exists (select from changed) then interval '5 minutes' else interval '1 day' end,
-        true)
+      where id = ${computerId} and not exists (select from changed)
+        and coalesce(inventory_at < now() - interval '1 day', true)
     )
-    select section from changed`.execute(db)
+    select section from changed`,
+  )
   return new Set(rows.map(({ section }) => section))
 }

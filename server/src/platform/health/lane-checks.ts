@@ -44,14 +44,17 @@ const changesRefused: HealthFinding = {
   detail: 'The database does not accept changes, or not in time.',
 }
 
+/** Below the time after which an unused connection has to answer another statement first. */
+const intervalMs = 1_500
+
 /** One check for each lane that requests of people and agents use. */
 export function laneChecks({ reads, signIn, contacts, writes }: Lanes, contactFlow: ContactFlow): HealthCheck[] {
   return [
-    { name: 'reads', intervalMs: 1_000, run: () => findSilence(reads, readsUnanswered) },
-    { name: 'sign-in', intervalMs: 1_000, run: () => findSilence(signIn, signInUnanswered) },
+    { name: 'reads', intervalMs, run: () => findSilence(reads, readsUnanswered) },
+    { name: 'sign-in', intervalMs, run: () => findSilence(signIn, signInUnanswered) },
     {
       name: 'contacts',
-      intervalMs: 1_000,
+      intervalMs,
       run: async () => (await findSilence(contacts, contactsUnanswered)) ?? contactFlow.findObstruction(),
     },
     { name: 'writes', intervalMs: 3_000, run: () => findWriteFault(writes) },

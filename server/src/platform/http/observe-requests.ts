@@ -25,8 +25,13 @@ declare module 'fastify' {
 // Firmware can only send a URL, so its token is part of it.
 const signedToken = /\beyJ[\w-]*\.[\w-]*\.[\w-]*/g
 
-/** Logs and measures every request. Headers, bodies and query strings are not logged. */
-export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
+const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Logs and measures every request. Headers, bodies and query strings are not logged. Calls `noteActivity` after each request
+ * that may have changed something: its transaction has ended by then.
+ */
+export function observeRequests(app: FastifyInstance, metrics: Metrics, noteActivity?: () => void): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
@@ -34,6 +39,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
     reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
+    if (!readMethods.has(request.method)) noteActivity?.()
     const route = request.routeOptions.url ?? 'unknown route'
     const operation = request.routeOptions.config.operation?.id ?? route
     metrics.observeRequest({

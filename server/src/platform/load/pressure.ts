@@ -18,19 +18,31 @@ const sampleMilliseconds = 5_000
 /** Measures the delay of the event loop and the number of requests of machines that wait for a database connection. */
 export function openPressure(machines: Lane): Pressure {
   const histogram = monitorEventLoopDelay({ resolution })
-  histogram.enable()
   let delay = 0
   let sampledAt = performance.now()
+  let sample: NodeJS.Timeout | undefined
+  /** Only while somebody asks, because the measurement wakes the process up fifty times a second. */
+  const takeSample = () => {
+    // An old sample says nothing about now.
+    if (performance.now() - sampledAt > sampleMilliseconds) delay = 0
+    histogram.reset()
+    histogram.enable()
+    sample = setTimeout(() => {
+      delay = Math.max(0, histogram.mean / 1e6 - resolution) || 0
+      histogram.disable()
+      sampledAt = performance.now()
+      sample = undefined
+    }, sampleMilliseconds).unref()
+  }
   return {
     stretch() {
-      if (performance.now() - sampledAt > sampleMilliseconds) {
-        delay = Math.max(0, histogram.mean / 1e6 - resolution) || 0
-        sampledAt = performance.now()
-        histogram.reset()
-      }
+      if (!sample) takeSample()
       const waiting = waitingPerConnection(machines) / 2
       return 1 + (maxStretch - 1) * Math.min(1, Math.max(delay / maxDelay, waiting))
     },
-    close: () => histogram.disable(),
+    close() {
+      clearTimeout(sample)
+      histogram.disable()
+    },
   }
 }

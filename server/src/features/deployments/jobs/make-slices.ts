@@ -39,6 +39,7 @@ export function makeSlices(context: SliceContext): PeriodicTask {
   return {
     name: 'create the work of large activations',
     intervalSeconds: 1,
+    idleIntervalSeconds: 5,
     runsAtStart: true,
     async run(signal) {
       while (!signal.aborted) {

@@ -1,26 +1,40 @@
 import { sql } from 'kysely'
 import { advisoryLocks } from '../../../database/advisory-locks.ts'
 import type { Database } from '../../../database/connect.ts'
+import type { Activity } from '../../../jobs/activity.ts'
 import type { PeriodicTask } from '../../../jobs/scheduler.ts'
 
 const batchSize = 2_000
 const intervalSeconds = 0.2
-/** Whether tasks have ended is looked up less often than whether there are events. */
-const runsPerTaskCheck = 5
+const idleIntervalSeconds = 1
+/** Whether tasks have ended is looked up less often than whether there are events, and still less while nothing happens. */
+const taskCheckMs = { busy: 900, idle: 5_000 }
 
 /**
  * Moves committed events from the outbox to the log, on one node at a time. Each batch is one statement with a lock that
- * ends with it: if the node is killed, another one continues with its next run.
+ * ends with it: if the node is killed, another one continues with its next run. Nearly every change leaves an event, so moved
+ * events are a sign for other tasks that there is something to do.
  */
-export function sequenceEvents(db: Database): PeriodicTask {
-  let runs = 0
+export function sequenceEvents(db: Database, activity: Activity): PeriodicTask {
+  let checked = { at: Number.NEGATIVE_INFINITY, count: 0 }
+  const areTasksDue = () => {
+    const { busy, idle } = taskCheckMs
+    return performance.now() - checked.at >= (activity.count() === checked.count ? idle : busy)
+  }
   return {
     name: 'sequence events',
     intervalSeconds,
+    idleIntervalSeconds,
     runsAtStart: true,
     async run(signal) {
-      if (runs++ % runsPerTaskCheck === 0) await finishTasks(db)
-      for (let moved = batchSize; moved === batchSize && !signal.aborted; ) moved = await sequenceBatch(db)
+      if (areTasksDue()) {
+        checked = { at: performance.now(), count: activity.count() }
+        await finishTasks(db)
+      }
+      for (let moved = batchSize; moved === batchSize && !signal.aborted; ) {
+        moved = await sequenceBatch(db)
+        if (moved > 0) activity.note()
+      }
       return undefined
     },
   }

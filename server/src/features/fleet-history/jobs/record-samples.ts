@@ -19,6 +19,7 @@ export function refreshGauges(db: Database): PeriodicTask {
   return {
     name: 'count for monitoring',
     intervalSeconds: 15,
+    idleIntervalSeconds: 60,
     runsAtStart: true,
     maxShareOfTime: 1 / 50,
     run: () => refreshFleetGauges(db).then(() => undefined),

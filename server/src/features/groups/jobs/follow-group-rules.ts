@@ -10,6 +10,7 @@ export function followGroupRules(db: Database): PeriodicTask {
   return {
     name: 'follow the rules of groups',
     intervalSeconds: 5,
+    idleIntervalSeconds: 15,
     runsAtStart: true,
     maxShareOfTime: 0.1,
     async run(signal) {

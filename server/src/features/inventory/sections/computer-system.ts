@@ -1,10 +1,7 @@
+import { sql } from 'kysely'
 import { ComputerSystem } from '../items.ts'
 import { objectSection } from './section.ts'
 
-export const computerSystemSection = objectSection('computerSystem', ComputerSystem, async (db, computerId, report) => {
-  await db
-    .updateTable('computers')
-    .set({ manufacturer: report.manufacturer, model: report.model })
-    .where('id', '=', computerId)
-    .execute()
-})
+export const computerSystemSection = objectSection('computerSystem', ComputerSystem, (_, report) => ({
+  computer: { manufacturer: sql`${report.manufacturer}::text`, model: sql`${report.model}::text` },
+}))

@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { DB } from '../../../database/tables.ts'
 import { closed, Instant, type Static, sha256, type TSchema, Type } from '../../../platform/schema.ts'
@@ -7,8 +7,20 @@ import { closed, Instant, type Static, sha256, type TSchema, Type } from '../../
 export type InventorySection = {
   name: string
   body: TSchema
-  /** Replaces the stored content of the section. */
-  store(db: Database, computerId: number, body: SectionReport): Promise<void>
+  /** Whether the section refers to entries that all computers share. */
+  hasDictionary?: boolean
+  /** Reads and adds what the changes need, and returns them. They replace the stored content of the section. */
+  prepareChanges(db: Database, computerId: number, body: SectionReport): Promise<SectionChanges>
+}
+
+/**
+ * What storing a section changes. All sections that arrive together are stored by one statement: `ctes` are parts of it, each
+ * with a name of its own. Their text does not depend on the values, so the statement is planned once.
+ */
+export type SectionChanges = {
+  ctes?: RawBuilder<unknown>[]
+  /** New values of columns of the computer itself. */
+  computer?: Record<string, RawBuilder<unknown>>
 }
 
 export type SectionReport = { hash: string; collectedUtc: Date }
@@ -26,28 +38,64 @@ const titleOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1
 export function objectSection<S extends TSchema>(
   name: string,
   item: S,
-  store: (db: Database, computerId: number, item: Static<S>) => Promise<void>,
+  changesOf: (computerId: number, item: Static<S>) => SectionChanges,
 ): InventorySection {
   return {
     name,
     body: closed({ ...reportProperties, item }, { title: titleOf(name) }),
-    store: (db, computerId, body) => store(db, computerId, (body as SectionReport & { item: Static<S> }).item),
+    prepareChanges: async (_, computerId, body) =>
+      changesOf(computerId, (body as SectionReport & { item: Static<S> }).item),
   }
 }
 
+type ListOptions<S extends TSchema> = {
+  name: string
+  item: S
+  maxItems: number
+  hasDictionary?: boolean
+  prepareChanges(db: Database, computerId: number, items: Static<S>[]): Promise<SectionChanges>
+}
+
 /** A section that consists of a list. */
-export function listSection<S extends TSchema>(
-  name: string,
-  item: S,
-  maxItems: number,
-  store: (db: Database, computerId: number, items: Static<S>[]) => Promise<void>,
-): InventorySection {
+export function listSection<S extends TSchema>(options: ListOptions<S>): InventorySection {
+  const { name, item, maxItems, hasDictionary = false, prepareChanges } = options
   const items = Type.Array(item, { maxItems, description: 'The complete list; it replaces the stored one' })
   return {
     name,
     body: closed({ ...reportProperties, items }, { title: titleOf(name) }),
-    store: (db, computerId, body) => store(db, computerId, (body as SectionReport & { items: Static<S>[] }).items),
+    hasDictionary,
+    prepareChanges: (db, computerId, body) =>
+      prepareChanges(db, computerId, (body as SectionReport & { items: Static<S>[] }).items),
   }
+}
+
+type RecordTable = 'bios_records' | 'security_records' | 'system_records'
+
+/** Stores the one row that a computer has in the table, unless it stays the same. */
+export function recordChanges<T extends RecordTable>(
+  table: T,
+  computerId: number,
+  columns: Omit<Insertable<DB[T]>, 'computer_id'>,
+): RawBuilder<unknown>[] {
+  const names = Object.keys(columns)
+  return [
+    sql`
+      ${sql.ref(`stored_${table}`)} as (
+        insert into ${sql.table(table)} (computer_id, ${refs(names)})
+        values (${computerId}, ${sql.join(Object.values(columns))})
+        on conflict (computer_id) do update set ${replacement(table, names)}
+      )`,
+  ]
+}
+
+const refs = (names: readonly string[], source?: string) =>
+  sql.join(names.map((name) => sql.ref(source ? `${source}.${name}` : name)))
+
+/** The part of an upsert that replaces these columns, if one of them differs. */
+function replacement(table: string, names: readonly string[]): RawBuilder<unknown> {
+  const assignments = names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`)
+  return sql`${sql.join(assignments)}
+    where row(${refs(names, table)}) is distinct from row(${refs(names, 'excluded')})`
 }
 
 type HardwareTable =
@@ -71,31 +119,28 @@ export function hardwareSection<S extends TSchema, T extends HardwareTable>(
   table: T,
   columns: (item: Static<S>) => Omit<Insertable<DB[T]>, 'computer_id' | 'position'>,
 ): InventorySection {
-  return listSection(name, item, maxHardwareItems, async (db, computerId, items) => {
-    // All these tables have computer_id and position. A union of their types is too complex for the compiler.
-    const rows = db as unknown as Kysely<Record<string, Record<string, unknown>>>
-    const deletion = rows
-      .deleteFrom<string>(table)
-      .where('computer_id', '=', computerId)
-      .where('position', '>=', items.length)
-    const [first] = items
-    if (!first) {
-      await deletion.execute()
-      return
-    }
-    const names = Object.keys(columns(first))
-    const tuple = (source: string): RawBuilder<unknown[]> =>
-      sql`(${sql.join(names.map((column) => sql.ref(`${source}.${column}`)))})`
-    await rows
-      .with('gone', () => deletion)
-      .insertInto<string>(table)
-      .values(items.map((one, position) => ({ computer_id: computerId, position, ...columns(one) })))
-      .onConflict((conflict) =>
-        conflict
-          .columns(['computer_id', 'position'])
-          .doUpdateSet(({ ref }) => Object.fromEntries(names.map((column) => [column, ref(`excluded.${column}`)])))
-          .where(sql<boolean>`${tuple(table)} is distinct from ${tuple('excluded')}`),
-      )
-      .execute()
+  return listSection({
+    name,
+    item,
+    maxItems: maxHardwareItems,
+    async prepareChanges(_, computerId, items) {
+      const rows = items.map((one, position): Record<string, unknown> => ({ position, ...columns(one) }))
+      const gone = sql`
+        ${sql.ref(`gone_${table}`)} as (
+          delete from ${sql.table(table)} where computer_id = ${computerId} and position >= ${rows.length}
+        )`
+      const [first] = rows
+      if (!first) return { ctes: [gone] }
+      const { position: _position, ...described } = first
+      const names = Object.keys(described)
+      const stored = sql`
+        ${sql.ref(`stored_${table}`)} as (
+          insert into ${sql.table(table)} (computer_id, position, ${refs(names)})
+          select ${computerId}, position, ${refs(names)}
+          from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)
+          on conflict (computer_id, position) do update set ${replacement(table, names)}
+        )`
+      return { ctes: [gone, stored] }
+    },
   })
 }

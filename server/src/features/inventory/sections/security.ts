@@ -1,9 +1,9 @@
 import { SecurityReport } from '../security-report.ts'
-import { objectSection } from './section.ts'
+import { objectSection, recordChanges } from './section.ts'
 
-export const securitySection = objectSection('security', SecurityReport, async (db, computerId, report) => {
+export const securitySection = objectSection('security', SecurityReport, (computerId, report) => {
   const { antivirus, firewall, secureBoot, scriptPolicy } = report
-  const columns = {
+  const ctes = recordChanges('security_records', computerId, {
     antivirus_name: antivirus.name,
     antivirus_version: antivirus.version,
     antivirus_enabled: antivirus.isEnabled,
@@ -18,10 +18,6 @@ export const securitySection = objectSection('security', SecurityReport, async (
     secure_boot_enabled: secureBoot.isEnabled,
     script_policy_name: scriptPolicy.name,
     script_policy: scriptPolicy.policy,
-  }
-  await db
-    .insertInto('security_records')
-    .values({ computer_id: computerId, ...columns })
-    .onConflict((conflict) => conflict.column('computer_id').doUpdateSet(columns))
-    .execute()
+  })
+  return { ctes }
 })

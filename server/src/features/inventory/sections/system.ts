@@ -1,23 +1,20 @@
+import { sql } from 'kysely'
 import { SystemReport } from '../items.ts'
-import { objectSection } from './section.ts'
+import { objectSection, recordChanges } from './section.ts'
 
-export const systemSection = objectSection('system', SystemReport, async (db, computerId, report) => {
-  await db
-    .updateTable('computers')
-    .set({
-      os_name: report.osName,
-      os_edition: report.osEdition,
-      os_version: report.osVersion,
-      os_build: report.osBuild,
-      platform: report.platform,
-      language: report.language,
-      architecture: report.architecture,
-      memory_mb: report.memoryMb,
-      ...(report.ipAddress !== null && { reported_ip_address: report.ipAddress }),
-    })
-    .where('id', '=', computerId)
-    .execute()
-  const columns = {
+export const systemSection = objectSection('system', SystemReport, (computerId, report) => ({
+  computer: {
+    os_name: sql`${report.osName}::text`,
+    os_edition: sql`${report.osEdition}::text`,
+    os_version: sql`${report.osVersion}::text`,
+    os_build: sql`${report.osBuild}::text`,
+    platform: sql`${report.platform}::text`,
+    language: sql`${report.language}::text`,
+    architecture: sql`${report.architecture}::text`,
+    memory_mb: sql`${report.memoryMb}::integer`,
+    reported_ip_address: sql`coalesce(${report.ipAddress}, reported_ip_address)`,
+  },
+  ctes: recordChanges('system_records', computerId, {
     fqdn: report.fqdn,
     operating_system: report.operatingSystem,
     os_login: report.osLogin,
@@ -34,10 +31,5 @@ export const systemSection = objectSection('system', SystemReport, async (db, co
     screen_resolution: report.screenResolution,
     vm_type: report.vmType,
     temp_dir_size_mb: report.tempDirSizeMb,
-  }
-  await db
-    .insertInto('system_records')
-    .values({ computer_id: computerId, ...columns })
-    .onConflict((conflict) => conflict.column('computer_id').doUpdateSet(columns))
-    .execute()
-})
+  }),
+}))

@@ -7,6 +7,8 @@ export function refreshStatistics(db: Database): PeriodicTask {
   return {
     name: 'refresh fleet statistics',
     intervalSeconds: 5,
+    // Without contacts and changes, only the time changes counts.
+    idleIntervalSeconds: 60,
     runsAtStart: true,
     // A count that fails after a long time must not be repeated at once.
     maxShareOfTime: 1 / 20,

@@ -7,6 +7,8 @@ export function trackIssues(db: Database): PeriodicTask {
   return {
     name: 'track issues',
     intervalSeconds: 5,
+    // Without contacts and changes, only the time makes issues appear.
+    idleIntervalSeconds: 60,
     // A run that fails after a long time must not be repeated at once.
     maxShareOfTime: 1 / 20,
     async run(signal) {

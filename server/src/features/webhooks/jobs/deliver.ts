@@ -7,6 +7,7 @@ export function deliverToWebhooks(parts: DeliveryParts): PeriodicTask {
   return {
     name: 'deliver to webhooks',
     intervalSeconds: 1,
+    idleIntervalSeconds: 5,
     async run(signal) {
       await deliveries.start(signal)
       return undefined

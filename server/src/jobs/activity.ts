@@ -1,0 +1,35 @@
+/**
+ * Shows periodic tasks whether something may have changed on this node, so that they need not look all the time while nothing
+ * happens.
+ */
+export type Activity = {
+  /** Called after each request that may have changed something, and whenever background work has. */
+  note(): void
+  /** How often something has been noted so far. */
+  count(): number
+  /** Waits for the next note, for at most this long. */
+  wait(milliseconds: number, signal: AbortSignal): Promise<void>
+}
+
+export function openActivity(): Activity {
+  const waiting = new Set<() => void>()
+  let count = 0
+  return {
+    note() {
+      count++
+      for (const resume of waiting) resume()
+    },
+    count: () => count,
+    wait(milliseconds, signal) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      if (signal.aborted) return Promise.resolve()
+      const timer = setTimeout(resolve, milliseconds).unref()
+      waiting.add(resolve)
+      signal.addEventListener('abort', () => resolve(), { once: true })
+      return promise.finally(() => {
+        clearTimeout(timer)
+        waiting.delete(resolve)
+      })
+    },
+  }
+}
