@@ -112,18 +112,18 @@ function begin(command: string, args: string[], environment: NodeJS.ProcessEnv, 
   return { child, output: () => output, ended, kill }
 }
 
-/** Waits until something is so, for a few seconds. */
+/** Waits until something is so, for a few seconds. What takes long is looked at less often, because looking takes processor time. */
 export async function until<T>(
   look: () => T | Promise<T>,
   what = 'what was waited for',
   milliseconds = 10_000,
   pauseMs = 15,
 ): Promise<NonNullable<T>> {
-  const deadline = Date.now() + milliseconds
-  while (Date.now() < deadline) {
+  const start = Date.now()
+  while (Date.now() < start + milliseconds) {
     const found = await look()
     if (found) return found as NonNullable<T>
-    await sleep(pauseMs)
+    await sleep(Math.max(pauseMs, Math.min((Date.now() - start) / 10, 100)))
   }
   throw new Error(`It did not happen in time: ${what}`)
 }

@@ -1,14 +1,21 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** The ids of programs under Wine, which are processes of this machine, by a part of their command line. */
-export async function listProcesses(wineRoot: string, program: string): Promise<number[]> {
-  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
-      const [line, variables, state] = [await read('cmdline'), await read('environ'), await read('stat')]
-      return line.toLowerCase().includes(program) && variables.includes(wineRoot) && !state.includes(') Z')
-    }),
-  )
-  return pids.filter((_, index) => found[index])
+export function listProcesses(wineRoot: string, program: string): number[] {
+  const pids = readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0)
+  return pids.filter((pid) => {
+    const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8')
+    try {
+      return (
+        read('cmdline').toLowerCase().includes(program) &&
+        read('environ').includes(wineRoot) &&
+        !read('stat').includes(') Z')
+      )
+    } catch {
+      // It has ended meanwhile.
+      return false
+    }
+  })
 }

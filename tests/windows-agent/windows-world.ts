@@ -61,7 +61,7 @@ export async function openWindowsWorld() {
     async killAgent(partOfCommandLine = 'muster-agent.exe'): Promise<void> {
       // Again and again: one that was being started appears later, and would wait for the one that starts it forever.
       for (let quietLooks = 0; quietLooks < 3; ) {
-        const running = await listProcesses(wine.root, partOfCommandLine)
+        const running = listProcesses(wine.root, partOfCommandLine)
         for (const pid of running) kill(pid)
         quietLooks = running.length === 0 ? quietLooks + 1 : 0
         await sleep(50)

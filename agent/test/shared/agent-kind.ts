@@ -1,13 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PackageCommand } from '../../src/protocol.ts'
 import type { FakeServer } from '../fake-server.ts'
 import type { GivenWork } from '../given-work.ts'
+import type { TestProcess } from '../remaining-processes.ts'
 import type { OnEnd } from '../world.ts'
 
 type Ended = { code: number | null; output: string }
 export type RunningAgent = { output(): string; ended: Promise<Ended>; kill(): Promise<void> }
-export type TestProcess = { pid: number; words: string[] }
 
 /** A server that the test controls, an agent that is enrolled with it, and a folder for what commands leave. */
 export type AgentWorld = {
@@ -61,21 +60,6 @@ export type AgentKind = {
   scripts: Scripts
   /** Waits until something is so. Programs under Wine are slow. */
   until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>>
-}
-
-/** The processes of this machine that have one of their variables from a test. Programs under Wine are among them. */
-export async function processesWith(variable: string): Promise<TestProcess[]> {
-  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
-      // Few processes have the variable, and this is called again and again.
-      if (!`\0${await read('environ')}`.includes(`\0${variable}\0`)) return []
-      const [line, state] = [await read('cmdline'), await read('stat')]
-      return line === '' || state.includes(') Z') ? [] : [{ pid, words: line.split('\0') }]
-    }),
-  )
-  return found.flat()
 }
 
 /** Kills commands until none is left that could start another. */

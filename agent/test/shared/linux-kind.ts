@@ -4,8 +4,9 @@ import { linux } from '../../src/platform/linux/index.ts'
 import { wakeRunningAgent } from '../../src/state/single-run.ts'
 import { stateFolder } from '../../src/state/state-folder.ts'
 import { agentProgram } from '../agent-bundle.ts'
+import { processesWith } from '../remaining-processes.ts'
 import { openWorld, until, waiting } from '../world.ts'
-import { type AgentKind, processesWith, type Scripts } from './agent-kind.ts'
+import type { AgentKind, Scripts } from './agent-kind.ts'
 
 const scripts: Scripts = {
   sequence: (...lines) => lines.join('; '),
@@ -35,7 +36,7 @@ export const linuxKind: AgentKind = {
       pathOf: (file) => join(root, file),
       write: (file, content = '') => writeFile(join(root, file), content),
       commands: async () =>
-        (await processesWith(`ROOT=${root}`)).filter(({ words }) => !words.some((word) => word === agentProgram)),
+        processesWith(`ROOT=${root}`).filter(({ words }) => !words.some((word) => word === agentProgram)),
     }
   },
 }

@@ -3,7 +3,8 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { credential, FakeServer } from '../fake-server.ts'
-import { type AgentKind, type AgentWorld, processesWith, type Scripts, type TestProcess } from '../shared/agent-kind.ts'
+import { processesWith, type TestProcess } from '../remaining-processes.ts'
+import type { AgentKind, AgentWorld, Scripts } from '../shared/agent-kind.ts'
 import { type OnEnd, until } from '../world.ts'
 import type { Wine } from './wine.ts'
 
@@ -104,6 +105,6 @@ export async function openWindowsAgent(
     times: (file) => (left(file)?.split('\n').length ?? 1) - 1,
     journal: async () => (await readdir(join(state, 'journal'))).filter((file) => file.endsWith('.json')),
     // Programs under Wine have the variables of the process that has started the first of them.
-    commands: async () => (await processesWith(`ROOT=C:\\${name}`)).filter((one) => isProgram(one, '(cmd|ping)')),
+    commands: async () => processesWith(`ROOT=C:\\${name}`).filter((one) => isProgram(one, '(cmd|ping)')),
   }
 }

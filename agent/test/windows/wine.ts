@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installDebianPackages } from '../../../tools/debian-packages.ts'
-import { processesWith } from '../shared/agent-kind.ts'
+import { processesWith } from '../remaining-processes.ts'
 
 /** Why programs for Windows cannot be run on this machine; undefined if they can. Installs Wine if it is missing. */
 export function findReasonAgainstWine(): string | undefined {
@@ -88,8 +88,8 @@ export async function openWine() {
      * Ends the process that knows the volumes; afterwards Windows has none. Node asks for the volume of every file, and if a
      * program is killed while it asks, that process answers nobody any more, so all programs wait forever.
      */
-    async endVolumes() {
-      const programs = await processesWith(`WINEPREFIX=${prefix}`)
+    endVolumes() {
+      const programs = processesWith(`WINEPREFIX=${prefix}`)
       const managers = programs.filter(({ pid }) => readFileSync(`/proc/${pid}/maps`, 'utf8').includes('mountmgr.sys'))
       if (managers.length === 0) throw new Error('No process of Wine knows the volumes.')
       for (const { pid } of managers) process.kill(pid, 'SIGKILL')

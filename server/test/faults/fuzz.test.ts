@@ -18,6 +18,7 @@ import {
   incompressibleText,
   malformedJson,
   queryString,
+  unusualJson,
 } from './hostile-values.ts'
 import { openSocket, type RawAnswer, readAnswer, sendRaw } from './raw-http.ts'
 
@@ -38,11 +39,12 @@ const [deep, lessDeep] = [boundlessJson(100_000), boundlessJson(1_000)]
 const withDeepest = new Set(withBody.slice(0, 5))
 
 function bodiesFor(operation: AnyOperation, example: unknown): Buffer[] {
-  const distorted = distortedJson(JSON.stringify(example))
-  if (!operation.body) return inTurn([...malformedJson, ...distorted], operations.indexOf(operation), modelRuns(2))
+  const text = JSON.stringify(example)
+  const unreadable = [...malformedJson, ...distortedJson(text)]
+  if (!operation.body) return inTurn([...unreadable, ...unusualJson(text)], operations.indexOf(operation), modelRuns(2))
   const place = withBody.indexOf(operation)
   const boundless = withDeepest.has(operation) ? deep : inTurn(lessDeep, place, modelRuns(2))
-  return [...inTurn(malformedJson, place, modelRuns(2)), ...distorted, ...boundless]
+  return [...inTurn(unreadable, place, modelRuns(2)), ...unusualJson(text), ...boundless]
 }
 
 /** Enough of the items that neighbours in a list together get all of them. */

@@ -82,18 +82,20 @@ export const malformedJson: readonly Buffer[] = [
   Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]),
 ]
 
-/** The example as no serialiser would write it. */
-export function distortedJson(example: string): Buffer[] {
-  const texts = [
-    example.slice(0, example.length / 2),
-    `${example}${example}`,
-    `\ufeff${example}`,
+/** The example as no serialiser would write it, but still JSON: operations see it. */
+export function unusualJson(example: string): Buffer[] {
+  return [
     example.replace('{', '{"a":1,"a":2,'),
     example.replace('{', `{${example.slice(1, -1)},`),
     example.replace('{', '{"__proto__":{"isProtected":true},'),
     example.replace('{', '{"constructor":{"prototype":{"a":1}},'),
     example.replace('{', '{"\\u005f_proto__":null,'),
-  ]
+  ].map((text) => Buffer.from(text))
+}
+
+/** The example so distorted that it is no JSON, or in another encoding. */
+export function distortedJson(example: string): Buffer[] {
+  const texts = [example.slice(0, example.length / 2), `${example}${example}`, `\ufeff${example}`]
   return [
     ...texts.map((text) => Buffer.from(text)),
     Buffer.from(example, 'utf16le'),

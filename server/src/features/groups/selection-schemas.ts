@@ -7,10 +7,13 @@ export const selectedIds = (maxItems: number) =>
     {
       minItems: 1,
       maxItems,
-      description: `1 to ${maxItems.toLocaleString('en')} computer ids. Duplicates are processed once`,
+      description: `1 to ${groupThousands(maxItems)} computer ids. Duplicates are processed once`,
       examples: [[17, 42]],
     },
   )
+
+/** Loading the data of a language for this one number would be a part of the start of every program. */
+const groupThousands = (number: number) => String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
 
 export const maxSelection = 100_000
 

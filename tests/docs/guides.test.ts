@@ -1,11 +1,15 @@
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { installDebianPackages } from '../../../tools/debian-packages.ts'
-import { roleNames } from '../../src/platform/roles.ts'
-import { temporaryFolder } from '../database/embedded-postgres/muster.ts'
-import { repository } from '../world/service-process.ts'
-import { type Muster, startMuster } from '../world/start-muster.ts'
+import { agentProgram } from '../../agent/test/agent-bundle.ts'
+import { buildCommand } from '../../cli/tools/build.ts'
+import { type Program, programs } from '../../server/src/installation/files.ts'
+import { roleNames } from '../../server/src/platform/roles.ts'
+import { temporaryFolder } from '../../server/test/database/embedded-postgres/muster.ts'
+import { bundledProgram } from '../../server/test/world/programs.ts'
+import { repository } from '../../server/test/world/service-process.ts'
+import { type Muster, startMuster } from '../../server/test/world/start-muster.ts'
+import { installDebianPackages } from '../../tools/debian-packages.ts'
 import { listGuides, listUnusedExceptions, readBlocks, readCommands } from './guide-commands.ts'
 import { fillPlaceholders, type GuideValues, runCommands } from './guide-shell.ts'
 
@@ -42,11 +46,32 @@ test('every command that does not run is still in its guide', async () => {
 /** A folder like a checkout of the repository in which the service runs. */
 async function openCheckout({ store }: Muster): Promise<string> {
   const folder = await temporaryFolder()
-  for (const name of ['package.json', 'node_modules', 'server', 'agent', 'simulator', 'client', 'cli', 'examples'])
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: await scriptsWithBundles(folder) }))
+  for (const name of ['node_modules', 'server', 'agent', 'simulator', 'client', 'cli', 'examples'])
     await symlink(join(repository, name), join(folder, name))
   await mkdir(join(folder, 'data'))
   await symlink(store, join(folder, 'data/packages'))
   return folder
+}
+
+/**
+ * The scripts of package.json with the bundle of each program in place of its sources, which would take four times as long to
+ * start. The guides start about sixty programs.
+ */
+async function scriptsWithBundles(folder: string): Promise<Record<string, string>> {
+  const bundles = new Map([
+    ['cli/src/main.ts', await buildCommand(join(folder, 'muster.cjs'))],
+    ['agent/src/main.ts', agentProgram],
+    ...programs.map((program: Program) => [`server/src/${program}.ts`, bundledProgram(program)] as const),
+  ])
+  const { scripts } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'))
+  const bundled = Object.entries<string>(scripts).map(async ([name, script]) => {
+    const [source = ''] = /\b[\w/-]+\/src\/[\w/-]+\.ts\b/.exec(script) ?? []
+    // The bundle hides whether the script names a file that exists.
+    if (source) await access(join(repository, source))
+    return [name, script.replace(source, bundles.get(source) ?? source)]
+  })
+  return Object.fromEntries(await Promise.all(bundled))
 }
 
 /** Creates what guides expect: a principal, computers, a catalog document and a folder with advisories. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { repository } from '../world/service-process.ts'
+import { repository } from '../../server/test/world/service-process.ts'
 
 type Exception = { guide: string; command: RegExp; reason: string }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { compileCache } from '../world/compile-cache.ts'
+import { compileCache } from '../../server/test/world/compile-cache.ts'
 
 const maxMilliseconds = 120_000
 
