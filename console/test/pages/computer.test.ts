@@ -49,7 +49,9 @@ test('the page of a computer shows what the API says, and its tabs are in the ad
   await click(screen.getByRole('tab', { name: 'Software' }))
 
   await row(/Card Reader Driver.*Failed.*Configuration\/p2/)
-  const names = screen.getAllByRole('row').map(({ textContent }) => /Driver|Printer|Editor/.exec(textContent ?? '')?.[0])
+  const names = screen
+    .getAllByRole('row')
+    .map(({ textContent }) => /Driver|Printer|Editor/.exec(textContent ?? '')?.[0])
   expect(names).toEqual([undefined, 'Driver', 'Printer', 'Editor'])
   expect(address()).toBe('/computers/17/software')
 })

@@ -42,7 +42,14 @@ const figure = (label: string) => screen.getByText(label, { selector: 'dt, dt *'
 test('the page of a group shows the numbers of the API, and never the value of a secret variable', async () => {
   const [known] = example(`GET ${path}`).assignments as [Assignment]
   const status = { total: 5, success: 3, failed: 1, pending: 1 }
-  const own: Assignment = { ...known, objectId: 'p1', name: 'Card Reader Driver', isInherited: false, originGroupId: 'tills', status }
+  const own: Assignment = {
+    ...known,
+    objectId: 'p1',
+    name: 'Card Reader Driver',
+    isInherited: false,
+    originGroupId: 'tills',
+    status,
+  }
   const inherited: Assignment = {
     ...{ ...known, objectId: 'p2', name: 'Example Editor', isInherited: true, status },
     ...{ originGroupId: 'berlin', originGroupPath: 'Configuration/Berlin' },

@@ -48,7 +48,10 @@ test('emergency patching starts only with the typed count, and is stopped', asyn
   let emergency: Emergency = null
   const service = fakeService()
     .on(`GET ${page}`, () => example(`GET ${page}`, { emergency }))
-    .on(`GET ${candidates}`, listOf([1, 2, 3].map((clientId) => ({ ...known, clientId, hostname: `till-${clientId}` }))))
+    .on(
+      `GET ${candidates}`,
+      listOf([1, 2, 3].map((clientId) => ({ ...known, clientId, hostname: `till-${clientId}` }))),
+    )
     .onAny(`POST ${path}`, ({ query }) => {
       if (!query.has('dryRun')) emergency = { groupId: 'g1', startedUtc: '2026-01-01T00:00:00.000Z', computers: 3 }
       return affecting(3, example(`POST ${path}`, { succeeded: 3, failed: 0 }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { button, click, dialog, fill } from '../world/acts.ts'
+import { button, click, fill } from '../world/acts.ts'
 import type { AnswerOf, BodyOf } from '../world/api-types.ts'
 import { FakeResource } from '../world/fake-resource.ts'
 import { affecting, example, listOf } from '../world/fake-service.ts'
@@ -109,7 +109,11 @@ test('failed work of a task is shown with its output, and retried as a new task'
   const timeLine: Task['timeLine'] = {
     ...known.timeLine,
     failureGroups: [
-      { ...group, ...failed, example: { workId: 1, clientId: 1, hostname: 'till-1', output: `Unpacking …\n${output}` } },
+      {
+        ...group,
+        ...failed,
+        example: { workId: 1, clientId: 1, hostname: 'till-1', output: `Unpacking …\n${output}` },
+      },
     ],
   }
   const service = fakeService()
