@@ -16,7 +16,8 @@ export const consolePages = defineProject({
     globalSetup: ['test/api-examples.ts'],
     setupFiles: ['test/world/dom.ts'],
     env: { NODE_ENV: 'production' },
-    testTimeout: 30_000,
+    // As for the server: a limit that only detects what hangs.
+    testTimeout: 90_000,
     maxWorkers: testWorkers,
     isolate: false,
   },

@@ -14,7 +14,8 @@ export async function startRollouts(api: Api, groups: Groups, packages: Packages
     name: pausedRollout,
     groupId: america,
     packageId: tracker,
-    rings: [{ name: 'Pilot', percent: 20 }, { name: 'Everybody' }],
+    // A site: of a share of the computers, chosen by chance, none might be able to work, and then none would fail.
+    rings: [{ name: 'Pilot', groupId: groupId(groups.configuration, 'America/Austin') }, { name: 'Everybody' }],
     criteria: { soakMinutes: 60, minResults: 3, maxFailurePercent: 10 },
   })
 }

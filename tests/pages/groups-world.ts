@@ -40,6 +40,8 @@ export async function givenShownGroups({ as, db, given }: Pages) {
   return { berlin, hamburg, tills, editor, driver, harbour, proxy }
 }
 
+let simulatedComputers = 0
+
 /** Starts a simulated computer, which does its work at once, until the end of the test. `wake` makes it contact the service. */
 export async function givenSimulatedComputer({ address, as }: Pages) {
   const { body: token } = await as('admin.manage').call(createEnrolmentToken, {
@@ -48,10 +50,13 @@ export async function givenSimulatedComputer({ address, as }: Pages) {
   const scenario = readScenario({
     seed: 5,
     computers: 1,
+    // Each is another machine.
+    firstNumber: ++simulatedComputers,
     connections: 1,
     enrolment: { perSecond: 1_000 },
-    work: { failureRate: 0, minimumSeconds: 0, maximumSeconds: 0.01 },
+    work: { failureRate: 0, interruptionRate: 0, postponementRate: 0, minimumSeconds: 0, maximumSeconds: 0.01 },
     reboots: { perDay: 0 },
+    shares: { suspended: 0 },
   })
   const simulation = simulate({ scenario, server: address, tokenOf: () => token.token })
   onTestFinished(() => simulation.stop())

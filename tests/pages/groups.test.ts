@@ -1,45 +1,22 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { getComputer } from '../../server/src/features/computers/api/get-computer.ts'
+import { updateComputer } from '../../server/src/features/computers/api/update-computer.ts'
+import { getTask } from '../../server/src/features/deployments/api/tasks/get-task.ts'
 import { getGroupPage } from '../../server/src/features/fleet/api/get-group-page.ts'
-import { listGroupTree } from '../../server/src/features/fleet/api/list-group-tree.ts'
 import { getGroup } from '../../server/src/features/groups/api/get-group.ts'
 import { getRollout } from '../../server/src/features/rollouts/api/get-rollout.ts'
 import { sequenceAll } from '../../server/test/events/read-log.ts'
-import { eventually, inBrowser, screenshot, settled } from '../../server/test/web/in-browser/open-browser.ts'
+import { eventually, inBrowser, screenshot } from '../../server/test/web/in-browser/open-browser.ts'
 import { openPages } from '../../server/test/web/in-browser/open-pages.ts'
 import { givenShownGroups, givenSimulatedComputer, ready } from './groups-world.ts'
 
 const pages = await openPages()
 const { as, db, given, visit } = pages
-const { berlin, hamburg, tills } = await givenShownGroups(pages)
+const { tills } = await givenShownGroups(pages)
 const reader = as('group.read', 'computer.read', 'package.read')
 
 const item = (page: Page, name: string) => page.getByRole('treeitem', { name })
-const figure = (page: Page, label: string) =>
-  page.locator('dl > div', { has: page.getByText(label, { exact: true }) }).locator('dd')
-
-inBrowser('the page of a group shows the numbers of the API', async () => {
-  const { page, goTo } = await visit()
-  await goTo(`/groups/${tills.id}/why`)
-  await page.getByRole('heading', { name: 'Tills' }).waitFor()
-  await settled(page)
-  const { body } = await reader.call(getGroupPage, { params: { id: tills.id } })
-  const { body: tree } = await reader.call(listGroupTree)
-  expect(await figure(page, 'Computers').textContent()).toBe(String(body.computers))
-  expect(await figure(page, 'Unreachable').textContent()).toBe(String(body.health?.Unreachable))
-  for (const { name, computers } of tree.filter(({ id }) => id === berlin.id || id === tills.id))
-    await page.getByRole('treeitem', { name: new RegExp(`${name}.*\\b${computers} computers`) }).waitFor()
-  await page.getByRole('tab', { name: 'Assignments' }).click()
-  for (const { name, originGroupPath, isInherited, status } of body.assignments) {
-    const row = page.getByRole('row', { name })
-    await row.getByText(isInherited ? originGroupPath : 'This group').waitFor()
-    await row.getByText(`${status?.success} done, ${status?.failed} failed, ${status?.pending} pending`).waitFor()
-  }
-  await page.getByRole('tab', { name: 'Variables' }).click()
-  const secret = page.getByRole('row', { name: /StorePassword/ })
-  await secret.getByText('Secret').waitFor()
-  expect(await page.content()).not.toContain('never shown')
-})
 
 inBrowser('the tree is used with the keyboard alone, and the address keeps what is open and chosen', async () => {
   const { page, goTo } = await visit()
@@ -60,7 +37,7 @@ inBrowser('the tree is used with the keyboard alone, and the address keeps what 
   await press('Home', 'ArrowDown')
   expect(await current()).toBe('Berlin')
   await press('ArrowRight')
-  await item(page, 'Tills').waitFor()
+  await page.getByRole('treeitem', { name: /Tills.*\b5 computers/ }).waitFor()
   await press('ArrowRight')
   await eventually(current).toBe('Tills')
   await press('ArrowLeft')
@@ -148,29 +125,6 @@ inBrowser('a rollout shows its rings beforehand, and lands on its page', async (
   await page.getByText('Window: Mon, Tue, Wed, Thu, Fri, Sat from 21:30 for 4 hours').first().waitFor()
 })
 
-inBrowser('a move shows beforehand what the group gains and loses, and can be undone', async () => {
-  const { page, goTo } = await visit()
-  await goTo(`/groups/${tills.id}/subgroups`)
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Move' }).click()
-  const panel = page.getByRole('dialog')
-  await panel.getByRole('combobox', { name: 'New parent' }).fill('hamb')
-  await page.getByRole('option', { name: 'Configuration/Hamburg' }).click()
-
-  await panel.getByText('Moves 2 groups with 5 computers to Configuration/Hamburg/Tills.').waitFor()
-  await panel.getByText('Harbour Map 2.1 (Package)').waitFor()
-  await panel.getByText('Example Editor 4.2 (Package)').waitFor()
-  await panel.getByText('ProxyServer: proxy.berlin.example.org → proxy.example.org').waitFor()
-  await screenshot(page, 'groups-move')
-  expect((await reader.call(getGroup, { params: { id: tills.id } })).body.parentId).toBe(berlin.id)
-  await panel.getByRole('button', { name: 'Move' }).click()
-
-  await page.getByRole('navigation', { name: 'Groups above' }).getByRole('link', { name: 'Hamburg' }).waitFor()
-  expect((await reader.call(getGroup, { params: { id: tills.id } })).body.parentId).toBe(hamburg.id)
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('navigation', { name: 'Groups above' }).getByRole('link', { name: 'Berlin' }).waitFor()
-})
-
 inBrowser('members, variables and options are changed, and a group is deleted after its count was typed', async () => {
   const { page, goTo } = await visit()
   const group = await given.group({ name: 'Workshop' })
@@ -220,4 +174,84 @@ inBrowser('members, variables and options are changed, and a group is deleted af
   await confirm.click()
   await eventually(() => item(page, 'Workshop').count()).toBe(0)
   expect((await reader.call(getGroup, { params: { id: group.id } })).status).toBe(404)
+})
+
+inBrowser(
+  'a restart and a scan are carried out by a simulated computer, which the open page shows by itself',
+  async () => {
+    const group = await given.group({ name: 'Desks' })
+    const computer = await givenSimulatedComputer(pages)
+    await given.member(group, computer)
+    const manifest = JSON.stringify({ commands: { install: { shell: 'true' } } })
+    const scan = await given.package({ name: 'Inventory Scan', kind: 'InventoryScan', ...ready, manifest })
+    await given.assignment(group, scan, 'package')
+    const { page, goTo } = await visit()
+    const open = async () => {
+      await goTo(`/computers/${computer.id}`)
+      await page.getByRole('heading', { name: 'Latest tasks' }).waitFor()
+    }
+    const request = async (button: string) => {
+      await page.getByRole('button', { name: button, exact: true }).click()
+      const panel = page.getByRole('dialog')
+      await panel.getByText(/at its next contact|minutes after/).waitFor()
+      await panel.getByRole('button', { name: button, exact: true }).click()
+      await page.waitForURL(/\/tasks\//)
+      return new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    }
+    const taskOf = async (trackingId: string) => (await reader.call(getTask, { params: { trackingId } })).body
+    const finished = 2
+    const carryOut = async (trackingId: string) => {
+      await eventually(async () => {
+        computer.wake()
+        return (await taskOf(trackingId)).status
+      }).toBe(finished)
+      await sequenceAll(db)
+    }
+
+    for (const [button, type] of [
+      ['Restart', 'Reboot'],
+      ['Rescan', 'Rescan'],
+    ] as const) {
+      await open()
+      const trackingId = await request(button)
+      expect(await taskOf(trackingId)).toMatchObject({ type, clientId: computer.id })
+      await open()
+      const link = page.getByRole('link', { name: type === 'Reboot' ? 'Restart' : 'Scan: Inventory Scan' })
+      const row = page.getByRole('listitem').filter({ has: link })
+      await row.getByText('Running').waitFor()
+      await carryOut(trackingId)
+      await row.getByText('Finished').waitFor()
+    }
+  },
+)
+
+inBrowser('a computer is deleted after its count is typed, and is gone for everybody who has it open', async () => {
+  const computer = await given.computer({ name: 'old-till' })
+  await given.member(tills, computer)
+  const [mine, theirs] = [await visit(), await visit()]
+  for (const { goTo } of [mine, theirs]) await goTo(`/computers/${computer.id}`)
+  await theirs.page.getByRole('heading', { name: 'old-till' }).waitFor()
+  const { page } = mine
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog', { name: 'Delete old-till' }).waitFor()
+  const panel = page.getByRole('dialog')
+  await panel.getByText('It leaves 1 group').waitFor()
+  const confirm = panel.getByRole('button', { name: 'Delete', exact: true })
+  expect(await confirm.isDisabled()).toBe(true)
+  await panel.getByLabel(/Type the number of computers/).fill('1')
+
+  await as('computer.write').call(updateComputer, { params: { id: computer.id }, body: { name: 'new-till' } })
+  await confirm.click()
+  await panel.getByText('Someone else has changed this since you looked.').waitFor()
+  await panel.getByText('Deletes new-till').waitFor()
+  expect((await reader.call(getComputer, { params: { id: computer.id } })).status).toBe(200)
+  await screenshot(page, 'computer-delete-conflict')
+  await confirm.click()
+  await page.waitForURL(/\/computers$/)
+  expect((await reader.call(getComputer, { params: { id: computer.id } })).status).toBe(404)
+  await sequenceAll(db)
+  await theirs.page.getByText('This computer does not exist').waitFor()
+  await theirs.page.getByRole('link', { name: 'Go to computers' }).click()
+  await theirs.page.waitForURL(/\/computers$/)
 })

@@ -1,8 +1,5 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { activateGroup } from '../../server/src/features/deployments/api/group-activation/activate-group.ts'
-import { getTask } from '../../server/src/features/deployments/api/tasks/get-task.ts'
-import { updateRollout } from '../../server/src/features/rollouts/api/update-rollout.ts'
 import { sequenceAll } from '../../server/test/events/read-log.ts'
 import { openRolloutWorld } from '../../server/test/rollouts/rollout-world.ts'
 import { eventually, inBrowser, screenshot } from '../../server/test/web/in-browser/open-browser.ts'
@@ -10,7 +7,7 @@ import { servePages } from '../../server/test/web/in-browser/open-pages.ts'
 
 const world = await openRolloutWorld({ signInRateLimit: 0 })
 const { visit } = await servePages(world)
-const { as, computers, create, db, fail, fleet, read } = world
+const { computers, create, db, fail, fleet, read } = world
 
 /** What the periodic task does, after which the open pages follow at once. */
 async function tick(id: string) {
@@ -105,76 +102,4 @@ inBrowser('a rollout is paused, resumed, retried, advanced and cancelled, and it
   await page.getByRole('status').getByText('Cancelled', { exact: true }).waitFor()
   expect((await read(id)).state).toBe('Cancelled')
   expect(await page.getByRole('button', { name: 'Pause', exact: true }).count()).toBe(0)
-})
-
-inBrowser('the numbers of a ring lead to its computers, and the criteria are edited in place', async () => {
-  const { id, bad, good } = await halfFailed('Viewer 24.3')
-  const { page, goTo } = await visit()
-  await goTo(`/rollouts/${id}`)
-  const table = page.getByRole('table', { name: 'Computers' })
-
-  await page.getByRole('listitem').filter({ hasText: 'Pilot' }).getByRole('link', { name: '1 failed' }).click()
-  await page.waitForURL(/ring=1&state=Failed/)
-  await eventually(() => table.getByRole('row').count()).toBe(2)
-  const links = await table.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')))
-  await page.goBack()
-  await eventually(() => table.getByRole('row').count()).toBe(6)
-  await page.getByRole('link', { name: 'Show the computers' }).click()
-  await page.waitForURL(/exitCode=28&cause=/)
-  await eventually(() => table.getByRole('row').count()).toBe(2)
-  expect(await table.getByRole('link').getAttribute('href')).toBe(`/computers/${bad.id}`)
-  await page.getByRole('button', { name: /Exit code 28.*show all again/ }).click()
-  await eventually(() => table.getByRole('row').count()).toBe(6)
-
-  await page.getByRole('button', { name: 'Edit criteria' }).click()
-  await page.getByLabel('Successes that a ring needs (%)').fill('50')
-  await page.getByText('From the next evaluation on').waitFor()
-  // Somebody else changes another criterion: both changes count.
-  await as('activation.execute').call(updateRollout, { params: { id }, body: { criteria: { awayHours: 48 } } })
-  await page.getByText('Hours after which an absent computer does not count: 24 → 48').waitFor()
-  await confirm(page, 'Save')
-  await page.getByText('The criteria were saved.').waitFor()
-
-  expect(links).toEqual([`/computers/${bad.id}`])
-  expect((await read(id)).criteria).toMatchObject({ minSuccessPercent: 50, awayHours: 48 })
-  await tick(id)
-  await page.getByRole('listitem').filter({ hasText: 'Pilot' }).getByText('Done', { exact: true }).waitFor()
-  expect((await computers(id)).find((one) => one.computerId === good.id)?.state).toBe('Succeeded')
-})
-
-inBrowser('failed work of a task is shown with its output, and retried as a new task', async () => {
-  const { group, agents } = await fleet(3)
-  const { body } = await as('activation.execute').call(activateGroup, {
-    params: { id: group.id },
-    body: { software: true },
-  })
-  const trackingId = body.trackingId ?? ''
-  await fail(agents.slice(0, 2), () => ({ output, exitCode: 28 }))
-  await doWork(agents.slice(2))
-  const { page, goTo } = await visit()
-
-  await goTo(`/tasks/${trackingId}`)
-  await page.getByText('E: no space left on device /var/cache/viewer').waitFor()
-  await page.getByText('Exit code 28').first().waitFor()
-  await page.getByText('2 failed', { exact: true }).waitFor()
-  await screenshot(page, 'task')
-  await page.getByRole('link', { name: 'Show the computers' }).click()
-  await eventually(() => page.getByRole('table', { name: 'Work items' }).getByRole('row').count()).toBe(3)
-  await page.getByRole('button', { name: 'Retry failed' }).click()
-  await page.getByText('Creates the failed work of 2 computers again').waitFor()
-  await confirm(page, 'Retry failed')
-  await page.waitForURL((url) => url.pathname.startsWith('/tasks/') && !url.pathname.endsWith(trackingId))
-  await page.getByText('0 of 2', { exact: true }).waitFor()
-
-  const retried = page.url().split('/').at(-1) ?? ''
-  const task = await as('computer.read').call(getTask, { params: { trackingId: retried } })
-  expect(task.body).toMatchObject({ total: 2, open: 2, groupId: group.id })
-  expect(task.body.actions.items.map(({ clientId }) => clientId).toSorted()).toEqual(
-    agents
-      .slice(0, 2)
-      .map(({ id }) => id)
-      .toSorted(),
-  )
-  await doWork(agents)
-  await page.getByText('2 of 2', { exact: true }).first().waitFor()
 })

@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listCalls } from './command-calls.ts'
@@ -65,12 +64,16 @@ function expectReadable({ out, err, opened }: Outcome): void {
   expect(opened).toEqual([])
 }
 
+/** The titles of the calls whose output has contained the hostile name, as escapes. */
+const showingName = new Set<string>()
+
 describe.each(['table', 'json', 'csv'])('hostile names in answers, shown as %s', (format) => {
-  test.each(titledCalls)('%s', async (_, call) => {
+  test.each(titledCalls)('%s', async (title, call) => {
     service.behaviour = answerWith(hostileLeaves)
 
     const outcome = await muster([...call, '-o', format], withoutColours)
 
+    if (format === 'table' && (outcome.out + outcome.err).includes('\\u202egnp.exe')) showingName.add(title)
     expectReadable(outcome)
     // A field of CSV can have several lines.
     if (format !== 'csv') expect(outcome.out).not.toMatch(forged)
@@ -78,15 +81,8 @@ describe.each(['table', 'json', 'csv'])('hostile names in answers, shown as %s',
   })
 })
 
-test('most commands show the hostile name, and so are tested by it', async () => {
-  service.behaviour = answerWith(hostileLeaves)
-  const shown = []
-  for (const call of calls) {
-    const { out, err } = await muster(call)
-    if (stripVTControlCharacters(out + err).includes('\\u202egnp.exe')) shown.push(call)
-  }
-
-  expect(shown.length).toBeGreaterThan(calls.length / 2)
+test('most commands show the hostile name, and so are tested by it', () => {
+  expect(showingName.size).toBeGreaterThan(calls.length / 2)
 })
 
 /** Sends parts until the connection ends, and counts what was sent. */
@@ -104,8 +100,8 @@ function sendEndlessly(response: Parameters<Behaviour>[1], part: string | Buffer
 const json = { 'content-type': 'application/json' }
 const bomb = gzipSync(Buffer.alloc(32 * 1024 * 1024, ' '))
 
-/** Answers that violate the protocol. Every command that sees one has failed. */
-const violations: Record<string, Behaviour> = {
+/** Answers that are no answer, and problems. Reading them is the same for all commands that leave it to the client. */
+const violationsOfTransport: Record<string, Behaviour> = {
   'an endless body': (_, response) => sendEndlessly(response.writeHead(200, json), `[${' '.repeat(65_536)}`),
   'an endless problem': (_, response) => sendEndlessly(response.writeHead(400, json), ' '.repeat(65_536)),
   'an endless line of events': (_, response) =>
@@ -150,6 +146,10 @@ const violations: Record<string, Behaviour> = {
       }),
     ),
   'a problem that is null': (_, response) => void response.writeHead(500, json).end('null'),
+}
+
+/** Answers that a command would take for what the API describes. Every command reads other properties of them. */
+const violationsOfContent: Record<string, Behaviour> = {
   'types that differ from those of the API': answerWith(wrongLeaves),
   'the same page again and again': ({ method = '', url = '' }, response) =>
     sendJson(response, answerTo(method, url, hostileLeaves) ?? null, { link: '<?cursor=again>; rel="next"' }),
@@ -164,6 +164,19 @@ const violations: Record<string, Behaviour> = {
   ),
 }
 
+/** Commands that also read answers themselves, and those that follow a stream. */
+const commandsWithOwnReader = ['api', 'catalog', 'complete', 'login', 'sign', 'status']
+const readsItself = ([name = '', ...others]: readonly string[]) =>
+  commandsWithOwnReader.includes(name) || others.some((word) => word === '--follow' || word === '--watch')
+
+/** All calls that read answers themselves, and of the others every few, so that each sees two of the violations. */
+function callsThatSee(violation: number) {
+  const period = Object.keys(violationsOfTransport).length
+  const others = titledCalls.filter(([, call]) => !readsItself(call))
+  const inTurn = others.filter((_, at) => [0, 1].some((later) => (2 * at + later) % period === violation))
+  return [...titledCalls.filter(([, call]) => readsItself(call)), ...inTurn]
+}
+
 /** Whether the command has seen the violation: only lists have pages, and the desired state may have no sections. */
 function hasSeen(violation: string, title: string): boolean {
   const paths = service.received.map(({ path }) => path).filter((path) => path !== '/api/auth/token')
@@ -171,23 +184,37 @@ function hasSeen(violation: string, title: string): boolean {
   return paths.length > 0 && !(title.startsWith('catalog export') && violation.startsWith('nothing but {'))
 }
 
-describe.each(Object.entries(violations))('a service that answers with %s', (violation, behaviour) => {
-  test.each(titledCalls)('%s', async (title, call) => {
-    sentBytes = 0
-    service.behaviour = (request, response, body) =>
-      // The token is issued, because otherwise no command would come further.
-      request.url === '/api/auth/token' ? sendJson(response, token) : behaviour(request, response, body)
+async function expectFailure(violation: string, behaviour: Behaviour, title: string, call: string[]): Promise<void> {
+  sentBytes = 0
+  service.behaviour = (request, response, body) =>
+    // The token is issued, because otherwise no command would come further.
+    request.url === '/api/auth/token' ? sendJson(response, token) : behaviour(request, response, body)
 
-    const outcome = await muster(call, withoutColours)
+  const outcome = await muster(call, withoutColours)
 
-    expectReadable(outcome)
-    expect(outcome.err).not.toMatch(/\n {4}at /)
-    expect(sentBytes).toBeLessThan(16 * 1024 * 1024)
-    // The command ends by itself, and not because the test loses its patience.
-    expect(outcome.err).not.toContain('Interrupted.')
-    if (hasSeen(violation, title) && !isCompletion(call)) expect(outcome.code).not.toBe(0)
-    if (isCompletion(call)) expect(outcome.out).not.toContain('pwned')
-  })
+  expectReadable(outcome)
+  expect(outcome.err).not.toMatch(/\n {4}at /)
+  expect(sentBytes).toBeLessThan(16 * 1024 * 1024)
+  // The command ends by itself, and not because the test loses its patience.
+  expect(outcome.err).not.toContain('Interrupted.')
+  if (hasSeen(violation, title) && !isCompletion(call)) expect(outcome.code).not.toBe(0)
+  if (isCompletion(call)) expect(outcome.out).not.toContain('pwned')
+}
+
+describe.each(
+  Object.entries(violationsOfTransport).map(([violation, behaviour], at) => ({ violation, behaviour, at })),
+)('a service that answers with $violation', ({ violation, behaviour, at }) => {
+  test.each(callsThatSee(at))('%s', (title, call) => expectFailure(violation, behaviour, title, call))
+})
+
+describe.each(Object.entries(violationsOfContent))('a service that answers with %s', (violation, behaviour) => {
+  test.each(titledCalls)('%s', (title, call) => expectFailure(violation, behaviour, title, call))
+})
+
+test('every command sees violations of the transport', () => {
+  const seen = Object.keys(violationsOfTransport).flatMap((_, at) => callsThatSee(at).map(([title]) => title))
+
+  expect(new Set(seen)).toEqual(new Set(titledCalls.map(([title]) => title)))
 })
 
 test.each([

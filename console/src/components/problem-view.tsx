@@ -68,12 +68,13 @@ function useIsPast(error: unknown): boolean {
 type ProblemViewProps = {
   error: unknown
   onRetry: () => unknown
+  isRetrying?: boolean
   /** Where to go on if the thing does not exist; the start page unless given. */
   wayOn?: { to: string; label: string }
 }
 
 /** Shown instead of content that could not be loaded. */
-export function ProblemView({ error, onRetry, wayOn }: ProblemViewProps) {
+export function ProblemView({ error, onRetry, isRetrying = false, wayOn }: ProblemViewProps) {
   const texts = useTexts()
   const { to, label } = wayOn ?? { to: '/', label: texts.shell.toStart }
   return (
@@ -85,7 +86,12 @@ export function ProblemView({ error, onRetry, wayOn }: ProblemViewProps) {
             {label}
           </Button>
         )}
-        <Button variant="default" onClick={onRetry} leftSection={<IconRefresh size={16} aria-hidden />}>
+        <Button
+          variant="default"
+          loading={isRetrying}
+          onClick={onRetry}
+          leftSection={<IconRefresh size={16} aria-hidden />}
+        >
           {texts.common.tryAgain}
         </Button>
       </Group>

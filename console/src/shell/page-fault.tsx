@@ -25,7 +25,11 @@ export function PageFault() {
   const isMissing = isMissingFile(error)
   return (
     <Page title={shell.pageFault}>
-      <ProblemView error={isMissing ? (retry.error ?? unreachable()) : error} onRetry={() => retry.mutate()} />
+      <ProblemView
+        error={isMissing ? (retry.error ?? unreachable()) : error}
+        onRetry={() => retry.mutate()}
+        isRetrying={retry.isPending}
+      />
     </Page>
   )
 }

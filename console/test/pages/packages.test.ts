@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { button, choose, click, dialog, fill, row } from '../world/acts.ts'
+import { button, choose, click, contentOf, dialog, fill, row } from '../world/acts.ts'
 import type { AnswerOf, BodyOf } from '../world/api-types.ts'
 import { FakeResource } from '../world/fake-resource.ts'
 import { affecting, etagOf, example, type FakeService, listOf, problem } from '../world/fake-service.ts'
@@ -108,6 +108,67 @@ test('of two people who withdraw a package, the second sees it, and does not tur
   expect(found.value?.operational).toBe(false)
 })
 
+test('a package is released as it was seen, and withdrawn again by undoing it', async () => {
+  const [seen, newer] = ['a'.repeat(64), 'b'.repeat(64)]
+  const { service, found } = givenPackage({ name: 'Reader', operational: false, contentHash: seen })
+  const path = '/api/packages/{id}/ready-to-install'
+  service.onAny(
+    `PUT ${path}`,
+    found.update(({ body }, before) => ({ ...before, ...(body as BodyOf<`PUT ${typeof path}`>) })),
+  )
+  await openPage('/packages/p1')
+
+  await click(await screen.findByRole('button', { name: 'Release' }))
+  const panel = await dialog('Release Reader')
+  await within(panel).findByText(/You have seen the content a{16}/)
+  // Somebody imports other content meanwhile: what was not seen is not released.
+  found.change({ contentHash: newer })
+  await click(button(panel, 'Release'))
+  await within(panel).findByText(/Someone else has changed this since you looked/)
+  await within(panel).findByText(/Content: a{16} → b{16}/)
+  const untouched = found.value?.operational
+  await click(button(panel, 'Release'))
+  const notice = (await screen.findByText('The package is released.')).closest<HTMLElement>('[role=alert]')
+  const released = found.value?.operational
+  await click(button(notice as HTMLElement, 'Withdraw'))
+
+  await screen.findByText('The package is withdrawn.')
+  expect([untouched, released, found.value?.operational]).toEqual([false, true, false])
+})
+
+test('a package is replaced in its groups after the review has shown what becomes of each', async () => {
+  const path = '/api/group/package-replacement'
+  type Version = AnswerOf<`GET ${typeof page}`>['versions'][number]
+  const { service, found } = givenPackage({ name: 'Editor', version: '1.0' })
+  const version = example(`GET ${page}`).versions[0] as Version
+  const versions = [
+    { ...version, id: 'p2', version: '2.0', revision: null, operational: true },
+    { ...version, id: 'p1', version: '1.0', revision: null },
+  ]
+  const result = example(`POST ${path}`).results[0]
+  if (!result) throw new Error('The example has no group.')
+  service
+    .on(`GET ${page}`, () => example(`GET ${page}`, { package: found.value as Package, versions }))
+    .onAny(`POST ${path}`, () =>
+      affecting(5, example(`POST ${path}`, { results: [{ ...result, groupPath: 'Configuration/Berlin' }] })),
+    )
+  const { address } = await openPage('/packages/p1')
+
+  await click(await screen.findByRole('button', { name: 'Actions' }))
+  await click(await screen.findByRole('menuitem', { name: 'Replace in groups' }))
+  const panel = await dialog('Replace Editor 1.0 in all groups')
+  await choose(within(panel).getByLabelText(/^New package/, { selector: 'input' }), /Editor 2\.0/)
+  await within(panel).findByText(/^Replaces the package in 1 group with 5 computers\./)
+  await within(panel).findByRole('row', { name: /Configuration\/Berlin.*Replaced/ })
+  expect(service.bodies(`POST ${path}`)).toEqual([])
+  await click(button(panel, 'Replace in groups'))
+
+  await waitFor(() => expect(address()).toBe('/packages/p2'))
+  expect(service.bodies(`POST ${path}`)).toEqual([
+    { oldPackageId: 'p1', newPackageId: 'p2', copyDistributionOptions: true },
+  ])
+})
+
 test('the list of packages shows the numbers of the API, and its filters are in the address', async () => {
   const list = '/api/fleet/packages'
   type Summary = AnswerOf<`GET ${typeof list}`>['items'][number]
@@ -163,4 +224,46 @@ test('failures are grouped by cause with the output of one computer, and one cau
 
   await waitFor(() => expect(address()).toBe('/tasks/t1'))
   expect(service.bodies(`POST ${retry}`)).toEqual([{ causeId: 'c1' }])
+})
+
+test('an import that fails keeps what was typed, and the corrected folder is imported with its log', async () => {
+  const path = '/api/packages/import'
+  const job = '/api/packages/import/{trackingId}'
+  type Job = AnswerOf<`GET ${typeof job}`>
+  const known = example(`GET ${job}`)
+  const [line] = known.log as [Job['log'][number]]
+  const failed: Job = { ...known, status: 'Failed', message: 'The folder has no muster-package.json.', packageId: null }
+  const log = ['Found 2 files.', 'The manifest describes viewer 1.0.', 'Copied and hashed 2 files.']
+  const imported: Job = {
+    ...{ ...known, status: 'Success', message: 'Imported with 2 files.', packageId: 'p1' },
+    log: log.map((text) => ({ ...line, text })),
+  }
+  const { service } = givenPackage({ name: 'Viewer', version: '1.0' })
+  service
+    .onAny(`POST ${path}`, () => {
+      const isFirst = service.bodies(`POST ${path}`).length <= 1
+      return example(`POST ${path}`, { trackingId: isFirst ? 'j1' : 'j2' })
+    })
+    .on(`GET ${job}`, ({ params }) => (params[0] === 'j1' ? failed : imported))
+  const { address } = await openPage('/packages')
+
+  await click(await screen.findByRole('button', { name: 'Import package' }))
+  const panel = await dialog('Import package')
+  await fill(within(panel).getByLabelText(/^Folder in the package store/), 'apps/viewer')
+  await within(panel).findByText(/Copies and checks apps\/viewer/)
+  await click(button(panel, 'Import'))
+  await screen.findByText(/muster-package\.json/)
+  await click(await screen.findByRole('button', { name: 'Import again' }))
+  const again = await dialog('Import package')
+  expect(contentOf(within(again).getByLabelText(/^Folder in the package store/))).toBe('apps/viewer')
+  await click(button(again, 'Import'))
+  await screen.findByText('Imported with 2 files.')
+  const section = screen.getByRole('region', { name: 'Import' })
+  expect(within(section).getByRole('list', { name: 'Log' }).textContent).toMatch(new RegExp(log.join('.*')))
+  await click(within(section).getByRole('link', { name: 'Open package' }))
+
+  await screen.findByRole('heading', { name: 'Viewer 1.0' })
+  expect(address()).toBe('/packages/p1')
+  const body = { folderPath: 'apps/viewer', overwrite: false }
+  expect(service.bodies(`POST ${path}`)).toEqual([body, body])
 })

@@ -13,7 +13,7 @@ import { givenSession, type SessionOptions } from './session.ts'
 
 // A machine may be busy, and a page is loaded when it is opened for the first time.
 configure({
-  asyncUtilTimeout: 10_000,
+  asyncUtilTimeout: 30_000,
   defaultHidden: true,
   getElementError: (message) => new Error(`${message?.split('\n\n')[0]}\nThe page shows: ${shownText()}`),
 })

@@ -8,8 +8,6 @@ inBrowser(
   'the first request in the interactive reference sends no value of an example, and finds something',
   async () => {
     const { page } = await visit({ isAlone: true })
-    // The reference lays out all operations, which keeps it from answering for a while on a machine that is busy.
-    page.setDefaultTimeout(60_000)
     // What a person would enter as a token in the reference.
     const { id } = await given.localPrincipal({ roles: ['admin.manage'] })
     const authorization = `Bearer ${await app.services.tokens.issue(id)}`

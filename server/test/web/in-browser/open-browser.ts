@@ -10,8 +10,12 @@ if (!executablePath)
     '\n*** NO CHROMIUM: the browser tests of the pages are left out. Install it, or name it in MUSTER_CHROMIUM. ***\n',
   )
 
+// There is no second attempt, so limits that only detect what hangs are far above what a busy machine needs.
+const stepMilliseconds = 60_000
+const journeyMilliseconds = 300_000
+
 /** A test that needs a browser, and may need longer than others on a machine that is busy. */
-export const inBrowser = (name: string, check: () => Promise<void>, timeout = 90_000) =>
+export const inBrowser = (name: string, check: () => Promise<void>, timeout = journeyMilliseconds) =>
   test.runIf(executablePath !== undefined)(name, check, timeout)
 
 export type Tab = { page: Page; context: BrowserContext; goTo(path: string): Promise<void> }
@@ -28,7 +32,7 @@ export function openBrowser(address: string) {
     async newContext(own: BrowserContextOptions): Promise<BrowserContext> {
       const context = await (await browser()).newContext({ ...everywhere, baseURL: address, ...own })
       contexts.push(context)
-      context.setDefaultTimeout(20_000)
+      context.setDefaultTimeout(stepMilliseconds)
       await keepCompiledScripts(context)
       return context
     },
@@ -86,7 +90,7 @@ export async function screenshot(page: Page, name: string): Promise<void> {
 }
 
 /** For what comes by and by, on a machine that may be busy. */
-export const eventually = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 20_000 })
+export const eventually = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: stepMilliseconds })
 
 /** How wide the content is. After a change of the window, the layout takes a moment to follow. */
 export const widthOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth')

@@ -1,33 +1,103 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { getLocalPrincipal } from '../../../src/features/principals/api/get-local-principal.ts'
+import { listLocalPrincipals } from '../../../src/features/principals/api/list-local-principals.ts'
+import { requestToken } from '../../../src/features/principals/api/token/request-token.ts'
+import { updateLocalPrincipal } from '../../../src/features/principals/api/update-local-principal.ts'
 import { insertSignInLink } from '../../../src/features/principals/sign-in-links.ts'
 import { roleNames } from '../../../src/platform/roles.ts'
 import { inBrowser, screenshot } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
-import { violations } from './violations.ts'
+import { lowContrastsInAllColours, violations } from './violations.ts'
 
 const { address, app, as, db, given, openSignedOut, visit } = await openPages()
 
 const administrator = await given.localPrincipal({ roles: ['admin.manage'], description: 'Ada' })
 
-inBrowser('a wrong secret is refused, and the right one leads to the requested page', async () => {
-  const { page, goTo } = await openSignedOut()
-  await goTo('/admin/audit?operation=signIn')
-  await page.getByLabel('Client ID').fill(administrator.clientId)
+const focusedName = `(({ ariaLabel, labels, textContent }) => ariaLabel ?? labels?.[0]?.textContent ?? textContent)(
+  document.activeElement)`
 
-  await page.getByLabel('Client secret', { exact: true }).fill('wrong')
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('alert').getByText('Wrong client ID or secret').waitFor()
-  await screenshot(page, 'sign-in-refused')
-  expect(await violations(page)).toEqual([])
-  await page.getByLabel('Client secret', { exact: true }).fill(administrator.secret)
-  await page.keyboard.press('Enter')
+/** Presses Tab until the focus is on what has this name. The label of a required field ends with a star. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    if ((await page.evaluate<string>(focusedName)).replace(/\*$/, '').trim() === name) return
+  }
+  throw new Error(`The focus never came to ${name}`)
+}
 
-  await page.getByRole('heading', { name: 'Audit trail' }).waitFor()
-  expect(page.url()).toBe(`${address}/admin/audit?operation=signIn`)
-})
+inBrowser(
+  'with the keyboard alone, somebody signs in after a mistake, creates a principal whose secret works, and revokes it',
+  async () => {
+    const { page, context, goTo } = await openSignedOut()
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await goTo('/admin/principals?search=Ada')
+    await page.getByLabel('Client ID').and(page.locator(':focus')).waitFor()
+    await page.keyboard.type(administrator.clientId)
+    await tabTo(page, 'Client secret')
+    await page.keyboard.type('wrong')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('Wrong client ID or secret').waitFor()
+    await screenshot(page, 'sign-in-refused')
+    expect(await violations(page)).toEqual([])
+    await page.getByLabel('Client secret', { exact: true }).fill(administrator.secret)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Principals' }).and(page.locator(':focus')).waitFor()
+    expect(page.url()).toBe(`${address}/admin/principals?search=Ada`)
+
+    await tabTo(page, 'Add principal')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Add principal' }).and(page.locator(':focus')).waitFor()
+    await page.getByLabel('computer.read').waitFor()
+    const suggested = Date.parse(await page.getByLabel('Expires').inputValue())
+    expect(Math.abs(suggested - Date.now() - 365 * 86_400_000)).toBeLessThan(2 * 86_400_000)
+    await tabTo(page, 'Description')
+    await page.keyboard.type('By keyboard')
+    await tabTo(page, 'computer.read')
+    await page.keyboard.press('Space')
+    await tabTo(page, 'Create')
+    await page.keyboard.press('Enter')
+    const shown = page.getByRole('dialog', { name: 'Store this secret now' })
+    await shown.locator(':focus').waitFor()
+    expect(await lowContrastsInAllColours(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await shown.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true)
+    await tabTo(page, 'Copy: Client secret')
+    await page.keyboard.press('Enter')
+    await shown.getByRole('button', { name: 'Copied: Client secret' }).waitFor()
+    const client_secret = await page.evaluate<string>('navigator.clipboard.readText()')
+    const client_id = await shown.getByLabel('Client ID', { exact: true }).inputValue()
+    await tabTo(page, 'I have stored the secret')
+    await page.keyboard.press('Space')
+    await tabTo(page, 'Continue')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'By keyboard' }).and(page.locator(':focus')).waitFor()
+    expect(await page.content()).not.toContain(client_secret)
+    const token = await fetch(`${address}${requestToken.path}`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }),
+    })
+    expect(token.status).toBe(200)
+
+    await tabTo(page, 'Revoke')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Revoke By keyboard?' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Revoke' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').locator(':focus').waitFor()
+    await tabTo(page, 'Revoke')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Restore' }).waitFor()
+    const { body } = await as('admin.manage').call(listLocalPrincipals)
+    expect(body.find(({ description }) => description === 'By keyboard')).toMatchObject({
+      isRevoked: true,
+      roles: ['computer.read'],
+    })
+  },
+)
 
 inBrowser(
   'a link signs the first administrator in, who grants itself the roles for the fleet after a review',
@@ -65,9 +135,29 @@ inBrowser(
   },
 )
 
-inBrowser('signing out in the console ends the session', async () => {
+inBrowser('the dialog about a change of somebody else can be read in all colours', async () => {
+  const { id } = await given.localPrincipal({ description: 'Shared' })
+  const { page, goTo } = await visit()
+  await goTo(`/admin/principals/local/${id}`)
+  await page.getByLabel('Description').fill('Mine')
+  const body = { description: 'Theirs', roles: [], expiresAtUtc: null }
+  await as('admin.manage').call(updateLocalPrincipal, { params: { id }, body })
+
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByLabel('Description, Yours: Mine').waitFor()
+
+  expect(await lowContrastsInAllColours(page)).toEqual([])
+})
+
+inBrowser('the first tab stop skips the navigation, and signing out ends the session', async () => {
   const { page, context, goTo } = await visit({ isAlone: true })
   await goTo('/admin/about')
+  await page.getByRole('heading', { name: 'About' }).waitFor()
+  await page.keyboard.press('Tab')
+  await page.getByRole('link', { name: 'Skip to content' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('main').and(page.locator(':focus')).waitFor()
+  expect(await page.title()).toBe('About · Muster')
 
   await page.getByRole('button', { name: 'Account and settings' }).click()
   await page.getByRole('link', { name: 'Sign out' }).click()

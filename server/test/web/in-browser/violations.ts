@@ -5,16 +5,16 @@ import { eventually } from './open-browser.ts'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-type Found = { violations: { id: string; nodes: { html: string }[] }[] }
-
 // Only what is wrong is described, without the paths to it: describing all that is right takes longer than the checks.
-const briefly = { resultTypes: ['violations'], selectors: false, preload: false }
+const briefly = { resultTypes: ['violations', 'incomplete'], selectors: false, preload: false, elementRef: true }
 
 /**
- * One text of each look: of those with the same colour, size and backgrounds, all have the same contrast. Comparing the colours
- * of every cell of a table would take longer than all other checks.
+ * Compares the colours of one text of each look: of those with the same colour, size and backgrounds, all have the same
+ * contrast, on this page and on those that were checked before in the same window. If axe cannot decide, because something
+ * lies over the text, the next text of the look is compared.
  */
-const distinctTexts = `(() => {
+const findLowContrasts = `(async () => {
+  const checkedLooks = (globalThis.checkedLooks ??= new Set())
   const backgrounds = new Map()
   const backgroundOf = (element) => {
     if (!element) return ''
@@ -32,33 +32,66 @@ const distinctTexts = `(() => {
   const hasText = (element) => element.matches('input, textarea, select') ||
     [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== '')
   const texts = [...document.body.querySelectorAll('*')].filter((element) => hasText(element) && element.checkVisibility())
-  return [...new Map(texts.reverse().map((element) => [lookOf(element), element])).values()]
+  const newTexts = new Map()
+  for (const element of texts.reverse()) {
+    const look = lookOf(element)
+    if (!checkedLooks.has(look)) newTexts.set(look, element)
+  }
+  if (newTexts.size === 0) return []
+  const options = ${JSON.stringify({ ...briefly, runOnly: ['color-contrast'] })}
+  const { violations, incomplete } = await axe.run({ include: [...newTexts.values()] }, options)
+  const undecided = new Set(incomplete.flatMap(({ nodes }) => nodes.map(({ element }) => element)))
+  for (const [look, element] of newTexts) if (!undecided.has(element)) checkedLooks.add(look)
+  return describeAll(violations)
 })()`
 
-/** The rows of a table are made by the same code: the first ones show what is wrong with all of them. */
-const withoutRepetitions = JSON.stringify({ exclude: [['tbody > tr:nth-child(n+6)'], ['li:nth-child(n+12)']] })
+/**
+ * Checks everything else. The rows of a table are made by the same code, and so is the frame around the pages: of those
+ * that consist of the same elements with the same attributes, one is checked, wherever it is.
+ */
+const findOtherFaults = `(async () => {
+  const checkedShapes = (globalThis.checkedShapes ??= new Set())
+  const parts = [...document.querySelectorAll('tbody > tr, li, nav, header')]
+  for (const part of parts) part.removeAttribute('data-repeated')
+  const keepKeywords = (attribute) => (/^="[a-z-]*"$/.test(attribute) ? attribute : '="…"')
+  const shapeOf = ({ outerHTML }) =>
+    outerHTML.replaceAll(/="[^"]*"/g, keepKeywords).replaceAll(/>\\s*[^<\\s][^<]*</g, '>…<')
+  const shapes = parts.map(shapeOf)
+  parts.forEach((part, at) => {
+    part.toggleAttribute('data-repeated', checkedShapes.has(shapes[at]))
+    checkedShapes.add(shapes[at])
+  })
+  const options = ${JSON.stringify({ ...briefly, rules: { 'color-contrast': { enabled: false } } })}
+  return describeAll((await axe.run({ exclude: [['[data-repeated]']] }, options)).violations)
+})()`
+
+const describeAll = `globalThis.describeAll = (violations) =>
+  violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join('\\n  '))`
 
 /** What axe finds wrong for people with disabilities, once nothing moves any more. */
 export async function violations(page: Page): Promise<string[]> {
   await prepare(page)
-  const others = await run(page, withoutRepetitions, { rules: { 'color-contrast': { enabled: false } } })
-  return [...others, ...(await findContrasts(page))]
+  return [...(await page.evaluate<string[]>(findOtherFaults)), ...(await page.evaluate<string[]>(findLowContrasts))]
 }
 
 /** The part of it that colours change. */
 export async function lowContrasts(page: Page): Promise<string[]> {
   await prepare(page)
-  return findContrasts(page)
+  return page.evaluate<string[]>(findLowContrasts)
 }
 
-const findContrasts = (page: Page) => run(page, `{ include: ${distinctTexts} }`, { runOnly: ['color-contrast'] })
+/** The same in dark and in light colours, which the page follows without being loaded again. */
+export async function lowContrastsInAllColours(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+    found.push(...(await lowContrasts(page)))
+  }
+  return found
+}
 
 async function prepare(page: Page): Promise<void> {
   await eventually(() => page.evaluate('document.getAnimations().length')).toBe(0)
-  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe)
-}
-
-async function run(page: Page, context: string, options: object): Promise<string[]> {
-  const found = await page.evaluate<Found>(`axe.run(${context}, ${JSON.stringify({ ...briefly, ...options })})`)
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`)
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(`${axe};${describeAll}`)
 }

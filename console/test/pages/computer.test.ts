@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { click, row } from '../world/acts.ts'
+import type { AnswerOf } from '../world/api-types.ts'
+import { example } from '../world/fake-service.ts'
+import { fakeService, openPage, screen, waitFor, within } from '../world/open-page.tsx'
+
+const path = '/api/fleet/computers/{id}'
+const explain = '/api/computer/{id}/explain'
+
+type Page = AnswerOf<`GET ${typeof path}`>
+type Package = Page['packages'][number]
+type Explanation = AnswerOf<`GET ${typeof explain}`>
+
+/** A computer with a package in each state, and issues. */
+function givenComputer() {
+  const known = example(`GET ${path}`)
+  const [software] = known.packages as [Package]
+  const [error] = known.latestErrors as [Page['latestErrors'][number]]
+  const packages: Package[] = [
+    { ...software, softwareId: 'p1', name: 'Example Editor', version: '4.2', status: 'Success' },
+    { ...software, softwareId: 'p2', name: 'Card Reader Driver', version: '1.9', status: 'Failed' },
+    { ...software, softwareId: 'p3', name: 'Receipt Printer', version: '2.0', status: 'Pending' },
+  ].map((one) => ({ ...one, assignedGroupPath: `Configuration/${one.softwareId}` }) as Package)
+  const page: Page = {
+    ...known,
+    healthStatus: 'Warning',
+    rebootRequired: true,
+    operatingSystem: 'Debian GNU/Linux',
+    osVersion: '12',
+    issues: [
+      { issue: 'low-disk', count: 1, detail: '/ 3.0 GB free' },
+      { issue: 'pending-reboot', count: 1, detail: 'A restart is required' },
+    ],
+    packages,
+    latestErrors: [{ ...error, softwareId: 'p2', output: 'no space left on device' }],
+  }
+  return { service: fakeService().on(`GET ${path}`, page), page }
+}
+
+test('the page of a computer shows what the API says, and its tabs are in the address', async () => {
+  const { page } = givenComputer()
+  const { address } = await openPage('/computers/17')
+
+  for (const text of ['Has issues', 'Restart required', 'alice', 'Debian GNU/Linux · 12', '192.0.2.17'])
+    expect((await screen.findAllByText(text)).length).toBeGreaterThan(0)
+  for (const { detail } of page.issues) expect(screen.getAllByText(detail ?? '').length).toBeGreaterThan(0)
+  for (const label of ['In place', 'Failed', 'Pending']) screen.getByRole('link', { name: `1 ${label}` })
+  screen.getByRole('tab', { name: 'Issues (2)' })
+  await click(screen.getByRole('tab', { name: 'Software' }))
+
+  await row(/Card Reader Driver.*Failed.*Configuration\/p2/)
+  const names = screen
+    .getAllByRole('row')
+    .map(({ textContent }) => /Driver|Printer|Editor/.exec(textContent ?? '')?.[0])
+  expect(names).toEqual([undefined, 'Driver', 'Printer', 'Editor'])
+  expect(address()).toBe('/computers/17/software')
+})
+
+test('why a package waits or failed is shown when its row is opened, as explained by the API', async () => {
+  const { service } = givenComputer()
+  const known = example(`GET ${explain}`)
+  const [blocker] = known.blockers as [Explanation['blockers'][number]]
+  const blockers: Explanation['blockers'] = [
+    { ...blocker, reason: 'NotReleased', untilUtc: null, packages: [] },
+    { ...blocker, reason: 'AgentSuspended', packages: [] },
+  ]
+  const failure = { failedUtc: '2026-03-14T09:26:53.000Z', errorText: 'The command ended with 1603.' }
+  const waits: Explanation = { ...known, verdict: 'Waiting', blockers, failure: null }
+  const hasFailed: Explanation = { ...known, verdict: 'Failed', blockers: [], failure }
+  service.on(`GET ${explain}`, ({ query }) => (query.get('packageId') === 'p3' ? waits : hasFailed))
+  const { address } = await openPage('/computers/17/software')
+
+  await click(await screen.findByRole('button', { name: /Receipt Printer/ }))
+  await screen.findByText(/The package is not Ready to Install\./)
+  const part = screen.getByRole('heading', { name: /What it waits for/ }).parentElement as HTMLElement
+  expect(within(part).getAllByRole('listitem')).toHaveLength(2)
+  await click(screen.getByRole('button', { name: /Card Reader Driver/ }))
+
+  await screen.findByText('no space left on device')
+  await screen.findByText(/The command ended with 1603\./)
+  await waitFor(() => expect(address()).toBe('/computers/17/software?why=p2'))
+})

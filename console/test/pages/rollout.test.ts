@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import { button, click, fill } from '../world/acts.ts'
+import type { AnswerOf, BodyOf } from '../world/api-types.ts'
+import { FakeResource } from '../world/fake-resource.ts'
+import { affecting, example, listOf } from '../world/fake-service.ts'
+import { fakeService, openPage, screen, waitFor, within } from '../world/open-page.tsx'
+
+const path = '/api/rollouts/{id}'
+const computers = '/api/rollouts/{id}/computers'
+
+type Rollout = AnswerOf<`GET ${typeof path}`>
+type Computer = AnswerOf<`GET ${typeof computers}`>['items'][number]
+
+const failed = { exitCode: 28, cause: 'no space left on device' }
+
+/** A rollout with two rings; in the first one, one computer has failed and one has succeeded. */
+function givenRollout() {
+  const known = example(`GET ${path}`)
+  const [ring] = known.rings as [Rollout['rings'][number]]
+  const [group] = known.timeLine?.failureGroups ?? []
+  if (!group || !known.timeLine) throw new Error('The example has no failures.')
+  const counts = { ...ring.computers, total: 2, pending: 0, succeeded: 1, failed: 1 }
+  const value: Rollout = {
+    ...known,
+    ...{ rolloutId: 'r1', state: 'Running', pause: null, endedAtUtc: null },
+    rings: [
+      { ...ring, ring: 1, name: 'Pilot', state: 'Open', doneAtUtc: null, computers: counts },
+      { ...ring, ring: 2, name: 'Everyone', state: 'Waiting', computers: { ...counts, succeeded: 0, failed: 0 } },
+    ],
+    timeLine: { ...known.timeLine, failureGroups: [{ ...group, ...failed }] },
+  }
+  const service = fakeService()
+  const rollout = new FakeResource<Rollout>(value, 'RolloutNotFound').serve(service, path)
+  const computer = example(`GET ${computers}`).items[0] as Computer
+  const all = [1, 2, 3, 4, 5].map((id): Computer => {
+    const outcome = id === 1 ? { state: 'Failed' as const, exitCode: 28, error: failed.cause } : {}
+    return { ...computer, computerId: id, hostname: `till-${id}`, ring: id < 3 ? 1 : 2, exitCode: null, ...outcome }
+  })
+  service.on(`GET ${computers}`, ({ query }) =>
+    listOf(
+      all.filter(
+        ({ ring: own, state, exitCode }) =>
+          (query.get('ring') ?? String(own)) === String(own) &&
+          (query.get('state') ?? state) === state &&
+          (query.get('exitCode') ?? String(exitCode)) === String(exitCode),
+      ),
+    ),
+  )
+  return { service, rollout }
+}
+
+const shownComputers = () =>
+  within(screen.getByRole('table', { name: 'Computers' }))
+    .queryAllByRole('link')
+    .map((link) => link.getAttribute('href'))
+
+test('the numbers of a ring and the causes of failures lead to their computers', async () => {
+  givenRollout()
+  const { address } = await openPage('/rollouts/r1')
+  const everyComputer = [1, 2, 3, 4, 5].map((id) => `/computers/${id}`)
+  await screen.findByRole('table', { name: 'Computers' })
+  await waitFor(() => expect(shownComputers()).toEqual(everyComputer))
+
+  const [pilot] = screen.getAllByRole('listitem').filter(({ textContent }) => textContent?.includes('Pilot'))
+  await click(within(pilot as HTMLElement).getByRole('link', { name: '1 failed' }))
+  await waitFor(() => expect(shownComputers()).toEqual(['/computers/1']))
+  expect(address()).toBe('/rollouts/r1?ring=1&state=Failed')
+  await click(screen.getByRole('link', { name: 'Show the computers' }))
+  await waitFor(() => expect(address()).toMatch(/exitCode=28&cause=/))
+  await waitFor(() => expect(shownComputers()).toEqual(['/computers/1']))
+  await click(await screen.findByRole('button', { name: /Exit code 28.*show all again/ }))
+
+  await waitFor(() => expect(shownComputers()).toEqual(everyComputer))
+})
+
+test('the criteria of a rollout are edited in place, and what somebody else changes meanwhile counts too', async () => {
+  const { service, rollout } = givenRollout()
+  service.onAny(
+    `PATCH ${path}`,
+    rollout.update(({ body }, before) => {
+      const { criteria } = body as BodyOf<`PATCH ${typeof path}`>
+      return { ...before, criteria: { ...before.criteria, ...criteria } }
+    }),
+  )
+  await openPage('/rollouts/r1')
+
+  await click(await screen.findByRole('button', { name: 'Edit criteria' }))
+  const panel = await screen.findByRole('dialog')
+  await fill(within(panel).getByLabelText('Successes that a ring needs (%)'), '50')
+  await within(panel).findByText(/From the next evaluation on/)
+  rollout.change({ criteria: { ...(rollout.value as Rollout).criteria, awayHours: 48 } })
+  await click(button(panel, 'Save'))
+  await within(panel).findByText('Hours after which an absent computer does not count: 24 → 48')
+  await click(button(panel, 'Save'))
+
+  await screen.findByText('The criteria were saved.')
+  expect(rollout.value?.criteria).toMatchObject({ minSuccessPercent: 50, awayHours: 48 })
+  expect(service.bodies(`PATCH ${path}`).at(-1)).toEqual({ criteria: { minSuccessPercent: 50 } })
+})
+
+test('failed work of a task is shown with its output, and retried as a new task', async () => {
+  const task = '/api/tasks/{trackingId}'
+  const retry = '/api/tasks/{trackingId}/retry'
+  type Task = AnswerOf<`GET ${typeof task}`>
+  const known = example(`GET ${task}`)
+  const [group] = known.timeLine?.failureGroups ?? []
+  if (!group || !known.timeLine) throw new Error('The example has no failures.')
+  const output = 'E: no space left on device /var/cache/viewer'
+  const timeLine: Task['timeLine'] = {
+    ...known.timeLine,
+    failureGroups: [
+      {
+        ...group,
+        ...failed,
+        example: { workId: 1, clientId: 1, hostname: 'till-1', output: `Unpacking …\n${output}` },
+      },
+    ],
+  }
+  const service = fakeService()
+    .on(`GET ${task}`, ({ params }) =>
+      params[0] === 't1'
+        ? { ...known, trackingId: 't1', rolloutId: null, total: 3, open: 0, succeeded: 1, failed: 2, timeLine }
+        : { ...known, trackingId: 't2', rolloutId: null, total: 2, open: 2, succeeded: 0, failed: 0 },
+    )
+    .onAny(`POST ${retry}`, () => affecting(2, example(`POST ${retry}`, { trackingId: 't2', computerCount: 2 })))
+  const { address } = await openPage('/tasks/t1')
+
+  await screen.findByText(new RegExp(output))
+  screen.getByText('Exit code 28')
+  screen.getByText('2 failed')
+  await click(button(document.body, 'Retry failed'))
+  const panel = await screen.findByRole('dialog')
+  await within(panel).findByText(/Creates the failed work of 2 computers again/)
+  await click(button(panel, 'Retry failed'))
+
+  await waitFor(() => expect(address()).toBe('/tasks/t2'))
+  await screen.findByText('0 of 2')
+  const retried = service.sent.filter(({ name, query }) => name === `POST ${retry}` && !query.has('dryRun'))
+  expect(retried.map(({ path }) => path)).toEqual(['/api/tasks/t1/retry'])
+})
