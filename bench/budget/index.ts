@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,16 +18,17 @@ const maxGrowth = 1.1
 /** Compares what the service costs with what was accepted. The yardstick is measured before, between and after the parts. */
 export async function benchBudget({ accept }: BenchOptions): Promise<void> {
   const program = process.env.MUSTER_BENCH_SERVICE
-  const accepted = JSON.parse(await readFile(acceptedFile, 'utf8')) as Budget
+  const accepted = await readAccepted()
   const { costs, millisecondsOfRound } = await measureBesideYardstick(program)
   const names = (Object.keys(labels) as (keyof Costs)[]).filter((name) => costs[name] !== undefined)
   const budget = Object.fromEntries(names.map((name) => [name, toBudget(name, costs, millisecondsOfRound)])) as Budget
   console.table(
-    Object.fromEntries(names.map((name) => [labels[name], describe(costs[name], budget[name], accepted[name])])),
+    Object.fromEntries(names.map((name) => [labels[name], describe(costs[name], budget[name], accepted?.[name])])),
   )
   console.log(`A round of plain SQL took ${round(millisecondsOfRound)} ms of processor time.`)
   if (program) return
   if (accept) await writeFile(acceptedFile, `${JSON.stringify(budget, null, 2)}\n`)
+  else if (!accepted) reportTarget('costs were accepted before, with --accept', false)
   else for (const name of names) compare(labels[name], budget[name] / accepted[name])
 }
 
@@ -36,6 +38,11 @@ const labels: Record<keyof Costs, string> = {
   newComputer: 'a new computer',
   idleContact: 'an idle contact',
   workItem: 'a work item with its inventory',
+}
+
+/** Undefined until costs have been accepted for the first time. */
+async function readAccepted(): Promise<Budget | undefined> {
+  return existsSync(acceptedFile) ? (JSON.parse(await readFile(acceptedFile, 'utf8')) as Budget) : undefined
 }
 
 async function measureBesideYardstick(program: string | undefined) {
@@ -64,7 +71,7 @@ function toBudget(name: keyof Costs, costs: Costs, millisecondsOfRound: number):
   return name === 'emptyServiceMegabytes' ? Math.round(cost) : round(cost / millisecondsOfRound)
 }
 
-function describe(cost: number | undefined, budget: number, accepted: number): object {
+function describe(cost: number | undefined, budget: number, accepted: number | undefined): object {
   return { 'ms of processor time, or MB': round(cost ?? 0), 'rounds of plain SQL, or MB': budget, accepted }
 }
 

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '../../server/src/database/embedded-postgres/start-embedded-postgres.ts'
 import { getPostmasterOfBackend, processorSecondsOf } from '../processor-time.ts'
 
-/** Fixed, so that the yardstick stays the same when the service chooses other settings. */
+/** Fixed so that the yardstick stays the same when the service chooses other settings. */
 const settings = { shared_buffers: '128MB', max_connections: '20', autovacuum: 'off', synchronous_commit: 'off' }
 
 const rows = 5_000
@@ -18,8 +18,8 @@ export type Yardstick = {
 }
 
 /**
- * A fixed workload of plain SQL, in a database of its own: what it costs tells how fast this machine is just now, so that
- * the cost of the service can be given in its rounds.
+ * A fixed workload of plain SQL, in a database of its own. What it costs shows how fast this machine is just now, so the cost
+ * of the service is given in its rounds.
  */
 export async function openYardstick(): Promise<Yardstick> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'muster-yardstick-'))

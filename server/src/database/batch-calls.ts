@@ -12,7 +12,7 @@ export type BatchedStatement<Item, Result> = {
   /** Two items with the same key never run at the same time. A primitive value. */
   keyOf?(item: Item): string | number
   maxBatchSize?: number
-  /** Batches that are not full begin at least this long after each other, so that more calls share them. A call after a pause does not wait. */
+  /** Batches that are not full begin at least this long after each other, and more calls share them. A call after a pause does not wait. */
   minIntervalMs?: number
   /** From this many waiting calls on, further ones fail with `StatementQueueFull`. */
   maxPending?: number

@@ -1,5 +1,5 @@
 /**
- * Shows periodic tasks whether something may have changed on this node, so that they need not look all the time while nothing
+ * Shows periodic tasks whether something may have changed on this node, so they need not look all the time while nothing
  * happens.
  */
 export type Activity = {

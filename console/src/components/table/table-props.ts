@@ -27,7 +27,7 @@ export type VirtualTableProps<Row, Page = unknown> = {
   shown?: readonly string[]
   pages: RowPages<Row, Page>
   rowId: (row: Row) => RowId
-  /** How people call the row. */
+  /** The accessible name of the row. */
   rowName: (row: Row) => string
   /** The page of the row, to which its first column links. */
   rowAddress?: (row: Row) => string

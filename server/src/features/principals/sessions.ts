@@ -21,7 +21,7 @@ type SessionRow = PrincipalRow & {
   expires_at: Date
 }
 
-/** The sessions of the console. They are stored in the database, so that every node knows them and they survive restarts. */
+/** The sessions of the console. They are stored in the database so that every node knows them and they survive restarts. */
 export function openSessions(keys: ServerKeys, { idleMinutes, hours, signInMethods }: SessionLimits): Sessions {
   const idTokenKey = (token: string) => keys.deriveKey(`ID token of session ${token}`)
   const idle = sql<string>`make_interval(mins => ${idleMinutes})`

@@ -18,7 +18,7 @@ with
         ip_address text,
         settings_hash text,
         sections jsonb,
-        is_empty_handed boolean
+        has_no_leased_work boolean
       )
   ),
   accepted as materialized (
@@ -31,7 +31,7 @@ with
         else a.secret_issued_at
       end as secret_issued_at,
       reported.run_id = any (a.recent_runs)
-      and reported.run_id <> a.recent_runs[1] as has_come_back,
+      and reported.run_id <> a.recent_runs[1] as is_duplicate_process,
       (
         a.version,
         a.platform,
@@ -320,7 +320,7 @@ with
       end,
       recent_runs = (array[contact.run_id] || array_remove(a.recent_runs, contact.run_id)) [1:5],
       duplicate_seen_at = case
-        when contact.has_come_back then now()
+        when contact.is_duplicate_process then now()
         else a.duplicate_seen_at
       end
     from
@@ -361,7 +361,7 @@ select
     or not new_settings.differ then effective.settings -> 'contactIntervalMinutes'
   end as interval,
   wanted.sections,
-  contact.has_come_back,
+  contact.is_duplicate_process,
   due.is_due is true
   and not (
     select
@@ -454,9 +454,9 @@ from
               when state = 'Leased'
               and (
                 "work"."run_id" <> "contact"."run_id"
-                and not "contact"."has_come_back"
+                and not "contact"."is_duplicate_process"
                 or "work"."run_id" = "contact"."run_id"
-                and "contact"."is_empty_handed"
+                and "contact"."has_no_leased_work"
                 and "work"."progress" is null
               ) is not true then leased_until
             end
@@ -476,9 +476,9 @@ from
               when state = 'Leased'
               and (
                 "work"."run_id" <> "contact"."run_id"
-                and not "contact"."has_come_back"
+                and not "contact"."is_duplicate_process"
                 or "work"."run_id" = "contact"."run_id"
-                and "contact"."is_empty_handed"
+                and "contact"."has_no_leased_work"
                 and "work"."progress" is null
               ) is not true then leased_until
             end
@@ -617,9 +617,9 @@ select
     and "w"."leased_until" > now()
     and (
       "w"."run_id" <> "requester"."run_id"
-      and not "requester"."has_come_back"
+      and not "requester"."is_duplicate_process"
       or "w"."run_id" = "requester"."run_id"
-      and "requester"."is_empty_handed"
+      and "requester"."has_no_leased_work"
       and "w"."progress" is null
     ) is not true
   ) as is_leased,
@@ -756,9 +756,9 @@ select
         and "o"."leased_until" > now()
         and (
           "o"."run_id" <> "requester"."run_id"
-          and not "requester"."has_come_back"
+          and not "requester"."is_duplicate_process"
           or "o"."run_id" = "requester"."run_id"
-          and "requester"."is_empty_handed"
+          and "requester"."has_no_leased_work"
           and "o"."progress" is null
         ) is not true
       )
@@ -770,7 +770,7 @@ from
     select
       *
     from
-      unnest($1::integer[], $2::uuid[], $3::boolean[], $4::boolean[]) as asking (owner_id, run_id, has_come_back, is_empty_handed)
+      unnest($1::integer[], $2::uuid[], $3::boolean[], $4::boolean[]) as asking (owner_id, run_id, is_duplicate_process, has_no_leased_work)
   ) as requester
   join work w on w.computer_id = requester.owner_id
   left join packages p on p.id = w.package_id
@@ -803,7 +803,7 @@ where
           select
             *
           from
-            unnest($5::integer[], $6::uuid[], $7::boolean[], $8::boolean[]) as asking (owner_id, run_id, has_come_back, is_empty_handed)
+            unnest($5::integer[], $6::uuid[], $7::boolean[], $8::boolean[]) as asking (owner_id, run_id, is_duplicate_process, has_no_leased_work)
         ) as asking
         cross join lateral (
           select
@@ -832,9 +832,9 @@ where
     and "w"."leased_until" > now()
     and (
       "w"."run_id" <> "requester"."run_id"
-      and not "requester"."has_come_back"
+      and not "requester"."is_duplicate_process"
       or "w"."run_id" = "requester"."run_id"
-      and "requester"."is_empty_handed"
+      and "requester"."has_no_leased_work"
       and "w"."progress" is null
     ) is not true
   )

@@ -18,7 +18,7 @@ with
         ip_address text,
         settings_hash text,
         sections jsonb,
-        is_empty_handed boolean
+        has_no_leased_work boolean
       )
   ),
   accepted as materialized (
@@ -31,7 +31,7 @@ with
         else a.secret_issued_at
       end as secret_issued_at,
       reported.run_id = any (a.recent_runs)
-      and reported.run_id <> a.recent_runs[1] as has_come_back,
+      and reported.run_id <> a.recent_runs[1] as is_duplicate_process,
       (
         a.version,
         a.platform,
@@ -320,7 +320,7 @@ with
       end,
       recent_runs = (array[contact.run_id] || array_remove(a.recent_runs, contact.run_id)) [1:5],
       duplicate_seen_at = case
-        when contact.has_come_back then now()
+        when contact.is_duplicate_process then now()
         else a.duplicate_seen_at
       end
     from
@@ -361,7 +361,7 @@ select
     or not new_settings.differ then effective.settings -> 'contactIntervalMinutes'
   end as interval,
   wanted.sections,
-  contact.has_come_back,
+  contact.is_duplicate_process,
   due.is_due is true
   and not (
     select
@@ -454,9 +454,9 @@ from
               when state = 'Leased'
               and (
                 "work"."run_id" <> "contact"."run_id"
-                and not "contact"."has_come_back"
+                and not "contact"."is_duplicate_process"
                 or "work"."run_id" = "contact"."run_id"
-                and "contact"."is_empty_handed"
+                and "contact"."has_no_leased_work"
                 and "work"."progress" is null
               ) is not true then leased_until
             end
@@ -476,9 +476,9 @@ from
               when state = 'Leased'
               and (
                 "work"."run_id" <> "contact"."run_id"
-                and not "contact"."has_come_back"
+                and not "contact"."is_duplicate_process"
                 or "work"."run_id" = "contact"."run_id"
-                and "contact"."is_empty_handed"
+                and "contact"."has_no_leased_work"
                 and "work"."progress" is null
               ) is not true then leased_until
             end
