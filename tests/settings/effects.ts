@@ -36,8 +36,7 @@ export const descriptions: Effects = {
     name: 'webhooks/webhooks.test.ts: webhooks can be listed and deleted, names are unique, and unknown types are refused',
   },
   createEnrolmentToken: {
-    description:
-      'web/in-browser/enrolment-tokens.test.ts: an enrolment token is created for a group, shown once, and revoked',
+    description: 'enrolment/enrolment-tokens.test.ts: an enrolment token is shown once, and only its hash is stored',
   },
   updateCustomField: {
     designation: 'custom-fields/custom-fields.test.ts: a slot can be renamed and activated together or separately',

@@ -21,7 +21,7 @@ test('a secret that cannot be found is named before anything is applied', async 
   await expect(resolve('env:NOT_SET')).rejects.toThrow('set NOT_SET')
   await expect(resolve('env:constructor')).rejects.toThrow('set constructor')
   await expect(resolve('file:nothing')).rejects.toThrow('file:nothing')
-  await expect(resolve('nothing')).rejects.toThrow('is no reference')
+  await expect(resolve('nothing')).rejects.toThrow('is not a reference')
   expect(await resolve('env:A', { A: 'b' })).toEqual({ 'env:A': 'b' })
 })
 
