@@ -23,12 +23,14 @@ export function openActivity(): Activity {
     wait(milliseconds, signal) {
       const { promise, resolve } = Promise.withResolvers<void>()
       if (signal.aborted) return Promise.resolve()
-      const timer = setTimeout(resolve, milliseconds).unref()
-      waiting.add(resolve)
-      signal.addEventListener('abort', () => resolve(), { once: true })
+      const end = () => resolve()
+      const timer = setTimeout(end, milliseconds).unref()
+      waiting.add(end)
+      signal.addEventListener('abort', end)
       return promise.finally(() => {
         clearTimeout(timer)
-        waiting.delete(resolve)
+        waiting.delete(end)
+        signal.removeEventListener('abort', end)
       })
     },
   }
