@@ -169,7 +169,7 @@ const commandsWithOwnReader = ['api', 'catalog', 'complete', 'login', 'sign', 's
 const readsItself = ([name = '', ...others]: readonly string[]) =>
   commandsWithOwnReader.includes(name) || others.some((word) => word === '--follow' || word === '--watch')
 
-/** All calls that read answers themselves, and of the others every few, so that each sees two of the violations. */
+/** All calls that read answers themselves, and of the others every few, so each sees two of the violations. */
 function callsThatSee(violation: number) {
   const period = Object.keys(violationsOfTransport).length
   const others = titledCalls.filter(([, call]) => !readsItself(call))

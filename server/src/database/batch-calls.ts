@@ -53,7 +53,7 @@ export function batchCalls<Item, Result>(statement: BatchedStatement<Item, Resul
   function startBatches(): void {
     while (running === slow && running < maxRunning && pending.length > 0) {
       const sinceStart = performance.now() - lastStart
-      // A clock that was ahead, as tests do it, must not stop the calls for ever.
+      // A clock that was ahead, as in some tests, must not stop the calls.
       if (sinceStart >= 0 && sinceStart < minIntervalMs && pending.length < maxBatchSize) {
         planStart(minIntervalMs - sinceStart)
         return
