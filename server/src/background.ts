@@ -123,7 +123,7 @@ function periodicTasks(
 }
 
 type BackgroundOptions = {
-  /** Called every two seconds, as long as jobs and periodic tasks work. */
+  /** Called once a second, as long as jobs and periodic tasks work. */
   recordJobBeat?: () => void
   /** What happens on this node. */
   activity?: Activity
@@ -135,7 +135,8 @@ export async function startBackground(parts: ServiceParts, options: BackgroundOp
   const jobs = await startJobRunner({ ...parts, handlers: jobHandlers })
   const beat: PeriodicTask = {
     name: 'show that jobs run',
-    intervalSeconds: 2,
+    // Not less often: the service has to be ready again within five seconds of a fault.
+    intervalSeconds: 1,
     runsAtStart: true,
     async run() {
       // A failure is the absence of a sign, which the health check reports.
