@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { contactPath, plainContact } from '../plain-contact.ts'
+import { resultOf } from '../work-of-agent.ts'
 import { openCalls } from './calls.ts'
 import { answerWith } from './load-process.ts'
 
@@ -94,22 +95,7 @@ function countResult(agent: WorkingAgent, isFirst: boolean): void {
   else figures.repeated++
 }
 
-function describeResult({ workId, attempt }: Result) {
-  const now = new Date().toISOString()
-  return {
-    workId,
-    attempt,
-    status: 'Success',
-    installationState: 'Installed',
-    exitCode: 0,
-    startedUtc: now,
-    finishedUtc: now,
-    commandLine: 'sh install.sh',
-    output: 'Done.',
-    errorText: null,
-    rebootRequired: false,
-  }
-}
+const describeResult = ({ workId, attempt }: Result) => ({ workId, ...resultOf(attempt) })
 
 const queue: WorkingAgent[] = plan.credentials.map((credential) => ({
   credential,
