@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
 import { listFailedDeploymentComputers } from '../../src/features/issues/api/list-failed-deployment-computers.ts'
+import { listIssueOverview } from '../../src/features/issues/api/list-issue-overview.ts'
 import { listLowDiskComputers } from '../../src/features/issues/api/list-low-disk-computers.ts'
 import { listMissingPatchComputers } from '../../src/features/issues/api/list-missing-patch-computers.ts'
 import { listPendingRebootComputers } from '../../src/features/issues/api/list-pending-reboot-computers.ts'
+import { listSharedPackageFailures } from '../../src/features/issues/api/list-shared-package-failures.ts'
 import { listStaleAgentComputers } from '../../src/features/issues/api/list-stale-agent-computers.ts'
 import { listStaleDeploymentComputers } from '../../src/features/issues/api/list-stale-deployment-computers.ts'
 import { listStaleInventoryComputers } from '../../src/features/issues/api/list-stale-inventory-computers.ts'
 import { listSuspendedAgentComputers } from '../../src/features/issues/api/list-suspended-agent-computers.ts'
 import { listUnencryptedComputers } from '../../src/features/issues/api/list-unencrypted-computers.ts'
 import { listWornBatteryComputers } from '../../src/features/issues/api/list-worn-battery-computers.ts'
+import { listPatchStatusDevices } from '../../src/features/patch-management/api/computer-patches/list-patch-status-devices.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { since } from './fleet-model.ts'
 import { openIssuesWorld } from './issues-world.ts'
@@ -136,7 +139,7 @@ test('missing security patches are reported unless another type is requested, an
   expect(await missing({})).toEqual([bad.id, mild.id])
   expect(await missing({ patchType: 4 })).toEqual([tool.id])
   expect(await missing({ minSeverity: 'important' })).toEqual([bad.id])
-  expect(await missing({ minSeverity: 'whatever' })).toEqual([bad.id, mild.id])
+  expect(await missing({ minSeverity: 'Low' })).toEqual([bad.id])
   expect(await missing({ minCvss: 9.8 })).toEqual([bad.id])
   expect(await missing({ minVrr: 0 })).toEqual([])
   expect(await missing({ bulletinId: 'b-1' })).toEqual([bad.id])
@@ -185,15 +188,18 @@ test('an agent is stale between the minimum and the maximum hours since its last
 test('an inventory is stale from the minimum age on, and the age of a missing one counts from the creation of the computer', async () => {
   const domain = ownDomain()
   const stale = await given.computer({ domain, inventory_at: since(14 * day) })
-  const never = await given.computer({ domain, created_at: since(3 * day) })
+  const never = await given.computer({ domain, created_at: since(15 * day) })
   await given.computer({ domain, inventory_at: since(14 * day - 0.1) })
+  await given.computer({ domain, created_at: since(14 * day - 0.1) })
 
   const { body } = await reader.call(listStaleInventoryComputers, { query: { domain } })
+  const ancient = await reader.call(listStaleInventoryComputers, { query: { domain, minDaysStale: 3650 } })
 
   expect(body.items).toMatchObject([
     { id: stale.id, staleInventoryDays: 14 },
-    { id: never.id, staleInventoryDays: 3 },
+    { id: never.id, staleInventoryDays: 15 },
   ])
+  expect(ancient.body.items).toEqual([])
 })
 
 test('a pending package is stale if the agent is online, has not started it and does not have to wait for its start time', async () => {
@@ -240,7 +246,7 @@ test('an agent is reported as suspended until the end of its suspension', async 
   ])
 })
 
-test('the fleet filters narrow a sweep, and an unknown group has no computers', async () => {
+test('the fleet filters narrow a sweep; a group means all below it, and an unknown one is refused', async () => {
   const domain = ownDomain()
   const group = await given.group()
   const child = await given.group({ parent: group })
@@ -252,7 +258,7 @@ test('the fleet filters narrow a sweep, and an unknown group has no computers', 
   await given.member(child, below)
 
   const found = async (query: object) => {
-    const { body } = await reader.call(listStaleInventoryComputers, { query: { domain, ...query } })
+    const { body } = await reader.call(listStaleInventoryComputers, { query: { domain, minDaysStale: 0, ...query } })
     return body.items.map(({ id }) => id)
   }
 
@@ -260,8 +266,8 @@ test('the fleet filters narrow a sweep, and an unknown group has no computers', 
   expect(await found({ domain: domain.slice(1) })).toEqual([])
   expect(await found({ hostnameContains: direct.name.toUpperCase().slice(1) })).toEqual([direct.id])
   expect(await found({ hostnameContains: '%' })).toEqual([])
-  expect(await found({ groupId: group.id })).toEqual([direct.id])
-  expect(await found({ groupId: crypto.randomUUID() })).toEqual([])
+  expect(await found({ groupId: group.id })).toEqual([direct.id, below.id])
+  expect(await found({ groupId: child.id })).toEqual([below.id])
   expect(await found({ lastSeenWithinDays: 29 })).toEqual([])
   expect(await found({ lastSeenWithinDays: 31 })).toEqual([direct.id])
   expect(await found({ lastSeenWithinDays: 2 ** 31 - 1 })).toEqual([direct.id])
@@ -272,7 +278,7 @@ test('a page of a sweep shows the total number of computers and links to the nex
   const domain = ownDomain()
   for (let made = 0; made < 5; made++) await given.computer({ domain })
 
-  const { body, headers } = await reader.call(listStaleInventoryComputers, { query: { domain, skip: 1, top: 2 } })
+  const { body, headers } = await reader.call(listStaleInventoryComputers, { query: { domain, minDaysStale: 0, skip: 1, top: 2 } })
 
   expect(body).toMatchObject({ skip: 1, top: 2, totalCount: 5, hasMore: true })
   expect(body.items).toHaveLength(2)
@@ -286,9 +292,18 @@ test('a sweep refuses thresholds outside their range and names the parameter', a
     [listFailedDeploymentComputers, { packageName: 'x'.repeat(256) }, 'packageName'],
     [listStaleAgentComputers, { lastSeenWithinDays: 2 ** 31 }, 'lastSeenWithinDays'],
     [listMissingPatchComputers, { patchType: 3 }, 'patchType'],
+    [listMissingPatchComputers, { minSeverity: 'Bogus' }, 'minSeverity'],
   ]
   for (const [operation, query, name] of mistakes) {
     const refused = await reader.call(operation, { query })
     expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'query', name }] } })
   }
 })
+
+test.each([listStaleAgentComputers, listIssueOverview, listSharedPackageFailures, listPatchStatusDevices])(
+  '$id refuses a group that does not exist, because no issues would be an all-clear',
+  async (operation) => {
+    const refused = await reader.call(operation, { query: { groupId: crypto.randomUUID() } })
+    expect(refused).toMatchObject({ status: 404, problem: 'GroupNotFound' })
+  },
+)

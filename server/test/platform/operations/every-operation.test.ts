@@ -165,10 +165,10 @@ test.each(operations)(
 
     const refused = await permittedCaller(operation).call(operation, {
       ...input,
-      query: { ...input.query, dryrun: true },
+      query: { ...input.query, dryRuns: true },
     })
 
-    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'query', name: 'dryrun' }] } })
+    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'query', name: 'dryRuns' }] } })
   },
 )
 
