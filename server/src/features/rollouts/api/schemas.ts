@@ -14,6 +14,7 @@ import {
   windowsOf,
   windowTimeZone,
 } from './common-schemas.ts'
+import { groupPath } from '../../groups/group-path.ts'
 
 export const RolloutPath = closed({ id: Uuid })
 
@@ -49,7 +50,7 @@ const summaryFields = {
   name: rolloutName,
   groupId: Uuid,
   groupPath: nullable(
-    text(4000, 'Configuration/Berlin', 'Names of the group and of its ancestors; null if it was deleted'),
+    groupPath('Names of the group and of its ancestors; null if it was deleted'),
   ),
   packageId: nullable({ ...Uuid, description: 'Null: all that is assigned' }),
   packageName: nullable(text(255, 'PDF viewer', 'Name of that package')),
