@@ -24,7 +24,8 @@ export async function makeDerivedTextsLong({ db, given }: Pick<World, 'db' | 'gi
   }
   async function nest(tree: Tree) {
     let group = await root.call(given, tree)
-    for (let level = 0; level < levels; level++) group = await given.group({ parent: group, name: `${longestName}${level}` })
+    for (let level = 0; level < levels; level++)
+      group = await given.group({ parent: group, name: `${longestName}${level}` })
     return group
   }
 }

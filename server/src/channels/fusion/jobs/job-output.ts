@@ -31,5 +31,7 @@ export async function recordJobOutput(db: Database, job: OpenJob, output: JobOut
     update work set progress = greatest(progress, ${output.percent}::integer),
       leased_until = now() + ${lease} * interval '1 second'
     from item where work.id = item.id and state = 'Leased' and attempt = ${job.attempt}
-      and (progress < ${output.percent} or leased_until < now() + ${lease - leaseToleranceSeconds} * interval '1 second')`.execute(db)
+      and (progress < ${output.percent} or leased_until < now() + ${lease - leaseToleranceSeconds} * interval '1 second')`.execute(
+    db,
+  )
 }

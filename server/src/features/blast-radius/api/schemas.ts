@@ -1,7 +1,7 @@
 import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
+import { groupPath } from '../../groups/group-path.ts'
 import { approvalStates } from '../approval-rows.ts'
 import { requestSubjectKinds } from '../request-subjects.ts'
-import { groupPath } from '../../groups/group-path.ts'
 
 const quota = (whose: string, example: number | null) =>
   nullable({
@@ -43,7 +43,8 @@ export const ApprovalPath = closed({ id: Uuid })
 
 export const ApprovalState = enumOf(approvalStates, { title: 'ApprovalState' })
 
-const currentName = (example: string) => nullable(Type.String({ examples: [example], description: 'The name now; null if it is deleted' }))
+const currentName = (example: string) =>
+  nullable(Type.String({ examples: [example], description: 'The name now; null if it is deleted' }))
 
 const ApprovalSubject = closed(
   {
@@ -75,9 +76,7 @@ export const Approval = closed(
       examples: ['/api/group/3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11'],
       description: 'The path of the request',
     }),
-    targetName: nullable(
-      groupPath('The path of that group or the name of that computer; null once it is deleted'),
-    ),
+    targetName: nullable(groupPath('The path of that group or the name of that computer; null once it is deleted')),
     subjects: Type.Array(ApprovalSubject, {
       maxItems: 100,
       description: 'What the request is about. Contains what the caller may read; administrators see everything.',

@@ -1,8 +1,8 @@
 import { closed, enumOf, Id, Instant, nullable, Type, Uuid } from '../../../platform/schema.ts'
+import { groupPath } from '../../groups/group-path.ts'
 import { count, data, name } from '../data-schemas.ts'
 import { pathOf, source, utc } from '../event-source.ts'
 import { eventType } from '../event-type.ts'
-import { groupPath } from '../../groups/group-path.ts'
 
 const Subject = closed(
   {

@@ -1,9 +1,9 @@
 import { closed, enumOf, Id, Instant, nullable, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
 import { distributionCommandNames } from '../../distribution/commands.ts'
+import { groupPath } from '../../groups/group-path.ts'
 import { blockerReasons } from '../../hand-out/blockers.ts'
 import { orderReasons } from '../../hand-out/execution-order.ts'
 import { openWorkStates, type WorkKind } from '../../work-states/work-states.ts'
-import { groupPath } from '../../groups/group-path.ts'
 
 export const subjectKinds = ['Package', 'Variable', 'Patch', 'OperatingSystem', 'AgentSetting'] as const
 
