@@ -1,4 +1,5 @@
 import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
+import { groupPath } from '../../groups/group-path.ts'
 import { approvalStates } from '../approval-rows.ts'
 import { requestSubjectKinds } from '../request-subjects.ts'
 
@@ -42,13 +43,14 @@ export const ApprovalPath = closed({ id: Uuid })
 
 export const ApprovalState = enumOf(approvalStates, { title: 'ApprovalState' })
 
-const currentName = (example: string) => nullable(text(4000, example, 'The name now; null if it is deleted'))
+const currentName = (example: string) =>
+  nullable(Type.String({ examples: [example], description: 'The name now; null if it is deleted' }))
 
 const ApprovalSubject = closed(
   {
     kind: enumOf(requestSubjectKinds, { title: 'ApprovalSubjectKind' }),
     id: text(36, '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11', 'Its id'),
-    name: text(4000, 'Configuration/Europe/Tills', 'The name when the request was made; of a group, its path'),
+    name: groupPath('The name when the request was made; of a group, its path'),
     currentName: currentName('Configuration/Europe/Tills'),
   },
   { title: 'ApprovalSubject', description: 'A group, a computer or a package that the request is about' },
@@ -74,13 +76,7 @@ export const Approval = closed(
       examples: ['/api/group/3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11'],
       description: 'The path of the request',
     }),
-    targetName: nullable(
-      text(
-        4000,
-        'Configuration/Europe/Tills',
-        'The path of that group or the name of that computer; null once it is deleted',
-      ),
-    ),
+    targetName: nullable(groupPath('The path of that group or the name of that computer; null once it is deleted')),
     subjects: Type.Array(ApprovalSubject, {
       maxItems: 100,
       description: 'What the request is about. Contains what the caller may read; administrators see everything.',
