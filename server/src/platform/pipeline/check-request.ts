@@ -74,7 +74,9 @@ function parametersOf(schema: TSchema): Map<string, DeclaredParameter> {
   let declared = declaredParameters.get(schema)
   if (!declared) {
     const properties = Object.entries(schema.properties as Record<string, TSchema>)
-    declared = new Map(properties.map(([name, { type }]) => [name.toLowerCase(), { name, isBoolean: type === 'boolean' }]))
+    declared = new Map(
+      properties.map(([name, { type }]) => [name.toLowerCase(), { name, isBoolean: type === 'boolean' }]),
+    )
     declaredParameters.set(schema, declared)
   }
   return declared

@@ -21,7 +21,8 @@ export const deleteComputer = operation({
       Type.Boolean({
         default: false,
         examples: [false],
-        description: 'Must be true to delete a computer that is a member of a group, or a depot that is in the list of a group.',
+        description:
+          'Must be true to delete a computer that is a member of a group, or a depot that is in the list of a group.',
       }),
     ),
   }),
