@@ -61,7 +61,10 @@ test.each([
 
 test('a depot that a group lists is deleted only with force', async () => {
   const [group, depot] = [await given.group(), await given.computer({ role: 'DepotServer' })]
-  await db.insertInto('group_depot_servers').values({ group_id: group.id, computer_id: depot.id, priority: 1 }).execute()
+  await db
+    .insertInto('group_depot_servers')
+    .values({ group_id: group.id, computer_id: depot.id, priority: 1 })
+    .execute()
 
   const refused = await deleteById(depot.id)
   const forced = await deleteById(depot.id, { force: true })

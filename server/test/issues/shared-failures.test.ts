@@ -40,7 +40,8 @@ test('a package is listed if it fails on two computers or on the requested numbe
 
 test('the package that fails on the most computers comes first', async () => {
   const fleets = [await givenFailingPackage(2), await givenFailingPackage(4), await givenFailingPackage(3)]
-  const isOurs = ({ softwareId }: { softwareId: string | null }) => fleets.some(({ software }) => software.id === softwareId)
+  const isOurs = ({ softwareId }: { softwareId: string | null }) =>
+    fleets.some(({ software }) => software.id === softwareId)
 
   const { body } = await reader.call(listSharedPackageFailures, { query: { top: 1000 } })
 

@@ -6,14 +6,17 @@ import { openWorld } from '../../world/open-world.ts'
 const { as, given } = await openWorld()
 const reader = as('computer.read')
 
-test.each(['top=1&skip=0', 'Top=1&Skip=0', 'TOP=1&SKIP=0'])('parameters are known in any letter case: %s', async (query) => {
-  await given.computer()
-  await given.computer()
+test.each(['top=1&skip=0', 'Top=1&Skip=0', 'TOP=1&SKIP=0'])(
+  'parameters are known in any letter case: %s',
+  async (query) => {
+    await given.computer()
+    await given.computer()
 
-  const { status, raw } = await reader.send({ method: 'GET', url: `/api/computer?${query}` })
+    const { status, raw } = await reader.send({ method: 'GET', url: `/api/computer?${query}` })
 
-  expect({ status, raw }).toMatchObject({ status: 200, raw: { top: 1, items: [expect.anything()] } })
-})
+    expect({ status, raw }).toMatchObject({ status: 200, raw: { top: 1, items: [expect.anything()] } })
+  },
+)
 
 test.each(['force=true', 'force=True', 'Force=TRUE'])('booleans are known in any letter case: %s', async (query) => {
   const [group, computer] = [await given.group(), await given.computer()]
