@@ -24,14 +24,23 @@ const isNumber = (id: unknown) => /^\d{1,9}$/.test(String(id))
 
 /** Deletes the rows that the address of a request names, as far as nothing prevents another request from doing so. */
 async function deleteNamed({ params = {} }: AnyInput): Promise<void> {
-  for (const id of Object.values(params))
-    for (const table of tables) if (table.isUuid ? isUuid(id) : isNumber(id)) await deleteRow(table.name, id)
+  for (const id of Object.values(params)) for (const table of await listTablesWith(id)) await deleteRow(table, id)
+}
+
+async function listTablesWith(id: unknown): Promise<string[]> {
+  const possible = tables.filter((table) => (table.isUuid ? isUuid(id) : isNumber(id)))
+  if (possible.length === 0) return []
+  const found = possible.map(
+    ({ name }) => sql`select ${name}::text as name where exists (select from ${sql.table(name)} where id = ${id})`,
+  )
+  const { rows } = await sql<{ name: string }>`${sql.join(found, sql` union all `)}`.execute(db)
+  return rows.map(({ name }) => name)
 }
 
 async function deleteRow(table: string, id: unknown): Promise<void> {
   try {
     await db.transaction().execute(async (tx) => {
-      await sql`set local lock_timeout = '100ms'`.execute(tx)
+      await sql`set local lock_timeout = '20ms'`.execute(tx)
       await lockGroupTrees(tx)
       await sql`delete from ${sql.table(table)} where id = ${id}`.execute(tx)
     })
