@@ -123,7 +123,7 @@ export const consoleViews: readonly ConsoleView[] = [
         .first()
         .click()
       await page.getByRole('menuitem', { name: 'Tags bearbeiten' }).click()
-      await page.getByRole('dialog').getByLabel('Tag hinzufügen').waitFor()
+      await page.getByRole('dialog').getByRole('combobox', { name: 'Tag hinzufügen' }).waitFor()
     },
   },
   {
