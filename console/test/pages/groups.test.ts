@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { button, choose, click, row } from '../world/acts.ts'
+import { button, choose, click, fill, isDisabled, press, row, select } from '../world/acts.ts'
 import type { AnswerOf } from '../world/api-types.ts'
+import { FakeResource } from '../world/fake-resource.ts'
 import { affecting, example, type FakeService, listOf } from '../world/fake-service.ts'
 import { fakeService, openPage, screen, waitFor, within } from '../world/open-page.tsx'
 
@@ -113,4 +114,220 @@ test('a move shows beforehand what the group gains and loses, and can be undone'
 
   await waitFor(() => above().getByRole('link', { name: 'Berlin' }))
   expect(pathOf()).toBe('Configuration/Berlin/Tills')
+})
+
+test('the tree is used with the keyboard alone, and the address keeps what is open and chosen', async () => {
+  givenGroups()
+  const { address, close } = await openPage('/groups')
+  const tree = await screen.findByRole('tree')
+  const item = (name: RegExp) => screen.findByRole('treeitem', { name })
+  const current = () => document.querySelector(`[id="${tree.getAttribute('aria-activedescendant')}"] [title]`)
+  const shows = (name: string) => waitFor(() => expect(current()?.getAttribute('title')).toBe(name))
+  // Without a pause, which would begin another word.
+  const type = (text: string) => Promise.all([...text].map((letter) => press(letter, tree)))
+
+  expect(tree.tabIndex).toBe(0)
+  tree.focus()
+  await press('Home', tree)
+  await press('ArrowDown', tree)
+  await shows('Berlin')
+  await press('ArrowRight', tree)
+  await item(/^Tills.*5 computers/)
+  await press('ArrowRight', tree)
+  await shows('Tills')
+  await press('ArrowLeft', tree)
+  await shows('Berlin')
+  await type('ham')
+  await shows('Hamburg')
+  await press('End', tree)
+  await press('Home', tree)
+  await shows('Configuration')
+  await type('ti')
+  await press('Enter', tree)
+  await screen.findByRole('heading', { name: 'Tills' })
+  expect(document.activeElement).toBe(tree)
+
+  const kept = address()
+  close()
+  givenGroups()
+  await openPage(kept)
+  expect((await item(/^Tills/)).ariaSelected).toBe('true')
+  expect((await item(/^Berlin/)).ariaExpanded).toBe('true')
+  await fill(screen.getByRole('searchbox', { name: 'Search groups' }), 'till')
+  await waitFor(() => expect(screen.queryByRole('treeitem', { name: /^Hamburg/ })).toBeNull())
+  await item(/^Tills/)
+})
+
+test('a rollout shows its rings beforehand, is started with its windows and deadline, and lands on its page', async () => {
+  const create = 'POST /api/rollouts'
+  const activation = 'POST /api/group/{id}/activation'
+  const known = example(create)
+  const [ring] = known.rings as [(typeof known.rings)[number]]
+  const { service } = givenGroups()
+  let started = known
+  service
+    .on(activation, () => affecting(5, example(activation)))
+    .on(create, ({ body }) => {
+      const rings = body.rings.map(({ name }, index) => {
+        return { ...ring, ring: index + 1, name: name ?? '', windows: body.windows ?? [] } as typeof ring
+      })
+      started = { ...known, rolloutId: 'r9', ringCount: rings.length, rings }
+      return affecting(5, started)
+    })
+    .on('GET /api/rollouts/{id}', () => ({ ...example('GET /api/rollouts/{id}'), ...started }))
+  const { address } = await openPage('/groups/tills')
+
+  await click(await screen.findByRole('button', { name: 'Deploy' }))
+  const panel = await screen.findByRole('dialog')
+  await click(await within(panel).findByRole('radio', { name: /^In rings/ }))
+  await within(panel).findByText(/^Reaches 5 computers in 3 rings\./)
+  const rings = within(within(panel).getByRole('table', { name: 'Rings' })).getAllByRole('row')
+  const nameIn = ({ textContent }: HTMLElement) => /^(Pilot|Early|Everybody)/.exec(textContent ?? '')?.[0]
+  expect(rings.map(nameIn)).toEqual([undefined, 'Pilot', 'Early', 'Everybody'])
+  await click(button(panel, 'Remove ring 2'))
+  await within(panel).findByText(/^Reaches 5 computers in 2 rings\./)
+  await click(button(panel, /^Advanced/))
+  await click(await within(panel).findByRole('button', { name: 'Add window' }))
+  await click(await within(panel).findByLabelText('Sat'))
+  await fill(within(panel).getByLabelText('Opens at'), '21:30')
+  await fill(within(panel).getByLabelText('Deadline'), '2030-02-01T06:00')
+  await fill(within(panel).getByLabelText('Pause at this many failed restarts'), '')
+  await within(panel).findByText(/^Reaches 5 computers in 2 rings\./)
+  await click(button(panel, 'Deploy'))
+
+  await waitFor(() => expect(address()).toBe('/rollouts/r9'))
+  const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+  expect(service.bodies(create)).toMatchObject([
+    {
+      groupId: 'tills',
+      rings: [{ name: 'Pilot' }, {}],
+      windows: [{ days, start: '21:30', durationMinutes: 240 }],
+      deadlineUtc: new Date('2030-02-01T06:00').toISOString(),
+      criteria: { bootFailures: null },
+    },
+  ])
+  await screen.findAllByText('Window: Mon, Tue, Wed, Thu, Fri, Sat from 21:30 for 4 hours')
+})
+
+test('computers become members of a group after a review', async () => {
+  const add = 'POST /api/group/{id}/computers'
+  const known = example('GET /api/fleet/computers')
+  const bench = { ...(known.items[0] as (typeof known.items)[number]), id: 8, hostname: 'bench-1' }
+  const { service } = givenGroups()
+  let members: (typeof bench)[] = []
+  service
+    .on('GET /api/fleet/computers', ({ query }) => ({ ...known, ...listOf(query.has('groupId') ? members : [bench]) }))
+    .on(add, ({ query, body }) => {
+      if (!query.has('dryRun')) members = [bench]
+      const results = body.computerIds.map((clientId) => ({ clientId, success: true, status: 'Added', message: '' }))
+      return affecting(1, { ...example(add), results })
+    })
+  await openPage('/groups/tills')
+  await screen.findByText('No direct members')
+
+  await click(await screen.findByRole('button', { name: 'Add computers' }))
+  const panel = await screen.findByRole('dialog')
+  await choose(within(panel).getByRole('combobox', { name: 'Computers' }), 'bench-1', 'bench')
+  await within(panel).findByText(/^Adds 1 computer\./)
+  await click(button(panel, 'Add computers'))
+
+  await screen.findByRole('link', { name: 'bench-1' })
+  expect(service.bodies(add)).toEqual([{ computerIds: [8] }])
+})
+
+test('the value of a variable is set on a group after a review', async () => {
+  const search = 'POST /api/group/{id}/variables/search'
+  const variable = '/api/group/{id}/variables/{varId}'
+  const { service } = givenGroups()
+  const own = new FakeResource(example(`GET ${variable}`, { varId: 3, value: null }), 'VariableNotFound')
+  own.serve(service, variable)
+  service
+    .onAny(
+      `PUT ${variable}`,
+      own.update(({ body }, before) => ({ ...before, ...(body as Partial<typeof before>) }), 5),
+    )
+    .on(search, () => {
+      const known = example(search).items[0] as AnswerOf<typeof search>['items'][number]
+      const { value = null } = own.value ?? {}
+      const inherited = { value: 'proxy.berlin', source: 'group', sourceGroupId: 'berlin' } as const
+      const shown = value === null ? inherited : ({ value, source: 'group', sourceGroupId: 'tills' } as const)
+      return listOf([{ ...known, varId: 3, dottedName: 'ProxyServer', schedule: null, ...shown }])
+    })
+  await openPage('/groups/tills/variables')
+  await row(/ProxyServer.*proxy\.berlin/)
+
+  await click(button(document.body, 'Set ProxyServer'))
+  const panel = await screen.findByRole('dialog')
+  await fill(await within(panel).findByLabelText('Value'), 'proxy.tills')
+  await within(panel).findByText('Sets ProxyServer for up to 5 computers.')
+  await click(button(panel, 'Save'))
+
+  await row(/ProxyServer.*proxy\.tills.*This group/)
+  expect(own.value).toMatchObject({ value: 'proxy.tills', forced: false })
+})
+
+test('distribution options are set on a group and inherited again, each after a review', async () => {
+  const path = '/api/group/{id}/distribution-options'
+  type Options = AnswerOf<`GET ${typeof path}`>
+  const changes: Partial<Page> = { optionSources: [] }
+  const { service } = givenGroups(changes)
+  const defaults: Options = example(`GET ${path}`, { packageId: null, commands: ['Install'], scheduleString: '' })
+  const options = new FakeResource<Options>(defaults, 'GroupNotFound').serve(service, path)
+  const ownSource = { packageId: null, isForPackage: false, sourceGroupId: 'tills', sourceGroupPath: 'Tills' }
+  const update = (apply: (body: unknown, before: Options) => Options) =>
+    options.update(({ query, body }, before) => {
+      const after = apply(body, before)
+      if (!query.has('dryRun')) changes.optionSources = after === defaults ? [] : [ownSource]
+      return after
+    }, 5)
+  service
+    .onAny(
+      `PUT ${path}`,
+      update((body, before) => ({ ...before, ...(body as Partial<Options>) })),
+    )
+    .onAny(
+      `DELETE ${path}`,
+      update(() => defaults),
+    )
+  await openPage('/groups/tills/options')
+  await screen.findByText('No group has options: packages are installed at once.')
+
+  await click(button(document.body, 'Edit options'))
+  const panel = await screen.findByRole('dialog')
+  const command = await within(panel).findByRole('combobox', { name: 'Command' })
+  await select(command, 'Update where an older version is installed')
+  await within(panel).findByText(/^Changes the options for 5 computers/)
+  await click(button(panel, 'Save'))
+  await screen.findByText(/^Set on this group\./)
+  expect(options.value?.commands).toEqual(['Update'])
+  await click(button(document.body, 'Inherit options again'))
+  const removal = await screen.findByRole('dialog')
+  await within(removal).findByText(
+    'Removes the options of this group. From their next activation on, these apply to 5 computers:',
+  )
+  within(removal).getByText('Install where the package is missing')
+  await click(button(removal, 'Remove own options'))
+
+  await screen.findByText('No group has options: packages are installed at once.')
+  expect(options.value).toEqual(defaults)
+})
+
+test('a group is deleted only after the number of its computers is typed', async () => {
+  const { service } = givenGroups()
+  service.on('DELETE /api/group/{id}', () => affecting(5))
+  const { address } = await openPage('/groups/tills')
+
+  await click(await screen.findByRole('button', { name: 'More actions' }))
+  await click(await screen.findByRole('menuitem', { name: 'Delete' }))
+  const panel = await screen.findByRole('dialog')
+  const count = await within(panel).findByLabelText('Type the number of computers (5) to confirm')
+  expect(isDisabled(button(panel, 'Delete'))).toBe(true)
+  await fill(count, '4')
+  expect(isDisabled(button(panel, 'Delete'))).toBe(true)
+  await fill(count, '5')
+  await click(button(panel, 'Delete'))
+
+  await waitFor(() => expect(address()).toBe('/groups/berlin'))
+  const deletions = service.sent.filter(({ name, query }) => name === 'DELETE /api/group/{id}' && !query.has('dryRun'))
+  expect(deletions.map(({ query }) => query.get('expectedCount'))).toEqual(['5'])
 })
