@@ -38,9 +38,7 @@ test('every inventory operation returns what a real agent finds on this computer
   expect(await get(`${of}/inventory/computer-system`)).toMatchObject(single.computerSystem ?? {})
   expect(await get(`${of}/system-info`)).toMatchObject(stable(single.system ?? {}))
   expect(await get(`${of}/security-posture`)).toMatchObject(single.security ?? {})
-  expect(((await get(`${of}/inventory`)).disks as Json[]).map(stable)).toMatchObject(
-    (listed.disks ?? []).map(stable),
-  )
+  expect(((await get(`${of}/inventory`)).disks as Json[]).map(stable)).toMatchObject((listed.disks ?? []).map(stable))
 }, 60_000)
 
 /** Removes values that change from one moment to the next. */

@@ -115,7 +115,7 @@ test('a computer is deleted after its count is typed, unless somebody has change
   await fill(within(panel).getByLabelText(/Type the number of computers/), '1')
   computer.change({ hostname: 'new-till' })
   await click(button(panel, 'Delete'))
-  await within(panel).findByText('Someone else has changed this since you looked.')
+  await within(panel).findByText(/^Someone else has changed this since you looked\./)
   await within(panel).findByText(/Deletes new-till/)
   const untouched = computer.value
   await click(button(panel, 'Delete'))
