@@ -113,8 +113,8 @@ async function ask<Answer>(id: string, urls: readonly string[], min = minAnswers
   const answers: Answer[] = []
   for (const url of urls) {
     if (answers.length >= min && listUnseen(operation).length === 0) break
-    const { status, body } = await reader.send({ method: 'GET', url })
-    if (status === 200) answers.push(body as Answer)
+    const { status, raw } = await reader.send({ method: 'GET', url })
+    if (status === 200) answers.push(raw as Answer)
   }
   return answers
 }
