@@ -16,12 +16,12 @@ const options: CellOptions = {
 }
 
 /**
- * Faults mostly wait, so three worlds share the machine, each with about as many cells as the others. Each begins as its first
+ * Faults mostly wait, so three worlds share the machine, each with about as much to do as the others. Each begins as its first
  * cell needs it.
  */
 const lanes = [
-  { pattern: /^(service|one backend|all backends|postmaster)/, arrangement: 'external' },
-  { pattern: /^(network|locked row|clock)/, arrangement: 'proxied' },
+  { pattern: /^(service|one backend|all backends|postmaster|locked row)/, arrangement: 'external' },
+  { pattern: /^(network|clock)/, arrangement: 'proxied' },
   { pattern: /^(embedded|disk|worker|file)/, arrangement: 'embedded' },
 ] as const
 
