@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { executePrepared } from '../../database/prepared-statements.ts'
 import type { AuditEntry, AuditedAttempt, AuditTrail } from '../../platform/audit-trail.ts'
 import { redactSecrets } from '../../platform/pipeline/redact-secrets.ts'
 
@@ -27,9 +28,12 @@ export async function appendAuditEntry(tx: Database, entry: AuditEntry): Promise
       approval: { id: approval.id, principalId: approval.approver.id, principalName: approval.approver.name },
     }),
   }
-  await sql`
-    select append_audit_entry(${principal.id}::integer, ${principal.name}, ${operation.id}, ${target},
-      ${JSON.stringify(request)}::jsonb, ${status}::smallint, ${requestId})`.execute(tx)
+  await executePrepared(
+    tx,
+    sql`
+      select append_audit_entry(${principal.id}::integer, ${principal.name}, ${operation.id}, ${target},
+        ${JSON.stringify(request)}::jsonb, ${status}::smallint, ${requestId})`,
+  )
 }
 
 /** Audits a token request or a failed sign-in. If the same one was audited within the last hour, it is only counted. */

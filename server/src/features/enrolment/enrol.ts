@@ -15,7 +15,6 @@ import {
   insertComputer,
   isRecognisable,
   isStrongMatch,
-  lockDevicesOfMatchingComputer,
   lockIdentity,
   lockMatchingComputer,
   type MatchingComputer,
@@ -52,7 +51,7 @@ export async function enrol(
   services: EnrolmentServices,
   enrolment: Enrolment,
 ): Promise<EnrolmentOutcome> {
-  const code = await findReEnrolmentCode(db, enrolment.tokenHash)
+  const code = enrolment.isCode ? await findReEnrolmentCode(db, enrolment.tokenHash) : undefined
   const outcome = code
     ? await enrolWithCode(db, services, enrolment, code)
     : await enrolWithToken(db, services, enrolment)
@@ -71,7 +70,6 @@ async function enrolWithCode(
 ): Promise<EnrolmentOutcome> {
   const claimant = { keyHash: enrolment.keyHash, provenComputerId: code.computer_id }
   await lockIdentity(db, enrolment)
-  await lockDevicesOfMatchingComputer(db, enrolment, claimant)
   const match = await lockMatchingComputer(db, enrolment, claimant)
   if (match?.id !== code.computer_id) return 'InvalidToken'
   const agent = await lockExistingAgent(db, match.id, enrolment.keyHash)
@@ -98,7 +96,6 @@ async function enrolWithToken(
   if (!token) return 'InvalidToken'
   await lockIdentity(db, enrolment)
   await pinGroupOfToken(db, token.group_id)
-  await lockDevicesOfMatchingComputer(db, enrolment, claimant)
   const match = await lockMatchingComputer(db, enrolment, claimant)
   if (match?.isAmbiguous) return quarantine(db, services, match, token, enrolment)
   const agent = match && (await lockExistingAgent(db, match.id, enrolment.keyHash))

@@ -6,6 +6,8 @@ import type { ClaimingAgent } from './quarantine.ts'
 export type Enrolment = ClaimingAgent & {
   /** Hash of an enrolment token or of a re-enrolment code. */
   tokenHash: Buffer
+  /** Whether it is that of a code. */
+  isCode: boolean
   /** The computer on which Muster has just installed an operating system, if the agent has proved that it runs there. */
   installedComputerId: number | null
   requestId: string
