@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { executePrepared } from '../../database/prepared-statements.ts'
 
@@ -15,16 +15,11 @@ export async function findUsableToken(db: Database, tokenHash: Buffer): Promise<
   return rows[0]
 }
 
-/** Counts one use of the token. Returns false when the token is revoked or used up by now. */
-export async function recordTokenUse(db: Database, tokenId: number): Promise<boolean> {
-  const { numAffectedRows } = await executePrepared(
-    db,
-    sql`
-      update enrolment_tokens set uses = uses + 1
-      where id = ${tokenId} and revoked_at is null and (max_uses is null or uses < max_uses)`,
-  )
-  return numAffectedRows === 1n
-}
+/** The statement that counts one use of the token. It returns no row when the token is revoked or used up by now. */
+export const countTokenUse = (tokenId: number): RawBuilder<{ id: number }> => sql`
+  update enrolment_tokens set uses = uses + 1
+  where id = ${tokenId} and revoked_at is null and (max_uses is null or uses < max_uses)
+  returning id`
 
 /** Keeps the group of a token from being deleted until the transaction ends. */
 export async function pinGroupOfToken(db: Database, groupId: string | null): Promise<void> {
