@@ -7,11 +7,9 @@ const lock = advisoryKeyOf('inventory dictionaries')
 
 /**
  * Keeps entries from being purged until the end of the transaction. A report needs this between looking up an entry and
- * linking its computer to it.
+ * linking its computer to it: it takes the lock in a statement before.
  */
-export async function lockDictionariesShared(db: Database): Promise<void> {
-  await executePrepared(db, sql`select pg_advisory_xact_lock_shared(${lock})`)
-}
+export const sharedDictionaryLock = sql`select pg_advisory_xact_lock_shared(${lock})`
 
 /** The texts of entries by column, in which entries have the same place. Only those of `name` are never null. */
 export type EntryTexts = { name: readonly string[] } & Record<string, readonly (string | null)[]>

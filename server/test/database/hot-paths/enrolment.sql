@@ -134,18 +134,24 @@ insert into
 values
   ($1, $2, $3, $4, $5, $6, $7);
 
-update enrolment_tokens
-set
-  uses = uses + 1
-where
-  id = $1
-  and revoked_at is null
-  and (
-    max_uses is null
-    or uses < max_uses
-  );
-
+with
+  changed as (
+    update enrolment_tokens
+    set
+      uses = uses + 1
+    where
+      id = $1
+      and revoked_at is null
+      and (
+        max_uses is null
+        or uses < max_uses
+      )
+    returning
+      id
+  )
 select
-  append_audit_entry ($1::integer, $2, $3, $4, $5::jsonb, $6::smallint, $7);
+  append_audit_entry ($2::integer, $3, $4, $5, $6::jsonb, $7::smallint, $8)
+from
+  changed;
 
 commit;

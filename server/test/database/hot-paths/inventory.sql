@@ -40,14 +40,18 @@ with
         from
           locked
       ) as first_lock,
-      unnest($3::text[], $4::bytea[], $5::timestamptz[]) as reported (section, hash, collected_at)
+      (
+        select
+          pg_advisory_xact_lock_shared(hashtextextended ($3, 0))
+      ) as dictionary_lock,
+      unnest($4::text[], $5::bytea[], $6::timestamptz[]) as reported (section, hash, collected_at)
     where
       not exists (
         select
         from
           inventory_sections stored
         where
-          stored.computer_id = $6
+          stored.computer_id = $7
           and stored.section = reported.section
           and stored.hash = reported.hash
       )
@@ -68,7 +72,7 @@ with
     set
       inventory_at = now()
     where
-      id = $7
+      id = $8
       and not exists (
         select
         from
@@ -80,9 +84,6 @@ select
   section
 from
   changed;
-
-select
-  pg_advisory_xact_lock_shared(hashtextextended ($1, 0));
 
 select
   array_agg(

@@ -10,7 +10,6 @@ export const installedSoftwareSection = listSection({
   name: 'installedSoftware',
   item: InstalledProduct,
   maxItems: maxProducts,
-  hasDictionary: true,
   async prepareChanges(db, computerId, products) {
     const reported = await ensureEntries(db, 'software_products', {
       name: products.map(({ productName }) => productName),

@@ -7,8 +7,6 @@ import { closed, Instant, type Static, sha256, type TSchema, Type } from '../../
 export type InventorySection = {
   name: string
   body: TSchema
-  /** Whether the section refers to entries that all computers share. */
-  hasDictionary?: boolean
   /** Reads and adds what the changes need, and returns them. They replace the stored content of the section. */
   prepareChanges(db: Database, computerId: number, body: SectionReport): Promise<SectionChanges>
 }
@@ -52,18 +50,16 @@ type ListOptions<S extends TSchema> = {
   name: string
   item: S
   maxItems: number
-  hasDictionary?: boolean
   prepareChanges(db: Database, computerId: number, items: Static<S>[]): Promise<SectionChanges>
 }
 
 /** A section that consists of a list. */
 export function listSection<S extends TSchema>(options: ListOptions<S>): InventorySection {
-  const { name, item, maxItems, hasDictionary = false, prepareChanges } = options
+  const { name, item, maxItems, prepareChanges } = options
   const items = Type.Array(item, { maxItems, description: 'The complete list; it replaces the stored one' })
   return {
     name,
     body: closed({ ...reportProperties, items }, { title: titleOf(name) }),
-    hasDictionary,
     prepareChanges: (db, computerId, body) =>
       prepareChanges(db, computerId, (body as SectionReport & { items: Static<S>[] }).items),
   }

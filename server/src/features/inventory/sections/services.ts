@@ -10,7 +10,6 @@ export const servicesSection = listSection({
   name: 'services',
   item: WindowsService,
   maxItems: maxServices,
-  hasDictionary: true,
   async prepareChanges(db, computerId, services) {
     const ids = await ensureEntries(db, 'service_definitions', {
       name: services.map(({ name }) => name),
