@@ -202,7 +202,7 @@ test('a user lists the offers and takes one, and the server learns of it at once
 
   const offered = await until(async () => {
     const shown = await agent('offers')
-    return shown.output.includes('42') && shown
+    return shown.output.includes('42') ? shown : undefined
   })
   const refused = await agent('take', '43')
   const taken = await agent('take', '42')

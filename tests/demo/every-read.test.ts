@@ -62,7 +62,7 @@ const listsOfPages: Record<string, string> = { '/api/fleet/patch-groups': '/api/
 
 const maxAddresses = 60
 
-/** Every operation answers for so many objects, which are spread over the data set. */
+/** Every operation answers for at least as many objects, which are spread over the data set. */
 const minAnswers = 12
 
 const knownLists = new Map<string, Promise<Record<string, unknown>[]>>()

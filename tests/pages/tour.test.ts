@@ -138,7 +138,7 @@ inBrowser(
     await page.goto('/admin/about')
     const found: Record<string, unknown> = {}
 
-    // Half of the views are opened at a desk and half on a phone, so that each needs one change of the device.
+    // Half of the views are opened at a desk and half on a phone, so each needs one change of the device.
     let device: Device = desk
     for (const view of views) {
       await turnInto(page, device)
