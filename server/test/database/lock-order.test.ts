@@ -61,13 +61,14 @@ const activation = { software: true, pxe: true, pull: true, srl: { action: 'Rebo
 const activated = async () => {
   const made = await fleet()
   await operator.call(activateGroup, { params: { id: made.group.id }, body: activation })
+  const own = sql.raw(`computer_id in (${made.agents.map(({ id }) => id).join()})`)
   // Rewrites the rows from the last to the first.
   await sql`
     do $$ declare item record; begin
-      for item in select id from work order by computer_id desc, package_id desc, id desc loop
+      for item in select id from work where ${own} order by computer_id desc, package_id desc, id desc loop
         update work set progress = progress where id = item.id;
       end loop;
-      for item in select id from activations order by computer_id desc, group_id desc loop
+      for item in select id from activations where ${own} order by computer_id desc, group_id desc loop
         update activations set activated_at = activated_at where id = item.id;
       end loop;
     end $$`.execute(db)
