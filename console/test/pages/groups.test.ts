@@ -139,7 +139,13 @@ test('a rollout shows its rings beforehand, is started with its windows and dead
     .on(activation, () => affecting(5, example(activation)))
     .on(create, ({ body }) => {
       const rings = body.rings.map(({ name }, index) => {
-        return { ...ring, ring: index + 1, name: name ?? '', doneAtUtc: null, windows: body.windows ?? [] } as typeof ring
+        return {
+          ...ring,
+          ring: index + 1,
+          name: name ?? '',
+          doneAtUtc: null,
+          windows: body.windows ?? [],
+        } as typeof ring
       })
       started = { ...known, rolloutId: 'r9', ringCount: rings.length, rings }
       return affecting(5, started)
