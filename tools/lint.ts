@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 
 // Types and style are checked side by side: each check by itself leaves a processor idle for most of its time.
 const checks = [
-  ['tsc', '-p', '.', '--checkers', '1', '--pretty'],
-  ['tsc', '-p', 'console', '--checkers', '1', '--pretty'],
-  ['biome', 'check', '--colors=force', '.'],
+  ['tsc', '-p', '.', '--checkers', '1'],
+  ['tsc', '-p', 'console', '--checkers', '1'],
+  ['biome', 'check', '.'],
 ] as const
 
 const maxBuffer = 64 * 2 ** 20
