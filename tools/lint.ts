@@ -9,7 +9,7 @@ const checks = [
 
 const maxBuffer = 64 * 2 ** 20
 
-/** Prints what the check has found once it has ended, so that findings of two checks do not mix. */
+/** Prints what the check has found once it has ended so that findings of two checks do not mix. */
 function run([command, ...parameters]: (typeof checks)[number]): Promise<boolean> {
   return new Promise((resolve) => {
     execFile(command, parameters, { maxBuffer }, (error, stdout, stderr) => {

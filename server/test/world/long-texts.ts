@@ -4,8 +4,8 @@ import type { Tree } from './given.ts'
 import type { World } from './open-world.ts'
 
 const levels = 20
-const longestName = 'n'.repeat(240)
-const longestValue = 65_536
+const longName = 'n'.repeat(240)
+const maxValueLength = 65_536
 
 /**
  * Makes texts that answers derive from stored ones as long as they can become: the paths of all groups that the test
@@ -13,7 +13,7 @@ const longestValue = 65_536
  */
 export async function makeDerivedTextsLong({ db, given }: Pick<World, 'db' | 'given'>): Promise<void> {
   await sql`
-    update variable_definitions set default_value = repeat('x', ${longestValue}::integer)
+    update variable_definitions set default_value = repeat('x', ${maxValueLength}::integer)
     where lower(dotted_name) = lower(${ouVariableName})`.execute(db)
   const { root } = given
   const deepest = new Map<Tree, Promise<Awaited<ReturnType<typeof root>>>>()
@@ -25,7 +25,7 @@ export async function makeDerivedTextsLong({ db, given }: Pick<World, 'db' | 'gi
   async function nest(tree: Tree) {
     let group = await root.call(given, tree)
     for (let level = 0; level < levels; level++)
-      group = await given.group({ parent: group, name: `${longestName}${level}` })
+      group = await given.group({ parent: group, name: `${longName}${level}` })
     return group
   }
 }

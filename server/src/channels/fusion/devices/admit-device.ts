@@ -1,6 +1,6 @@
 import { tooManyRequests } from '../../../platform/general-problems.ts'
 import { addressKey } from '../../../platform/load/rate-limit.ts'
-import { recordContact } from '../../record-contact.ts'
+import { recordContact } from '../../../platform/load/record-contact.ts'
 import type { FusionContext } from '../context.ts'
 import { deviceNotAdmitted } from '../problems.ts'
 import { credentialsOf } from './device-proof.ts'

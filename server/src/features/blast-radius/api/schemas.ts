@@ -1,5 +1,4 @@
 import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
-import { groupPath } from '../../groups/group-path.ts'
 import { approvalStates } from '../approval-rows.ts'
 import { requestSubjectKinds } from '../request-subjects.ts'
 
@@ -50,7 +49,10 @@ const ApprovalSubject = closed(
   {
     kind: enumOf(requestSubjectKinds, { title: 'ApprovalSubjectKind' }),
     id: text(36, '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11', 'Its id'),
-    name: groupPath('The name when the request was made; of a group, its path'),
+    name: Type.String({
+      examples: ['Configuration/Europe/Tills'],
+      description: 'The name when the request was made; of a group, its path',
+    }),
     currentName: currentName('Configuration/Europe/Tills'),
   },
   { title: 'ApprovalSubject', description: 'A group, a computer or a package that the request is about' },
@@ -76,7 +78,12 @@ export const Approval = closed(
       examples: ['/api/group/3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11'],
       description: 'The path of the request',
     }),
-    targetName: nullable(groupPath('The path of that group or the name of that computer; null once it is deleted')),
+    targetName: nullable(
+      Type.String({
+        examples: ['Configuration/Europe/Tills'],
+        description: 'The path of that group or the name of that computer; null once it is deleted',
+      }),
+    ),
     subjects: Type.Array(ApprovalSubject, {
       maxItems: 100,
       description: 'What the request is about. Contains what the caller may read; administrators see everything.',

@@ -1,5 +1,4 @@
 import { closed, enumOf, Id, Instant, nullable, Type, Uuid } from '../../../platform/schema.ts'
-import { groupPath } from '../../groups/group-path.ts'
 import { count, data, name } from '../data-schemas.ts'
 import { pathOf, source, utc } from '../event-source.ts'
 import { eventType } from '../event-type.ts'
@@ -8,7 +7,10 @@ const Subject = closed(
   {
     kind: enumOf(['Group', 'Computer', 'Package']),
     id: name('3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11'),
-    name: groupPath('Its name when the request was made; of a group, its path'),
+    name: Type.String({
+      examples: ['Configuration/Europe/Tills'],
+      description: 'Its name when the request was made; of a group, its path',
+    }),
   },
   { title: 'ApprovalSubjectOfEvent' },
 )

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isLockTimeout } from '../database/errors.ts'
-import { resourceBusy } from '../platform/general-problems.ts'
+import { isLockTimeout } from '../../database/errors.ts'
+import { resourceBusy } from '../general-problems.ts'
 
 /** A change of one computer takes less. Agents of others that are refused come back after an hour. */
 const pausesMs = [100, 300, 600]

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { ago } from '../../database/sql-time.ts'
 import { containing } from '../../platform/like-pattern.ts'
 import { Int32, Type, text, Uuid } from '../../platform/schema.ts'
-import { requireGroup } from '../groups/groups.ts'
+import { requireGroup } from './groups.ts'
 
 /** Query parameters that limit a fleet-wide read to some of the computers. */
 export const fleetFilters = {
