@@ -41,3 +41,16 @@ test('a contact with news of a device that is locked is answered with 503 and a 
   expect(answer.headers['retry-after']).toBe('2')
   expect((await contact()).status).toBe(200)
 })
+
+test('a contact of a device that is locked for a moment succeeds', async () => {
+  const { deviceId, contact } = await boundDevice('busy')
+
+  const answer = await db.transaction().execute(async (transaction) => {
+    await sql`select from fusion_devices where device_id = ${deviceId} for update`.execute(transaction)
+    const contacted = contact()
+    await sql`select pg_sleep(0.2)`.execute(transaction)
+    return { contacted }
+  })
+
+  expect((await answer.contacted).status).toBe(200)
+})
