@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { lockAgent } from '../agents/lock-agent.ts'
-import { closeWorkItems } from '../deployments/close-work.ts'
-import { insertDistributionEvents } from '../deployments/distribution-events.ts'
+import { closeWorkItems } from '../deployments/close-work-items.ts'
+import { insertDistributionEvents } from '../work-states/distribution-events.ts'
 import {
   recordFailure,
   recordInstallation,
@@ -10,6 +10,7 @@ import {
   recordSetupError,
 } from '../deployments/record-deployment.ts'
 import type { WorkItem } from '../deployments/work-items.ts'
+import { withdrawUnjustifiedWork } from '../work-states/withdraw-work.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 import { languagePacksOf } from './installable-language-packs.ts'
 
@@ -31,6 +32,9 @@ export async function recordOsInstallation(
   const isInstallation = sql<boolean>`
     work.computer_id = ${clientId} and work.kind = 'OperatingSystem' and ${isOpenWork('work.state')}`
   const items = await closeWorkItems(db, status, 'Agent', isInstallation)
+  // Packages that run before the operating system wait for the next activation.
+  const computers = sql<{ computer_id: number }>`select ${clientId}::integer as computer_id`
+  await withdrawUnjustifiedWork(db, { computers }, { reason: 'SystemInstalled' })
   for (const item of items) {
     if (status === 'Success') await recordInstallation(db, item, 'Installed', 'Success')
     else {
