@@ -45,8 +45,8 @@ where status in ('Failed', 'Pending') and installation_state <> 'Installed' and 
     join assigned_packages assigned on assigned.group_id = above.ancestor_id
   where member.computer_id = deployments.computer_id and assigned.package_id = deployments.package_id);
 
-update deployments set result = 'Success', failed_at = null, error_text = null
-where status in ('Failed', 'Pending') and installation_state = 'Installed' and not exists (
+update deployments set result = null, failed_at = null, error_text = null
+where status = 'Failed' and installation_state = 'Installed' and not exists (
   select from effective_memberships member
     join group_ancestors above on above.descendant_id = member.group_id
     join assigned_packages assigned on assigned.group_id = above.ancestor_id

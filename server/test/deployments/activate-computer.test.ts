@@ -208,6 +208,29 @@ test('a new schedule does not start work earlier that waits after a failure or a
   expect(await state.openWork(computer)).toMatchObject([{ not_before: retry, schedule: 'CRON=* * * * *;DURATION=60' }])
 })
 
+test('activation without global hands out nothing new of groups that were activated earlier', async () => {
+  const { computer, group, params } = await state.member()
+  const other = await given.group({ tree: 'AssignmentGroups' })
+  await given.member(other, computer)
+  const [published, changed] = [await given.package(), await given.package()]
+  for (const one of [published, changed]) await given.assignment(other, one, 'package')
+  await operator.call(activateComputer, { params, body: { software: true } })
+  const [added, elsewhere] = [await given.package(), await given.package()]
+  await given.assignment(group, added, 'package')
+  await given.assignment(other, elsewhere, 'package')
+  await state.options(other, changed, ['Install', 'Force'])
+
+  const { body } = await operator.call(activateComputer, { params, body: { software: true, global: false } })
+
+  expect(body.groupIds).toEqual([group.id])
+  const work = new Map((await state.openWork(computer)).map((one) => [one.package_id, one]))
+  expect(work.has(added.id)).toBe(true)
+  expect(work.has(elsewhere.id)).toBe(false)
+  // What was published earlier stays as it was published.
+  expect(work.get(published.id)).toMatchObject({ kind: 'Install', commands: 1 })
+  expect(work.get(changed.id)).toMatchObject({ kind: 'Install', commands: 1 })
+})
+
 test('activation without global publishes only through the configuration group', async () => {
   const { computer, group, software, params } = await state.member()
   const other = await given.group({ tree: 'AssignmentGroups' })

@@ -1,4 +1,7 @@
-/** The world of the model: groups of both trees, two versions of one package, and one that requires it. */
+/**
+ * The world of the model: groups of both trees, two versions of one package, and one that requires it. Members come and go,
+ * and the last group moves. The order of the groups is that of their paths.
+ */
 export const groups = [
   { tree: 'ConfigurationGroups', parent: null, members: [0, 1] },
   { tree: 'AssignmentGroups', parent: null, members: [1] },
@@ -16,19 +19,13 @@ export const modes = ['Install', 'Update', 'Install, Update', 'Uninstall', 'Rein
 
 export type Target = { computer: number } | { group: number }
 
-function upwards(group: number): number[] {
-  const parent = groups[group]?.parent ?? null
-  return [group, ...(parent === null ? [] : upwards(parent))]
-}
-
-const groupsOf = (computer: number) =>
-  groups.flatMap(({ members }, group) => (members.some((member) => member === computer) ? group : []))
-
 export const nameOf = (one: number) => packages[one]?.name ?? ''
 export const requiredBy = (one: number) => packages[one]?.requires ?? null
 
-/** Assignments, their options, and the groups through which they are published. */
+/** Memberships, assignments, their options, and the groups through which they are published. */
 export class AssignmentModel {
+  readonly members = groups.map(({ members }) => new Set<number>(members))
+  readonly parents: (number | null)[] = groups.map(({ parent }) => parent)
   readonly assigned = new Set<string>()
   readonly options = new Map<string, string>()
   readonly active = new Set<string>()
@@ -39,51 +36,76 @@ export class AssignmentModel {
     return isNew ? 201 : 200
   }
 
-  unassign(group: number, one: number) {
-    this.options.delete(`${group} ${one}`)
-    return this.assigned.delete(`${group} ${one}`) ? 204 : 'PackageNotAssigned'
-  }
-
   setOptions(group: number, one: number | null, mode: string) {
     if (one !== null && !this.assigned.has(`${group} ${one}`)) return 'PackageNotAssigned'
     this.options.set(`${group} ${one}`, mode)
     return 200
   }
 
+  join(computer: number, group: number) {
+    const isNew = !this.members[group]?.has(computer)
+    this.members[group]?.add(computer)
+    return isNew ? 'Added' : 'AlreadyMember'
+  }
+
   /** The group with the nearest assignment. */
   nearest(computer: number, one: number): number | null {
-    const found = groupsOf(computer).flatMap((own) =>
-      upwards(own).flatMap((group, distance) =>
+    const found = this.groupsOf(computer).flatMap((own) =>
+      this.upwards(own).flatMap((group, distance) =>
         this.assigned.has(`${group} ${one}`)
           ? { group, distance, isLater: groups[group]?.tree === 'AssignmentGroups' }
           : [],
       ),
     )
-    const [first] = found.toSorted((a, b) => a.distance - b.distance || Number(a.isLater) - Number(b.isLater))
+    const [first] = found.toSorted(
+      (a, b) => a.distance - b.distance || Number(a.isLater) - Number(b.isLater) || a.group - b.group,
+    )
     return first?.group ?? null
   }
 
   modeIn(group: number, one: number): string {
-    for (const above of upwards(group)) {
+    for (const above of this.upwards(group)) {
       const mode = this.options.get(`${above} ${one}`) ?? this.options.get(`${above} null`)
       if (mode) return mode
     }
     return 'Install'
   }
 
+  groupsOf(computer: number): number[] {
+    return [...groups.keys()].filter((group) => this.members[group]?.has(computer))
+  }
+
+  /** The computers in the group and in those below it. */
+  protected below(group: number): number[] {
+    return computers.filter((computer) => this.groupsOf(computer).some((own) => this.upwards(own).includes(group)))
+  }
+
   protected scope(target: Target, isGlobal: boolean): { computer: number; group: number }[] {
-    const all = computers.flatMap((computer) => groupsOf(computer).map((group) => ({ computer, group })))
+    const all = computers.flatMap((computer) => this.groupsOf(computer).map((group) => ({ computer, group })))
     // The configuration group is the first of them.
     if ('computer' in target)
       return all.filter(({ computer }) => computer === target.computer).slice(0, isGlobal ? undefined : 1)
-    const inside = all.filter(({ group }) => upwards(group).includes(target.group))
+    const inside = all.filter(({ group }) => this.upwards(group).includes(target.group))
     return isGlobal ? all.filter((one) => inside.some(({ computer }) => computer === one.computer)) : inside
   }
 
-  protected isPublished(computer: number, group: number | null): boolean {
-    return groupsOf(computer).some(
-      (own) => group !== null && this.active.has(`${computer} ${own}`) && upwards(own).includes(group),
-    )
+  /** Whether one of the groups is the group with the assignment or below it. */
+  protected reaches(ownGroups: readonly number[], group: number): boolean {
+    return ownGroups.some((own) => this.upwards(own).includes(group))
+  }
+
+  protected activeGroupsOf(computer: number): number[] {
+    return this.groupsOf(computer).filter((own) => this.active.has(`${computer} ${own}`))
+  }
+
+  /** Whether any group that is reached through these groups assigns the package. */
+  protected isAssignedThrough(ownGroups: readonly number[], one: number): boolean {
+    return ownGroups.some((own) => this.upwards(own).some((group) => this.assigned.has(`${group} ${one}`)))
+  }
+
+  protected upwards(group: number): number[] {
+    const parent = this.parents[group] ?? null
+    return [group, ...(parent === null ? [] : this.upwards(parent))]
   }
 
   protected clearGroup(group: number): void {

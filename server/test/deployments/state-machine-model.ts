@@ -43,24 +43,40 @@ export class DeploymentModel extends AssignmentModel {
 
   deactivate(target: Target, isGlobal: boolean) {
     const scope = this.scope(target, isGlobal)
+    if ('computer' in target && scope.length === 0) return 'ComputerNotGroupAssigned'
     for (const { computer, group } of scope) this.active.delete(`${computer} ${group}`)
-    const unpublished = this.workItems.filter(
-      (item) =>
-        item.state === 'Due' &&
-        !item.isRequestedReinstall &&
-        scope.some(({ computer }) => computer === item.computer) &&
-        !this.isPublished(item.computer, item.group),
-    )
-    for (const item of unpublished) this.#cancel(item)
-    return unpublished.length
+    return this.#withdraw(scope.map(({ computer }) => computer))
+  }
+
+  unassign(group: number, one: number) {
+    this.options.delete(`${group} ${one}`)
+    if (!this.assigned.delete(`${group} ${one}`)) return 'PackageNotAssigned'
+    this.#withdraw(this.below(group), [one])
+    return 204
+  }
+
+  leave(computer: number, group: number) {
+    if (!this.members[group]?.delete(computer)) return 'NotMember'
+    this.active.delete(`${computer} ${group}`)
+    this.#withdraw([computer])
+    return 'Removed'
+  }
+
+  /** Moves the last group below another one, or to the root of its tree. */
+  move(parent: number | null) {
+    const moved = this.parents.length - 1
+    this.parents[moved] = parent
+    this.#withdraw(this.below(moved))
+    return 200
   }
 
   uninstall(computer: number, one: number) {
     const group = this.nearest(computer, one)
     if (group === null) return 'PackageNotAssigned'
     if (this.state(computer, one).installation !== 'Installed') return 'PackageNotInstalled'
-    if (this.modeIn(group, one) === 'Uninstall') return 'UninstallAlreadyPending'
-    this.options.set(`${group} ${one}`, 'Uninstall')
+    if (this.#open(computer).some((item) => item.package === one && item.kind === 'Uninstall'))
+      return 'UninstallAlreadyPending'
+    if (this.modeIn(group, one) !== 'Uninstall') this.options.set(`${group} ${one}`, 'Uninstall')
     for (const item of this.#open(computer)) if (item.package === one) this.#cancel(item)
     this.#publish(this.scope({ computer }, true), { type: 'Uninstall', computer }, 'Request')
     return group
@@ -86,11 +102,15 @@ export class DeploymentModel extends AssignmentModel {
 
   /** Deletes the group and creates one with the same members. */
   replaceGroup(group: number) {
+    const members = new Set(this.members[group])
     this.clearGroup(group)
     for (const item of this.workItems.filter((one) => one.group === group)) {
       if (isOpen(item) && item.isRequestedReinstall) this.#cancel(item)
       item.group = null
     }
+    this.members[group]?.clear()
+    this.#withdraw([...members])
+    for (const member of members) this.members[group]?.add(member)
     return 204
   }
 
@@ -162,30 +182,61 @@ export class DeploymentModel extends AssignmentModel {
   #publish(scope: { computer: number; group: number }[], task: Omit<Task, 'workItems'>, cause: Cause) {
     for (const { computer, group } of scope) this.active.add(`${computer} ${group}`)
     const added = [...new Set(scope.map(({ computer }) => computer))].flatMap((computer) =>
-      this.#compile(computer, cause),
+      this.#compile(
+        computer,
+        scope.filter((one) => one.computer === computer).map(({ group }) => group),
+        cause,
+      ),
     )
     if (added.length > 0) this.tasks.push({ ...task, workItems: added })
     return added.length > 0
   }
 
-  #compile(computer: number, cause: Cause): ModelWorkItem[] {
+  /** Creates and changes what the groups of the scope assign. What other groups assign stays as it was published. */
+  #compile(computer: number, scope: readonly number[], cause: Cause): ModelWorkItem[] {
     const due = packages.flatMap((_, one) => {
       const group = this.nearest(computer, one)
-      if (group === null || !this.isPublished(computer, group)) return []
+      if (group === null || !this.reaches(this.activeGroupsOf(computer), group)) return []
       const mode = this.modeIn(group, one)
       const kind = this.#kindOf(computer, one, mode)
       return kind ? { one, group, mode, kind } : []
     })
     for (const item of this.#open(computer).filter((open) => open.state === 'Due' && !open.isRequestedReinstall)) {
-      const still = due.find(({ one, kind }) => one === item.package && kind === item.kind)
-      if (still) Object.assign(item, { group: still.group, mode: still.mode })
+      const still = due.find(({ one }) => one === item.package)
+      if (still && !this.reaches(scope, still.group)) continue
+      if (still?.kind === item.kind) Object.assign(item, { group: still.group, mode: still.mode })
       else this.#cancel(item)
     }
     return due.flatMap(({ one, group, mode, kind }) =>
-      this.#open(computer).some((item) => item.package === one)
+      !this.reaches(scope, group) || this.#open(computer).some((item) => item.package === one)
         ? []
         : this.#add(computer, one, kind, mode, group, cause),
     )
+  }
+
+  /** Cancels what nothing justifies any more, and forgets what failed or waits without an assignment. */
+  #withdraw(affected: readonly number[], ofPackages: readonly number[] = [...packages.keys()]): number {
+    const withdrawn = this.workItems.filter(
+      (item) =>
+        isOpen(item) &&
+        affected.includes(item.computer) &&
+        ofPackages.includes(item.package) &&
+        !this.isAssignedThrough(
+          item.isRequestedReinstall ? this.groupsOf(item.computer) : this.activeGroupsOf(item.computer),
+          item.package,
+        ),
+    )
+    for (const item of withdrawn) this.#cancel(item)
+    for (const computer of new Set(affected))
+      for (const one of ofPackages)
+        if (!this.isAssignedThrough(this.groupsOf(computer), one)) this.#settle(this.state(computer, one))
+    return withdrawn.length
+  }
+
+  #settle(state: State): void {
+    const isInstalled = state.installation === 'Installed'
+    if (state.result === 'Success' || (state.result === null && isInstalled)) return
+    Object.assign(state, isInstalled ? { result: null } : initialState)
   }
 
   #kindOf(computer: number, one: number, mode: string): Kind | undefined {

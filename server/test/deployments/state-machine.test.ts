@@ -4,7 +4,7 @@ import { openAgentWorld } from '../channels/agent/agent-world.ts'
 import { modelRuns } from '../world/model-runs.ts'
 import { computers, groups, modes, packages, type Target } from './state-machine-groups.ts'
 import { DeploymentModel, type Report } from './state-machine-model.ts'
-import type { ModelWorkItem } from './state-machine-work.ts'
+import { isOpen, type ModelWorkItem } from './state-machine-work.ts'
 import { openStateMachine, type StateMachine } from './state-machine-world.ts'
 
 // Set these for a longer search, and to repeat a failed run.
@@ -13,7 +13,7 @@ const seed = process.env.MUSTER_MODEL_SEED ? { seed: Number(process.env.MUSTER_M
 
 const world = await openAgentWorld()
 
-type Both = { model: DeploymentModel; ids: Map<ModelWorkItem, number>; eventCounts: number[] }
+type Both = { model: DeploymentModel; ids: Map<ModelWorkItem, number>; eventCounts: number[]; steps: number }
 type Act = (both: Both, real: StateMachine) => Promise<void>
 
 /** A step in both worlds. After it, everything that the API returns must equal the model. */
@@ -61,6 +61,14 @@ const setReady = fc.tuple(one, fc.constantFrom(true, true, true, false)).map(
     new Step(`setReady(${at}, ${isReady})`, async ({ model }, real) => {
       model.isReady[at] = isReady
       await real.setReady(at, isReady)
+    }),
+)
+
+const replaceGroup = fc.constantFrom(0, 2).map(
+  (at) =>
+    new Step(`replaceGroup(${at})`, async ({ model }, real) => {
+      const expected = model.replaceGroup(at)
+      expect(await real.replaceGroup(at, model)).toBe(expected)
     }),
 )
 
@@ -136,6 +144,7 @@ const timePasses = (name: 'expireLeases' | 'endRetryDelays') =>
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item)
 const inGroup = fc.tuple(group, one)
 const onComputer = fc.tuple(computer, one)
+const membership = fc.tuple(computer, group)
 const options = fc.tuple(group, fc.option(one, { freq: 2 }), fc.constantFrom(...modes))
 const scope: fc.Arbitrary<[Target, boolean]> = fc.tuple(target, fc.boolean())
 
@@ -160,7 +169,16 @@ const steps = [
     request('reinstall', onComputer, (side, ...args) => side.reinstall(...args)),
   ),
   request('cancelReinstall', onComputer, (side, ...args) => side.cancelReinstall(...args)),
-  request('replaceGroup', fc.tuple(fc.constantFrom(0, 2)), (side, ...args) => side.replaceGroup(...args)),
+  replaceGroup,
+  ...times(
+    2,
+    request('join', membership, (side, ...args) => side.join(...args)),
+  ),
+  ...times(
+    2,
+    request('leave', membership, (side, ...args) => side.leave(...args)),
+  ),
+  request('move', fc.tuple(fc.constantFrom(1, null)), (side, ...args) => side.move(...args)),
   setReady,
   ...times(2, importContent),
   ...times(8, contact),
@@ -192,13 +210,33 @@ async function compare(both: Both, real: StateMachine): Promise<void> {
     expect(await real.counts(at), `status of package ${at}`).toEqual(countsOf(model, at))
   })
   await Promise.all([...ofComputers, ...ofPackages])
+  expect(await real.unjustified(), 'work that nothing justifies').toEqual([])
+  // One explanation after each step, of another computer and package each time.
+  const [at, of] = [both.steps % computers.length, Math.floor(both.steps / computers.length) % packages.length]
+  both.steps++
+  const explained = await real.explain(at, of)
+  const item = model.workItems.find((open) => open.computer === at && open.package === of && isOpen(open))
+  expect(explained.kind, `explanation of ${of} on ${at}`).toBe(item?.kind ?? null)
+  if (!item) expect(explained.verdict).toBe(settledVerdict(model, at, of, explained.verdict))
+}
+
+/** What a package without open work is. Whether the next activation would create work is left to the service. */
+function settledVerdict(model: DeploymentModel, at: number, of: number, shown: string): string {
+  const { result, installation } = model.state(at, of)
+  if (result === 'Failed') return 'Failed'
+  if (installation === 'Installed') return 'Installed'
+  if (model.nearest(at, of) === null) return installation === 'Uninstalled' ? 'Removed' : 'NotAssigned'
+  return shown === 'NothingToDo' ? shown : 'NotActivated'
 }
 
 const byPackage = <T extends { package: number }>(items: T[]) => items.toSorted((a, b) => a.package - b.package)
 
 function statusOf(model: DeploymentModel, at: number, of: number): 'Pending' | 'Success' | 'Failed' {
-  const { result, isPending } = model.state(at, of)
-  return isPending || result === null ? 'Pending' : result
+  const { result, isPending, installation } = model.state(at, of)
+  const nearest = model.nearest(at, of)
+  if (nearest === null) return 'Success'
+  const isWanted = installation === 'Uninstalled' && model.modeIn(nearest, of) !== 'Uninstall'
+  return isPending || result === null || (result === 'Success' && isWanted) ? 'Pending' : result
 }
 
 function deploymentsOf(model: DeploymentModel, at: number) {
@@ -254,7 +292,7 @@ test('the API agrees with the model after any sequence of requests, reports and 
       const model = new DeploymentModel()
       for (const [group, one] of assignedFirst) expect(await real.assign(group, one)).toBe(model.assign(group, one))
       await fc.asyncModelRun(
-        () => ({ model: { model, ids: new Map<ModelWorkItem, number>(), eventCounts: [0, 0] }, real }),
+        () => ({ model: { model, ids: new Map<ModelWorkItem, number>(), eventCounts: [0, 0], steps: 0 }, real }),
         commands,
       )
     }),

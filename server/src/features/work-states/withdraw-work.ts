@@ -55,14 +55,15 @@ function unassignedDeployments({ computers, packages }: WorkScope) {
     from (${computers}) as scope
       cross join lateral (
         select computer_id, package_id from deployments
-        where deployments.computer_id = scope.computer_id and deployments.status <> 'Success'
+        where deployments.computer_id = scope.computer_id
+          and (deployments.status = 'Failed' or deployments.status = 'Pending' and installation_state <> 'Installed')
           ${packages ? sql`and deployments.package_id in (${packages})` : sql``}
         offset 0
       ) as unsettled
     where not ${isAssigned('unsettled', memberships)}`
 }
 
-/** What is installed stays known. Of what is not, only the history says more. */
+/** What is installed stays known, without a result. Of what is not installed, only the history says more. */
 async function settleUnassigned(db: Database, scope: WorkScope): Promise<void> {
   await sql`
     with unsettled as materialized (
@@ -75,7 +76,7 @@ async function settleUnassigned(db: Database, scope: WorkScope): Promise<void> {
       where deployments.computer_id = unsettled.computer_id and deployments.package_id = unsettled.package_id
         and not unsettled.is_installed
     )
-    update deployments set result = 'Success', failed_at = null, error_text = null
+    update deployments set result = null, failed_at = null, error_text = null
     from unsettled
     where deployments.computer_id = unsettled.computer_id and deployments.package_id = unsettled.package_id
       and unsettled.is_installed`.execute(db)
