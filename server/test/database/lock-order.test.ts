@@ -7,6 +7,7 @@ import { putInventory } from '../../src/channels/agent/inventory/put-inventory.t
 import { putPatchScan } from '../../src/channels/agent/patches/put-patch-scan.ts'
 import { reportOsInstallation } from '../../src/channels/agent/report-os-installation.ts'
 import { lockOrder } from '../../src/database/lock-order.ts'
+import { removeGroupPackage } from '../../src/features/assignments/api/groups/remove-group-package.ts'
 import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
 import { updateComputer } from '../../src/features/computers/api/update-computer.ts'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
@@ -21,6 +22,7 @@ import { allowComputerReEnrolment } from '../../src/features/enrolment/api/allow
 import { confirmQuarantinedAgent } from '../../src/features/enrolment/api/confirm-quarantined-agent.ts'
 import { listQuarantinedAgents } from '../../src/features/enrolment/api/list-quarantined-agents.ts'
 import { revokeAgentCredential } from '../../src/features/enrolment/api/revoke-agent-credential.ts'
+import { moveGroup } from '../../src/features/group-moves/api/move-group.ts'
 import { addGroupComputers } from '../../src/features/groups/api/add-group-computers.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { removeGroupComputers } from '../../src/features/groups/api/remove-group-computers.ts'
@@ -251,6 +253,24 @@ const changes: Record<string, () => Promise<() => Promise<Answer>>> = {
     const { agents, group } = await activated()
     const computerIds = agents.map(({ id }) => id).toReversed()
     return () => operator.call(removeGroupComputers, { params: { id: group.id }, query: { computerIds } })
+  },
+  'the removal of an assignment': async () => {
+    const { group, packages } = await activated()
+    const packageId = packages[1]?.id ?? ''
+    return () => operator.call(removeGroupPackage, { params: { id: group.id, packageId } })
+  },
+  'the removal of an assignment with a pending reinstall': async () => {
+    const { group, required } = await reinstalled()
+    return () => operator.call(removeGroupPackage, { params: { id: group.id, packageId: required.id } })
+  },
+  'a move of a group': async () => {
+    const { above } = await activated()
+    const [root, top] = [await given.root('AssignmentGroups'), await given.group({ tree: 'AssignmentGroups' })]
+    const move = (parentId: string) => operator.call(moveGroup, { params: { id: above.id }, body: { parentId } })
+    await move(top.id)
+    await given.assignment(top, await readyPackage(), 'package')
+    await operator.call(activateGroup, { params: { id: above.id }, body: { software: true } })
+    return () => move(root.id)
   },
   'the deletion of groups with a pending reinstall': async () => {
     const { group } = await reinstalled()

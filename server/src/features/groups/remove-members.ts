@@ -17,7 +17,10 @@ export async function removeMembers(
 ): Promise<Set<number>> {
   const isByRule = author === 'Rule'
   const groupId = group.id
-  if (!isByRule) await pinComputers(db, clientIds)
+  if (!isByRule) {
+    await pinComputers(db, clientIds)
+    await lockMemberships(db, groupId, clientIds)
+  }
   const { rows } = await sql<{ computer_id: number }>`
     with member as materialized (
       select computer_id from group_computers
@@ -39,6 +42,16 @@ export async function removeMembers(
     await deleteNeedlessWakeUps(db, { computers })
   }
   return new Set(removedIds)
+}
+
+/** Locks what the removal deletes in the lock order: a cascade follows no order of rows. */
+async function lockMemberships(db: Database, groupId: string, computerIds: readonly number[]): Promise<void> {
+  await sql`
+    select from group_computers where group_id = ${groupId} and computer_id = any(${computerIds}::integer[])
+    order by computer_id for update`.execute(db)
+  await sql`
+    select from activations where group_id = ${groupId} and computer_id = any(${computerIds}::integer[])
+    order by computer_id for update`.execute(db)
 }
 
 /** Keeps the computers from being deleted, before any of their memberships is locked. */
