@@ -17,10 +17,8 @@ export async function removeMembers(
 ): Promise<Set<number>> {
   const isByRule = author === 'Rule'
   const groupId = group.id
-  if (!isByRule) {
-    await pinComputers(db, clientIds)
-    await lockMemberships(db, groupId, clientIds)
-  }
+  if (!isByRule) await pinComputers(db, clientIds)
+  await lockMemberships(db, groupId, clientIds)
   const { rows } = await sql<{ computer_id: number }>`
     with member as materialized (
       select computer_id from group_computers

@@ -72,7 +72,7 @@ export function unjustifiedWork({ computers, packages }: WorkScope): RawBuilder<
       cross join lateral (
         select id, computer_id, package_id, task_id, kind, reinstall_group_id from work
         where work.computer_id = scope.computer_id and ${isOpenWork('work.state')}
-          ${packages ? sql`and work.package_id in (${packages})` : sql``}
+          ${packages ? sql`and work.package_id = any(array(${packages}))` : sql``}
         offset 0
       ) as item
       join tasks on tasks.id = item.task_id

@@ -57,7 +57,7 @@ function unassignedDeployments({ computers, packages }: WorkScope) {
         select computer_id, package_id from deployments
         where deployments.computer_id = scope.computer_id
           and (deployments.status = 'Failed' or deployments.status = 'Pending' and installation_state <> 'Installed')
-          ${packages ? sql`and deployments.package_id in (${packages})` : sql``}
+          ${packages ? sql`and deployments.package_id = any(array(${packages}))` : sql``}
         offset 0
       ) as unsettled
     where not ${isAssigned('unsettled', memberships)}`
