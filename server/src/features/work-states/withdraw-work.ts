@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import type { Cancellation } from './cancel-reasons.ts'
 import { cancelWorkCtes } from './cancel-work.ts'
 import { isAssigned, memberships, unjustifiedWork, type WorkScope } from './justified-work.ts'
-import { workLockOrder } from './work-states.ts'
+import { isOpenWork, workLockOrder } from './work-states.ts'
 
 /**
  * Cancels the open work that nothing justifies any more, and settles the deployments of packages that are not assigned any
@@ -28,12 +28,14 @@ export async function withdrawUnjustifiedWork(
       select work.id from work
       where work.id = any(array(
         select id from (${unjustifiedWork({ ...scope, computers: affected })}) as unjustified))
+        and ${isOpenWork('work.state')}
       order by ${workLockOrder('work')} for update
     ), ${cancelWorkCtes(sql`select id from obsolete`, cancellation)}
     select reinstall_group_id from cancelled`.execute(db)
   await settleUnassigned(db, { ...scope, computers: affected })
   const reinstalls = rows.flatMap(({ reinstall_group_id }) => reinstall_group_id ?? [])
-  if (reinstalls.length > 0) await db.deleteFrom('reinstall_groups').where('group_id', 'in', reinstalls).execute()
+  if (reinstalls.length > 0)
+    await sql`delete from reinstall_groups where group_id = any(${reinstalls}::uuid[])`.execute(db)
   return rows.length
 }
 
