@@ -26,20 +26,33 @@ export const requiredBy = (one: number) => packages[one]?.requires ?? null
 export class AssignmentModel {
   readonly members = groups.map(({ members }) => new Set<number>(members))
   readonly parents: (number | null)[] = groups.map(({ parent }) => parent)
+  /** Direct assignments of packages. */
   readonly assigned = new Set<string>()
-  readonly options = new Map<string, string>()
+  /** The content of the one software class, and the groups that have it. */
+  readonly classContent = new Set<number>()
+  readonly classGroups = new Set<number>()
+  /** Options of a package end with the assignment, or the class, through which the group has it. */
+  readonly options = new Map<string, { mode: string; isByClass: boolean }>()
   readonly active = new Set<string>()
 
   assign(group: number, one: number) {
     const isNew = !this.assigned.has(`${group} ${one}`)
+    if (isNew && this.classContent.has(one) && this.upwards(group).some((above) => this.classGroups.has(above)))
+      return 'CoveredBySoftwareClass'
     this.assigned.add(`${group} ${one}`)
     return isNew ? 201 : 200
   }
 
   setOptions(group: number, one: number | null, mode: string) {
-    if (one !== null && !this.assigned.has(`${group} ${one}`)) return 'PackageNotAssigned'
-    this.options.set(`${group} ${one}`, mode)
+    if (one !== null && !this.isAssignedIn(group, one)) return 'PackageNotAssigned'
+    this.storeOptions(group, one, mode)
     return 200
+  }
+
+  assignClass(group: number) {
+    const isNew = !this.classGroups.has(group)
+    this.classGroups.add(group)
+    return isNew ? 201 : 200
   }
 
   join(computer: number, group: number) {
@@ -52,7 +65,7 @@ export class AssignmentModel {
   nearest(computer: number, one: number): number | null {
     const found = this.groupsOf(computer).flatMap((own) =>
       this.upwards(own).flatMap((group, distance) =>
-        this.assigned.has(`${group} ${one}`)
+        this.isAssignedIn(group, one)
           ? { group, distance, isLater: groups[group]?.tree === 'AssignmentGroups' }
           : [],
       ),
@@ -65,14 +78,29 @@ export class AssignmentModel {
 
   modeIn(group: number, one: number): string {
     for (const above of this.upwards(group)) {
-      const mode = this.options.get(`${above} ${one}`) ?? this.options.get(`${above} null`)
-      if (mode) return mode
+      const own = this.options.get(`${above} ${one}`) ?? this.options.get(`${above} null`)
+      if (own) return own.mode
     }
     return 'Install'
   }
 
   groupsOf(computer: number): number[] {
     return [...groups.keys()].filter((group) => this.members[group]?.has(computer))
+  }
+
+  /** Whether the group itself has the package, directly or by the class. */
+  protected isAssignedIn(group: number, one: number): boolean {
+    return this.assigned.has(`${group} ${one}`) || (this.classGroups.has(group) && this.classContent.has(one))
+  }
+
+  protected storeOptions(group: number, one: number | null, mode: string): void {
+    const isByClass = one !== null && !this.assigned.has(`${group} ${one}`)
+    this.options.set(`${group} ${one}`, { mode, isByClass })
+  }
+
+  protected endOptionsByClass(group: number, ofPackages: Iterable<number>): void {
+    for (const one of ofPackages)
+      if (this.options.get(`${group} ${one}`)?.isByClass) this.options.delete(`${group} ${one}`)
   }
 
   /** The computers in the group and in those below it. */
@@ -100,7 +128,7 @@ export class AssignmentModel {
 
   /** Whether any group that is reached through these groups assigns the package. */
   protected isAssignedThrough(ownGroups: readonly number[], one: number): boolean {
-    return ownGroups.some((own) => this.upwards(own).some((group) => this.assigned.has(`${group} ${one}`)))
+    return ownGroups.some((own) => this.upwards(own).some((group) => this.isAssignedIn(group, one)))
   }
 
   protected upwards(group: number): number[] {
@@ -111,6 +139,7 @@ export class AssignmentModel {
   protected clearGroup(group: number): void {
     for (const keys of [this.assigned, this.options])
       for (const key of [...keys.keys()]) if (key.startsWith(`${group} `)) keys.delete(key)
+    this.classGroups.delete(group)
     for (const computer of computers) this.active.delete(`${computer} ${group}`)
   }
 }

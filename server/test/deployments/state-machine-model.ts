@@ -49,10 +49,28 @@ export class DeploymentModel extends AssignmentModel {
   }
 
   unassign(group: number, one: number) {
-    this.options.delete(`${group} ${one}`)
     if (!this.assigned.delete(`${group} ${one}`)) return 'PackageNotAssigned'
+    if (!this.options.get(`${group} ${one}`)?.isByClass) this.options.delete(`${group} ${one}`)
     this.#withdraw(this.below(group), [one])
     return 204
+  }
+
+  unassignClass(group: number) {
+    if (!this.classGroups.delete(group)) return 'SoftwareClassNotAssigned'
+    this.endOptionsByClass(group, this.classContent)
+    this.#withdraw(this.below(group), [...this.classContent])
+    return 204
+  }
+
+  /** Replaces the content of the class. */
+  setClass(content: readonly number[]) {
+    const removed = [...this.classContent].filter((one) => !content.includes(one))
+    const isChanged = removed.length > 0 || content.some((one) => !this.classContent.has(one))
+    for (const one of removed) this.classContent.delete(one)
+    for (const one of content) this.classContent.add(one)
+    for (const group of this.classGroups) this.endOptionsByClass(group, removed)
+    if (isChanged) this.#withdraw([...this.classGroups].flatMap((group) => this.below(group)))
+    return 200
   }
 
   leave(computer: number, group: number) {
@@ -76,7 +94,7 @@ export class DeploymentModel extends AssignmentModel {
     if (this.state(computer, one).installation !== 'Installed') return 'PackageNotInstalled'
     if (this.#open(computer).some((item) => item.package === one && item.kind === 'Uninstall'))
       return 'UninstallAlreadyPending'
-    if (this.modeIn(group, one) !== 'Uninstall') this.options.set(`${group} ${one}`, 'Uninstall')
+    if (this.modeIn(group, one) !== 'Uninstall') this.storeOptions(group, one, 'Uninstall')
     for (const item of this.#open(computer)) if (item.package === one) this.#cancel(item)
     this.#publish(this.scope({ computer }, true), { type: 'Uninstall', computer }, 'Request')
     return group

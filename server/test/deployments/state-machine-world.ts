@@ -4,7 +4,10 @@ import { reportContact } from '../../src/channels/agent/report-contact.ts'
 import { reportResult } from '../../src/channels/agent/report-result.ts'
 import { startWork } from '../../src/channels/agent/start-work.ts'
 import { assignGroupPackage } from '../../src/features/assignments/api/groups/assign-group-package.ts'
+import { assignGroupSoftwareClass } from '../../src/features/assignments/api/groups/assign-group-software-class.ts'
 import { removeGroupPackage } from '../../src/features/assignments/api/groups/remove-group-package.ts'
+import { removeGroupSoftwareClass } from '../../src/features/assignments/api/groups/remove-group-software-class.ts'
+import { applyCatalog } from '../../src/features/catalog/api/apply-catalog.ts'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { deactivateComputer } from '../../src/features/deployments/api/activation/deactivate-computer.ts'
 import { uninstallSoftware } from '../../src/features/deployments/api/activation/uninstall-software.ts'
@@ -44,6 +47,7 @@ export async function openStateMachine(world: AgentWorld) {
     const required = requires === null ? [] : [`${requires} ${suffix}`]
     packageRows.push(await readyPackage({ name: unique, package_name: unique, version, requires: required }))
   }
+  const softwareClass = await given.softwareClass()
   const groupIds: string[] = []
   for (const [group, { parent, members }] of groups.entries()) groupIds.push(await newGroup(group, parent, members))
 
@@ -70,7 +74,21 @@ export async function openStateMachine(world: AgentWorld) {
 
     async assign(group: number, one: number) {
       const body = { packageId: packageId(one) }
-      return (await writer.call(assignGroupPackage, { params: { id: groupId(group) }, body })).status
+      const { status, problem } = await writer.call(assignGroupPackage, { params: { id: groupId(group) }, body })
+      return problem ?? status
+    },
+    async assignClass(group: number) {
+      const body = { classId: softwareClass.id }
+      return (await writer.call(assignGroupSoftwareClass, { params: { id: groupId(group) }, body })).status
+    },
+    async unassignClass(group: number) {
+      const params = { id: groupId(group), classId: softwareClass.id }
+      const { status, problem } = await writer.call(removeGroupSoftwareClass, { params })
+      return problem ?? status
+    },
+    async setClass(content: readonly number[]) {
+      const softwareClasses = [{ name: softwareClass.name, packages: content.map(packageId) }]
+      return (await as('package.write').call(applyCatalog, { body: { catalog: { softwareClasses } } })).status
     },
     async unassign(group: number, one: number) {
       const params = { id: groupId(group), packageId: packageId(one) }

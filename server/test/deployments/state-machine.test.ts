@@ -154,6 +154,9 @@ const steps = [
     request('assign', inGroup, (side, ...args) => side.assign(...args)),
   ),
   request('unassign', inGroup, (side, ...args) => side.unassign(...args)),
+  request('assignClass', fc.tuple(group), (side, ...args) => side.assignClass(...args)),
+  request('unassignClass', fc.tuple(group), (side, ...args) => side.unassignClass(...args)),
+  request('setClass', fc.tuple(fc.uniqueArray(one)), (side, ...args) => side.setClass(...args)),
   ...times(
     2,
     request('setOptions', options, (side, ...args) => side.setOptions(...args)),
