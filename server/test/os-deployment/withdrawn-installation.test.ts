@@ -47,6 +47,23 @@ test('a computer that leaves the group for which it was activated is not install
   expect(await one.script()).toBe(diskScript)
 })
 
+test('an activation for PXE does not survive in other groups of the computer', async () => {
+  const one = await installation()
+  const other = await given.group({ tree: 'AssignmentGroups' })
+  await given.member(other, one.computer)
+  const preparation = await given.package({ is_pre_os: true })
+  await given.assignment(other, preparation, 'package')
+  const params = { id: one.computer.id }
+  await operator.call(deactivateComputer, { params })
+  const { body } = await operator.call(activateComputer, { params, body: { pxe: true } })
+  const pending = { ...one, params, trackingId: body.trackingId ?? '' }
+
+  await leave(pending)
+
+  expect(await isPxeActive(pending)).toBe(false)
+  expect(await taskOf(pending)).toMatchObject({ status: 2, cancelled: 2 })
+})
+
 test('a boot script that was fetched before proves nothing after the computer has left the group', async () => {
   const one = await activatedForPxe()
   const token = tokenIn(await one.script())

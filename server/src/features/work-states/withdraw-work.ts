@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Cancellation } from './cancel-reasons.ts'
 import { cancelWorkCtes } from './cancel-work.ts'
+import { endPxe } from './end-pxe.ts'
 import { isAssigned, memberships, unjustifiedWork, type WorkScope } from './justified-work.ts'
 import { isOpenWork, workLockOrder } from './work-states.ts'
 
@@ -23,6 +24,8 @@ export async function withdrawUnjustifiedWork(
   const computerIds = await pinAffectedComputers(db, scope)
   if (computerIds.length === 0) return 0
   const affected = sql<{ computer_id: number }>`select unnest(${computerIds}::integer[]) as computer_id`
+  // An activation for PXE is for one installation, and packages that run before it follow.
+  await endPxe(db, unjustifiedInstallations(affected))
   const { rows } = await sql<{ reinstall_group_id: string | null }>`
     with obsolete as materialized (
       select work.id from work
@@ -38,6 +41,11 @@ export async function withdrawUnjustifiedWork(
     await sql`delete from reinstall_groups where group_id = any(${reinstalls}::uuid[])`.execute(db)
   return rows.length
 }
+
+const unjustifiedInstallations = (computers: WorkScope['computers']) => sql<{ computer_id: number }>`
+  select unjustified.computer_id
+  from (${unjustifiedWork({ computers })}) as unjustified join work on work.id = unjustified.id
+  where work.kind = 'OperatingSystem'`
 
 /** Pins the computers with something to withdraw. Mostly there are none, and this statement is all. */
 async function pinAffectedComputers(db: Database, scope: WorkScope): Promise<number[]> {
