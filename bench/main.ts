@@ -86,7 +86,8 @@ const benchmarks: Record<string, Benchmark> = {
     run: benchFuzz,
   },
   model: {
-    about: 'random requests, contacts and results, after each of which all answers must be those of a model of deployments',
+    about:
+      'random requests, contacts and results, after each of which all answers must be those of a model of deployments',
     isOnlyRunByName: true,
     run: benchModel,
   },

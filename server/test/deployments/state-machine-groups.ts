@@ -65,9 +65,7 @@ export class AssignmentModel {
   nearest(computer: number, one: number): number | null {
     const found = this.groupsOf(computer).flatMap((own) =>
       this.upwards(own).flatMap((group, distance) =>
-        this.isAssignedIn(group, one)
-          ? { group, distance, isLater: groups[group]?.tree === 'AssignmentGroups' }
-          : [],
+        this.isAssignedIn(group, one) ? { group, distance, isLater: groups[group]?.tree === 'AssignmentGroups' } : [],
       ),
     )
     const [first] = found.toSorted(

@@ -20,9 +20,9 @@ import { cancelSoftwareReinstall } from '../../src/features/deployments/api/requ
 import { listSoftwareReinstalls } from '../../src/features/deployments/api/requests/list-software-reinstalls.ts'
 import { requestSoftwareReinstall } from '../../src/features/deployments/api/requests/request-software-reinstall.ts'
 import { listTasks } from '../../src/features/deployments/api/tasks/list-tasks.ts'
-import { explainComputer } from '../../src/features/explain/api/explain-computer.ts'
 import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import type { DistributionCommand } from '../../src/features/distribution/commands.ts'
+import { explainComputer } from '../../src/features/explain/api/explain-computer.ts'
 import { moveGroup } from '../../src/features/group-moves/api/move-group.ts'
 import { addGroupComputers } from '../../src/features/groups/api/add-group-computers.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
@@ -149,7 +149,8 @@ export async function openStateMachine(world: AgentWorld) {
     },
     async leave(computer: number, group: number) {
       const query = { computerIds: [computerId(computer)] }
-      return (await writer.call(removeGroupComputers, { params: { id: groupId(group) }, query })).body.results[0]?.status
+      return (await writer.call(removeGroupComputers, { params: { id: groupId(group) }, query })).body.results[0]
+        ?.status
     },
     async move(parent: number | null) {
       const parentId = parent === null ? (await given.root('AssignmentGroups')).id : groupId(parent)
@@ -211,7 +212,8 @@ export async function openStateMachine(world: AgentWorld) {
     /** How the service explains a package on a computer. */
     async explain(computer: number, one: number) {
       const query = { packageId: packageId(one) }
-      const { verdict, work } = (await reader.call(explainComputer, { params: { id: computerId(computer) }, query })).body
+      const { verdict, work } = (await reader.call(explainComputer, { params: { id: computerId(computer) }, query }))
+        .body
       return { verdict, kind: work?.kind ?? null }
     },
     async unjustified() {

@@ -128,7 +128,8 @@ const endings: readonly {
 
 const explanationOf = async ({ params, software }: Activated) =>
   (await reader.call(explainComputer, { params, query: { packageId: software.id } })).body
-const deploymentsOf = async ({ params }: Activated) => (await reader.call(listSoftwareDeployments, { params })).body
+const deploymentsOf = async ({ params, software }: Activated) =>
+  (await reader.call(listSoftwareDeployments, { params, query: { packageId: software.id } })).body
 const taskOf = async ({ trackingId }: Activated) => (await reader.call(getTask, { params: { trackingId } })).body
 const statusOf = async ({ software }: Activated) => {
   const { total, pending } = (await as('package.read').call(getPackageStatus, { params: { id: software.id } })).body
@@ -186,15 +187,23 @@ test('the reason names the group that the computer has left', async () => {
 
 test('a computer that no longer matches the rule of its group loses the work that the group brought', async () => {
   const computer = await agent()
-  const { name } = await db.selectFrom('computers').select('name').where('id', '=', computer.id).executeTakeFirstOrThrow()
+  const { name } = await db
+    .selectFrom('computers')
+    .select('name')
+    .where('id', '=', computer.id)
+    .executeTakeFirstOrThrow()
   const group = await given.group({ tree: 'AssignmentGroups' })
   await given.assignment(group, await readyPackage(), 'package')
   const params = { id: group.id }
   await writer.call(setGroupRule, { params, body: { criteria: { names: [name] } } })
   await operator.call(activateComputer, { params: { id: computer.id }, body: { software: true } })
 
-  await db.updateTable('computers').set({ name: `renamed ${name}` }).where('id', '=', computer.id).execute()
-  while ((await followRules(db)) !== undefined) continue
+  await db
+    .updateTable('computers')
+    .set({ name: `renamed ${name}` })
+    .where('id', '=', computer.id)
+    .execute()
+  while ((await followRules(db)) !== undefined);
 
   expect((await computer.contact()).body.work).toEqual([])
 })

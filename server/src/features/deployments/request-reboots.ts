@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { analyzeGrownTables } from '../../database/after-bulk-write.ts'
 import type { Database } from '../../database/connect.ts'
-import { isOpenWork } from '../work-states/work-states.ts'
 import { cancelWork } from '../work-states/cancel-work.ts'
+import { isOpenWork } from '../work-states/work-states.ts'
 import type { PowerSettings } from './power-settings.ts'
 import { deleteTaskIfEmpty, insertTask, type NewTask } from './tasks.ts'
 

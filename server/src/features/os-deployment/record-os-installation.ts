@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { lockAgent } from '../agents/lock-agent.ts'
 import { closeWorkItems } from '../deployments/close-work-items.ts'
-import { insertDistributionEvents } from '../work-states/distribution-events.ts'
 import {
   recordFailure,
   recordInstallation,
@@ -10,6 +9,7 @@ import {
   recordSetupError,
 } from '../deployments/record-deployment.ts'
 import type { WorkItem } from '../deployments/work-items.ts'
+import { insertDistributionEvents } from '../work-states/distribution-events.ts'
 import { endPxe } from '../work-states/end-pxe.ts'
 import { withdrawUnjustifiedWork } from '../work-states/withdraw-work.ts'
 import { isOpenWork } from '../work-states/work-states.ts'

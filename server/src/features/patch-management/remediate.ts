@@ -3,11 +3,11 @@ import type { Database } from '../../database/connect.ts'
 import { preparedStatement } from '../../database/prepared-statements.ts'
 import { nearestFirst } from '../assignments/effective-assignments.ts'
 import { effectivePackages } from '../assignments/effective-packages.ts'
-import { cancelWorkCtes } from '../work-states/cancel-work.ts'
-import { insertDistributionEvents } from '../work-states/distribution-events.ts'
 import { distributionCommands } from '../distribution/commands.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
 import { releasedMissingPatches } from '../patches/missing-patches.ts'
+import { cancelWorkCtes } from '../work-states/cancel-work.ts'
+import { insertDistributionEvents } from '../work-states/distribution-events.ts'
 import { isOpenWork, workLockOrder } from '../work-states/work-states.ts'
 
 const { Install, Update, Uninstall, Reinstall } = distributionCommands

@@ -9,10 +9,7 @@ import { isOpenWork } from './work-states.ts'
  * Builds parts of a `with` clause that cancel work items. One of them, `cancelled`, has one row for each item.
  * `obsolete` selects the items, which the statement has locked in the order of computer and package.
  */
-export function cancelWorkCtes(
-  obsolete: RawBuilder<{ id: number }>,
-  cancellation: Cancellation,
-): RawBuilder<unknown> {
+export function cancelWorkCtes(obsolete: RawBuilder<{ id: number }>, cancellation: Cancellation): RawBuilder<unknown> {
   return sql`
     cancelled as (
       ${cancelWork(sql`from (${obsolete}) as target where work.id = target.id`, cancellation)}

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { workLockOrder } from '../../work-states/work-states.ts'
 import { cancelWorkCtes } from '../../work-states/cancel-work.ts'
+import { workLockOrder } from '../../work-states/work-states.ts'
 import { type ActivationScope, executeInScope } from './activation-scope.ts'
 import { belongsToBit, dueWork, optionColumns, type WorkBit } from './due-work.ts'
 import type { ReachableOptions } from './reachable-options.ts'

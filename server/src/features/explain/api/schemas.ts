@@ -218,7 +218,7 @@ export const ComputerExplanation = closed(
       closed(
         {
           cancelledUtc: { ...Instant, description: 'When it was cancelled' },
-          reason: enumOf(cancelReasons, { title: 'CancelReason' }),
+          reason: enumOf(cancelReasons),
           subject: nullable(text(255, 'Tills', 'The name of the group that the reason is about')),
           message: text(1000, 'The computer left the group Tills.', 'The reason as a sentence'),
         },

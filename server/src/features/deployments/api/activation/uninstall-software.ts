@@ -8,11 +8,11 @@ import { distributionCommands, withAction } from '../../../distribution/commands
 import { effectiveOptions } from '../../../distribution/effective-options.ts'
 import { computersBelow } from '../../../groups/affected-computers.ts'
 import { lockGroupTreesShared, pinGroup } from '../../../groups/groups.ts'
+import { cancelOpenWork } from '../../../work-states/cancel-work.ts'
+import { isOpenWork } from '../../../work-states/work-states.ts'
 import { activate } from '../../activation/activate.ts'
 import { computerScope, lockScope, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { plannedContent } from '../../activation/planned-content.ts'
-import { cancelOpenWork } from '../../../work-states/cancel-work.ts'
-import { isOpenWork } from '../../../work-states/work-states.ts'
 import { packageNotAssignedToComputer } from '../../problems.ts'
 import { findNearestPackage, nearestAssigningGroup } from '../../request-reinstall.ts'
 import { packageNotInstalled, uninstallAlreadyPending } from './problems.ts'
@@ -47,7 +47,8 @@ export const uninstallSoftware = operation({
     const assignment = await requireNearestAssignment(db, clientId, packageId)
     const groupId = assignment.group_id
     if (!(await isInstalled(db, clientId, packageId))) throw packageNotInstalled({ clientId, packageId })
-    if (await isUninstallPending(db, clientId, packageId)) throw uninstallAlreadyPending({ clientId, packageId, groupId })
+    if (await isUninstallPending(db, clientId, packageId))
+      throw uninstallAlreadyPending({ clientId, packageId, groupId })
     await pinGroup(db, groupId)
     await setUninstall(db, assignment)
     await lockScope(db, scope)

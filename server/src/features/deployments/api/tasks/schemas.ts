@@ -86,8 +86,9 @@ export const TaskAction = closed(
       description: 'Set if the work item failed',
     },
     cancelReason: {
-      ...nullable(enumOf(cancelReasons, { title: 'CancelReason' })),
-      description: 'Why the work item was cancelled; null for other work, and for work cancelled before this was recorded',
+      ...nullable(enumOf(cancelReasons)),
+      description:
+        'Why the work item was cancelled; null for other work, and for work cancelled before this was recorded',
       [extensionKeyword]: true,
     },
     cancelSubject: {
