@@ -42,14 +42,17 @@ export async function removeMembers(
   return new Set(removedIds)
 }
 
-/** Locks what the removal deletes in the lock order: a cascade follows no order of rows. */
+/**
+ * Locks what the removal deletes in the lock order: a cascade follows no order of rows. Activations through other groups may
+ * end, too.
+ */
 async function lockMemberships(db: Database, groupId: string, computerIds: readonly number[]): Promise<void> {
   await sql`
     select from group_computers where group_id = ${groupId} and computer_id = any(${computerIds}::integer[])
     order by computer_id for update`.execute(db)
   await sql`
-    select from activations where group_id = ${groupId} and computer_id = any(${computerIds}::integer[])
-    order by computer_id for update`.execute(db)
+    select from activations where computer_id = any(${computerIds}::integer[])
+    order by computer_id, group_id for update`.execute(db)
 }
 
 /** Keeps the computers from being deleted, before any of their memberships is locked. */

@@ -79,7 +79,7 @@ async function lockDependents(db: Database, groupId: string): Promise<void> {
   await sql`
     select from quarantined_agents where enrolment_token_id in (${tokens}) order by id for no key update`.execute(db)
   await sql`
-    select from activations where group_id in (${groups}) order by computer_id, group_id for update`.execute(db)
+    select from activations where computer_id in (${members}) order by computer_id, group_id for update`.execute(db)
   await sql`select from tasks where group_id in (${groups}) order by id for no key update`.execute(db)
   await sql`
     select from work
