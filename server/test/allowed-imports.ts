@@ -143,7 +143,6 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/assignments',
     'features/distribution',
     'features/patches',
-    'features/deployments',
     'features/work-states',
   ],
   'features/issues': [

@@ -106,7 +106,7 @@ test('deactivation without global keeps what is published through other groups',
   expect(await state.deployment(computer, software)).toMatchObject({ pending_since: null })
 })
 
-test('no activation outlives the membership through which it was made, whoever deletes the membership', async () => {
+test('no activation outlives the membership through which it was made', async () => {
   const { computer, group, params } = await state.member()
   await operator.call(activateComputer, { params, body: { software: true } })
 

@@ -31,7 +31,7 @@ export class WorkModel extends AssignmentModel {
     return state
   }
 
-  /** Cancels what nothing justifies any more, and forgets what failed or waits without an assignment. */
+  /** Cancels what nothing justifies any more, and clears what failed or waits without an assignment. */
   protected withdraw(affected: readonly number[], ofPackages: readonly number[] = [...packages.keys()]): number {
     const withdrawn = this.workItems.filter(
       (item) =>

@@ -20,7 +20,7 @@ const bootingComputer: RawBuilder<{ owner_id: number }> = sql`select computers.i
 
 /**
  * The boot plan of the computer with this MAC address, given as twelve hexadecimal digits. Undefined when the computer is
- * not to be installed, when another operating system is assigned than the one that it was activated for, when one of its packages may not be distributed (an installation that cannot be completed must not
+ * not to be installed, when it was activated for another operating system, when one of its packages may not be distributed (an installation that cannot be completed must not
  * start), or while the installation of the service is frozen.
  */
 export async function findBootPlan(db: Database, macKey: string): Promise<ComputerBootPlan | undefined> {

@@ -11,7 +11,7 @@ import { isOpenWork, workLockOrder } from './work-states.ts'
  * more: on such a computer, nothing has failed and nothing is pending.
  *
  * Every change that ends a justification calls it, in its transaction and after the change. An agent that has such work
- * is told when it reports progress; it completes what it has begun, and its result is recorded as a fact.
+ * learns of it when it reports progress; it completes what it has begun, and its result is recorded as a fact.
  *
  * Computers are pinned, and then their work is locked: the caller has locked nothing that comes later in the lock order.
  * Returns the number of work items.

@@ -49,7 +49,7 @@ export async function reviseWaitingWork(
       from work
         left join due on due.computer_id = work.computer_id and due.package_id = work.package_id
       where work.id = any(array(select id from waiting join differing using (computer_id, package_id)))
-        and work.state = 'Due' and (due.group_id is null or ${isPublishedBy(scope)})
+        and work.state = 'Due' ${scope.isGlobal ? sql`` : sql`and (due.group_id is null or ${isPublishedBy(scope)})`}
       order by ${workLockOrder('work')} for update of work
     ), ${cancelWorkCtes(sql`select id from changing where is_obsolete`, { reason: 'NotDue' })}
     update work set
@@ -67,8 +67,7 @@ export async function reviseWaitingWork(
 }
 
 /** Whether the scope publishes what the group of a row of `due` assigns. */
-function isPublishedBy({ isGlobal, memberships }: ActivationScope): RawBuilder<boolean> {
-  if (isGlobal) return sql`true`
+function isPublishedBy({ memberships }: ActivationScope): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from (${memberships}) as published
       join group_ancestors above on above.descendant_id = published.group_id

@@ -71,8 +71,14 @@ export const moveGroup = operation({
   },
 })
 
+async function pinParent(db: Database, parentId: string): Promise<void> {
+  await sql`select from groups where id = ${parentId} for key share`.execute(db)
+}
+
 /** Moves the group with everything below it to another parent of its tree. */
 async function moveGroupBelow(db: Database, groupId: string, parentId: string): Promise<void> {
+  // In the order of their ids, as others lock groups.
+  if (parentId < groupId) await pinParent(db, parentId)
   const group = await lockGroup(db, groupId)
   if (group.kind === 'System') throw systemGroup({ groupId })
   if (!isComputerTree(group.tree)) throw notEditableTree({ groupId })

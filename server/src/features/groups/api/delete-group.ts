@@ -80,7 +80,11 @@ async function lockDependents(db: Database, groupId: string): Promise<void> {
     select from quarantined_agents where enrolment_token_id in (${tokens}) order by id for no key update`.execute(db)
   await sql`
     select from activations where computer_id in (${members}) order by computer_id, group_id for update`.execute(db)
-  await sql`select from tasks where group_id in (${groups}) order by id for no key update`.execute(db)
+  await sql`
+    select from tasks
+    where group_id in (${groups})
+      or id in (select task_id from work where computer_id in (${members}) and ${isOpenWork('state')})
+    order by id for no key update`.execute(db)
   await sql`
     select from work
     where group_id in (${groups}) or reinstall_group_id in (${groups})
