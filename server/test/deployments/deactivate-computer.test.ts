@@ -107,8 +107,9 @@ test('deactivation without global keeps what is published through other groups',
 })
 
 test('no activation outlives the membership through which it was made', async () => {
-  const { computer, group, params } = await state.member()
+  const { computer, group, params } = await state.member(0)
   await operator.call(activateComputer, { params, body: { software: true } })
+  expect(await state.activations(computer)).toMatchObject([{ group_id: group.id, software: true }])
 
   await db.deleteFrom('group_computers').where('group_id', '=', group.id).execute()
 
