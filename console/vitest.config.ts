@@ -15,7 +15,7 @@ export const consolePages = defineProject({
     include: ['test/pages/**/*.test.ts'],
     globalSetup: ['test/api-examples.ts'],
     setupFiles: ['test/world/dom.ts'],
-    env: { NODE_ENV: 'production' },
+    env: { NODE_ENV: 'production', TZ: 'Europe/Berlin' },
     // As for the server: a limit that only detects what hangs.
     testTimeout: 90_000,
     maxWorkers: testWorkers,

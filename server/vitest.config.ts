@@ -9,7 +9,7 @@ export const faultMatrix = defineProject({
     name: 'faults',
     root: 'server',
     include: [matrix],
-    globalSetup: ['test/world/service-bundle.ts'],
+    globalSetup: ['test/world/service-bundle.ts', 'test/world/installations.ts'],
     maxWorkers: 1,
     sequence: { groupOrder: 1 },
   },

@@ -169,13 +169,13 @@ test('a rejected credential is logged, and no work is lost', async () => {
 })
 
 test('every command has --help, and mistakes are explained without a stack trace', async () => {
-  const { agent } = await openWorld()
+  const { agent, start } = await openWorld()
 
   const help = await Promise.all(
     ['enrol', 'run', 'status', 'offers', 'take', 'suspend', 'resume'].map((name) => agent(name, '--help')),
   )
   const mistakes = await Promise.all([
-    agent('fly'),
+    start('fly').ended,
     agent('run', '--fast'),
     agent('take'),
     agent('suspend', '--mode', 'x'),

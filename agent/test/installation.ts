@@ -15,6 +15,10 @@ if [ "$1" = run ]; then echo ${version} >> "$ROOT/started"; ${whenRun}; fi
 exec "${process.execPath}" "${agentProgram}" "$@"
 `
 
+const update = { argv: ['muster-agent', 'self-update', '.'] }
+
+type UpdateChanges = { content?: Buffer; install?: { shell: string } | typeof update }
+
 /**
  * An agent that is installed with its launcher, and a service manager that starts it whenever it has ended. Versions are
  * scripts in place of single executables.
@@ -35,14 +39,13 @@ export async function openInstallation() {
     /** The agent as an administrator calls it. */
     command: async (...args: string[]) => (await run('muster-agent', args, { env: environment })).stdout.trim(),
     /** Gives the work of the package that updates the agent. */
-    async giveUpdate(version: string, whenRun = ':', content?: Buffer) {
+    async giveUpdate(version: string, whenRun = ':', { content, install = update }: UpdateChanges = {}) {
       const files = {
         [`muster-agent-linux-${process.arch}.tar.gz`]:
           content ?? (await archive(join(root, version), version, whenRun)),
       }
-      const update = { argv: ['muster-agent', 'self-update', '.'] }
       const detect = { shell: 'test "$(muster-agent --version)" = "$MUSTER_PACKAGE_VERSION"' }
-      return world.server.give({ files, package: { version }, commands: { install: update, detect } })
+      return world.server.give({ files, package: { version }, commands: { install, detect } })
     },
   }
 }

@@ -126,14 +126,14 @@ test('an inventory that cannot be collected or is refused does not prevent work'
 })
 
 test('the inventory command names the sections that fail, and prints the others', async () => {
-  const { agent, environment } = await openWorld()
+  const { start, environment } = await openWorld()
   const broken = `import os from 'node:os'
     import { syncBuiltinESMExports } from 'node:module'
     os.networkInterfaces = () => { throw new Error('no network here') }
     syncBuiltinESMExports()`
   environment.NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(broken)}`
 
-  const { code, output } = await agent('inventory')
+  const { code, output } = await start('inventory').ended
 
   expect(code).toBe(1)
   expect(output).toContain('The section system could not be collected. no network here')

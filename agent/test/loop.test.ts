@@ -199,9 +199,11 @@ test('a user lists the offers and takes one, and the server learns of it at once
     { packageId: '44', name: 'gnp\u202e.exe\n45\tfalse', version: '\u001b[2J', untilUtc: null },
   ]
   const running = start('run')
-  await until(() => server.contacts.length === 1)
 
-  const offered = await agent('offers')
+  const offered = await until(async () => {
+    const shown = await agent('offers')
+    return shown.output.includes('42') ? shown : undefined
+  })
   const refused = await agent('take', '43')
   const taken = await agent('take', '42')
   await until(async () => server.contacts.length === 2 && (await readdir(join(state, 'wants'))).length === 0)

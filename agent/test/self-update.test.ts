@@ -106,11 +106,10 @@ test(
   patient,
   async () => {
     const installation = await openInstallation()
-    const workId = await installation.giveUpdate('9.9.9')
-    const service = installation.service()
-    await until(() => existsSync(join(installation.versions, 'trial')))
+    const install = { shell: 'muster-agent self-update . && kill -KILL $(cat "$ROOT/agent.pid")' }
+    const workId = await installation.giveUpdate('9.9.9', ':', { install })
 
-    process.kill(Number(installation.left('agent.pid')), 'SIGKILL')
+    const service = installation.service()
     const result = await until(() => installation.server.resultOf(workId), 'the result', patient.timeout)
 
     expect(result).toMatchObject({ attempt: 1, status: 'Success' })
@@ -135,7 +134,7 @@ test('an update that is killed while it unpacks the new version is done again', 
 
 test('an archive that is broken is refused before anything changes', patient, async () => {
   const installation = await openInstallation()
-  const workId = await installation.giveUpdate('9.9.9', ':', Buffer.from('no archive'))
+  const workId = await installation.giveUpdate('9.9.9', ':', { content: Buffer.from('no archive') })
 
   const service = installation.service()
   const result = await until(() => installation.server.resultOf(workId), 'the result', patient.timeout)

@@ -8,6 +8,7 @@ import { onTestFinished } from 'vitest'
 import { agentProgram } from './agent-bundle.ts'
 import { credential, FakeServer } from './fake-server.ts'
 import { requireNoProcess } from './remaining-processes.ts'
+import { runHere } from './run-here.ts'
 
 type Ended = { code: number | null; output: string }
 export type Running = { child: ChildProcess; output(): string; ended: Promise<Ended>; kill(): Promise<void> }
@@ -42,7 +43,7 @@ export async function openWorld({ isEnrolled = true, onEnd = onTestFinished as O
 
   const start = (...args: string[]) =>
     begin(process.execPath, [agentProgram, ...args, '--state', state], environment, onEnd)
-  const agent = async (...args: string[]) => start(...args).ended
+  const agent = (...args: string[]) => runHere([...args, '--state', state], environment)
   if (isEnrolled) await enrolHere(state, server.url)
 
   return {
@@ -50,7 +51,9 @@ export async function openWorld({ isEnrolled = true, onEnd = onTestFinished as O
     state,
     server,
     environment,
+    /** Runs a command to its end. */
     agent,
+    /** Starts a process, which the test may end. */
     start,
     /** The agent in a shell line in which "$@" stands for it. */
     inShell: (line: string, ...args: string[]) =>

@@ -10,7 +10,8 @@ import { megabytesOf, processorSecondsOf } from '../processor-time.ts'
 import { addPackages } from '../work-items.ts'
 import { type BudgetAgent, doWork, enrolAgent, makeIdleContacts } from './agents.ts'
 
-const settlingSeconds = 15
+/** After its start, a service collects garbage and closes the connections that it no longer needs. */
+const settlingSeconds = 75
 const emptySeconds = 30
 const warmUpComputers = 100
 const newComputers = 400
@@ -51,6 +52,7 @@ export async function measureCosts({ dataDirectory, program, pause }: MeasureOpt
   const costOfEach = async (run: () => Promise<number>) => {
     const before = await processorSecondsOf(node.pid)
     const count = await run()
+    if (count === 0) throw new Error('Nothing was done, so nothing was measured.')
     return (1e3 * ((await processorSecondsOf(node.pid)) - before)) / count
   }
   try {
@@ -128,12 +130,17 @@ async function forEachOf<One, Result>(all: readonly One[], run: (one: One) => Pr
   return results
 }
 
-/** Assigns packages to all computers and waits until their work has been created. */
+/** Assigns packages to all computers, as members of a group, and waits until their work has been created. */
 async function activatePackages(dataDirectory: string, api: Api): Promise<void> {
   const database = await openDatabaseForCommand(readConfiguration({ MUSTER_DATA_DIR: dataDirectory }))
   try {
     await addPackages(database.db)
     const root = await findRootGroup(database)
+    await sql`
+      insert into group_computers (group_id, computer_id, is_exclusive)
+      select groups.id, agents.computer_id, groups.is_exclusive from groups, agents where groups.id = ${root}`.execute(
+      database.db,
+    )
     await api.post(`/api/group/${root}/activation`, { software: true })
     await until(async () => {
       const { rows } = await sql<{ count: number }>`

@@ -117,7 +117,7 @@ function periodicTasks(
     followGroupRules(database.lanes.longWork.db),
     recordHistory(database.lanes.longWork.db),
     refreshGauges(database.lanes.longWork.db),
-    sendWakeUps({ db, settings: configuration, logger }),
+    sendWakeUps({ db, settings: configuration, logger }, activity),
     makeSlices({ db, logger, isBusy: () => isDatabaseBusy(database.lanes, 'background') }),
   ]
 }
@@ -129,26 +129,31 @@ type BackgroundOptions = {
   activity?: Activity
 }
 
+/** Not less often: the service has to be ready again within five seconds of a fault. */
+const beatSeconds = 1
+
 /** Starts the job runner and the periodic tasks. */
 export async function startBackground(parts: ServiceParts, options: BackgroundOptions = {}) {
   const { recordJobBeat = () => {}, activity = openActivity() } = options
   const jobs = await startJobRunner({ ...parts, handlers: jobHandlers })
+  const lane = parts.database.lanes.background
+  // A failure is the absence of a sign, which the health check reports.
+  const doesLaneAnswer = async () =>
+    lane.connections.hasAnsweredWithin(beatSeconds * 1_000) ||
+    probeLane(lane, 'select 1').then(
+      () => true,
+      () => false,
+    )
   const beat: PeriodicTask = {
     name: 'show that jobs run',
-    // Not less often: the service has to be ready again within five seconds of a fault.
-    intervalSeconds: 1,
+    intervalSeconds: beatSeconds,
     runsAtStart: true,
     async run() {
-      // A failure is the absence of a sign, which the health check reports.
-      const doesLaneAnswer = await probeLane(parts.database.lanes.background, 'select 1').then(
-        () => true,
-        () => false,
-      )
-      if (doesLaneAnswer && jobs.isActive()) recordJobBeat()
+      if ((await doesLaneAnswer()) && jobs.isActive()) recordJobBeat()
       return undefined
     },
   }
-  const keys = await openServerKeys(parts.database.lanes.background.db, parts.configuration.keyFile)
+  const keys = await openServerKeys(lane.db, parts.configuration.keyFile)
   const scheduler = startScheduler([...periodicTasks(parts, keys, activity), beat], parts.logger, activity)
   return {
     async stop() {

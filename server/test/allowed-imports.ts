@@ -150,6 +150,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/assignments',
     'jobs',
     'features/computers',
+    'features/groups',
     'features/agents',
     'features/inventory',
     'features/patches',

@@ -60,7 +60,22 @@ const keysOfLists: Record<string, string> = { '/api/approvals': 'approvalId', '/
 /** Pages whose items another operation lists. */
 const listsOfPages: Record<string, string> = { '/api/fleet/patch-groups': '/api/pmgroup' }
 
-const maxValues = 60
+const maxAddresses = 60
+
+/** Every operation answers for at least as many objects, which are spread over the data set. */
+const minAnswers = 12
+
+const knownLists = new Map<string, Promise<Record<string, unknown>[]>>()
+
+/** Reading changes nothing, so each list is read once. */
+function listItems(url: string): Promise<Record<string, unknown>[]> {
+  const known = knownLists.get(url) ?? reader.send({ method: 'GET', url }).then(({ body }) => itemsOf(body))
+  knownLists.set(url, known)
+  return known
+}
+
+const itemsOf = (body: unknown) =>
+  (Array.isArray(body) ? body : (body as { items: unknown[] }).items) as Record<string, unknown>[]
 
 /** Values of a path parameter that exist in the data set. `id` means an item of the list above it. */
 async function listValues({ path }: AnyOperation, parameter: string): Promise<unknown[]> {
@@ -68,28 +83,51 @@ async function listValues({ path }: AnyOperation, parameter: string): Promise<un
   if (parameter === 'issue') return [...issueNames]
   const above = path.slice(0, path.indexOf('/:'))
   const { list, key } = lists[parameter] ?? { list: listsOfPages[above] ?? above, key: keysOfLists[above] ?? 'id' }
-  const { body } = await reader.send({ method: 'GET', url: list })
-  const items = Array.isArray(body) ? body : (body as { items: Record<string, unknown>[] }).items
-  return items.map((item) => item[key]).slice(0, maxValues)
+  return (await listItems(list)).map((item) => item[key]).slice(0, maxAddresses)
 }
 
 async function listAddresses(operation: AnyOperation): Promise<string[]> {
   let params: Record<string, unknown>[] = [{}]
   for (const name of Object.keys(operation.params.properties)) {
     const values = await listValues(operation, name)
-    params = params.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))).slice(0, maxValues)
+    params = params.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))).slice(0, maxAddresses)
   }
   return params.map((one) => addressOf(operation, one))
 }
 
-test.for(reads)('$id answers as declared for everything in the data set', async (operation) => {
-  const statuses = new Set<number>()
+const reasons = new Set(Object.values(unseenValues).flat())
 
-  for (const url of await listAddresses(operation)) statuses.add((await reader.send({ method: 'GET', url })).status)
+/** What answers of the operation can contain, and none has contained so far. */
+const listUnseen = (operation: AnyOperation) =>
+  [...listDeclaredValues([operation])].filter((value) => !seen.has(value) && !reasons.has(value))
 
-  // The world compares every answer with its declaration. Here it only matters that there was one to compare.
-  expect([...statuses]).toContain(200)
-})
+/** The same items, but neighbours are far from each other: computers that are alike follow each other in a list. */
+function spread<T>(items: readonly T[]): T[] {
+  const strides = Map.groupBy(items, (_, at) => at % Math.ceil(items.length / minAnswers))
+  return [...strides.values()].flat()
+}
+
+/** Asks at least this often, and until everything that the operation declares occurred. Returns what was answered. */
+async function ask<Answer>(id: string, urls: readonly string[], min = minAnswers): Promise<Answer[]> {
+  const operation = operations.find((one) => one.id === id) ?? expect.unreachable()
+  const answers: Answer[] = []
+  for (const url of urls) {
+    if (answers.length >= min && listUnseen(operation).length === 0) break
+    const { status, raw } = await reader.send({ method: 'GET', url })
+    if (status === 200) answers.push(raw as Answer)
+  }
+  return answers
+}
+
+test.for(reads)(
+  '$id answers as declared for objects of the data set, until everything declared occurred',
+  async (operation) => {
+    const answers = await ask(operation.id, spread(await listAddresses(operation)))
+
+    // The world compares every answer with its declaration. Here it only matters that there was one to compare.
+    expect(answers.length).toBeGreaterThan(0)
+  },
+)
 
 test('the history of the fleet and the time lines of tasks answer as declared', async () => {
   const { body } = await reader.send({ method: 'GET', url: '/api/tasks?top=1000' })
@@ -126,16 +164,16 @@ test('explanations of the data set have several verdicts and reasons', async () 
     'setting=contactIntervalMinutes',
     'operatingSystem=true',
   ]
-  const explanations: { verdict: string; blockers: { reason: string }[] }[] = []
+  const explained = [...subjects, ...subjects, ...subjects].map(
+    (subject, place) => `/api/computer/${computers[(place * 7) % computers.length]?.id}/explain?${subject}`,
+  )
+  const ofGroups = groups.flatMap(({ id }) =>
+    packages.map(({ id: packageId }) => `/api/group/${id}/explain?packageId=${packageId}`),
+  )
 
-  // Each subject on three computers, and each computer several times.
-  for (const [place, subject] of [...subjects, ...subjects, ...subjects].entries()) {
-    const url = `/api/computer/${computers[(place * 7) % computers.length]?.id}/explain?${subject}`
-    explanations.push((await reader.send({ method: 'GET', url })).body as (typeof explanations)[number])
-  }
-  for (const { id } of groups)
-    for (const { id: packageId } of packages)
-      await reader.send({ method: 'GET', url: `/api/group/${id}/explain?packageId=${packageId}` })
+  type Explanation = { verdict: string; blockers: { reason: string }[] }
+  const explanations = await ask<Explanation>('explainComputer', explained, subjects.length)
+  await ask('explainGroup', ofGroups, packages.length)
 
   expect(new Set(explanations.map(({ verdict }) => verdict)).size).toBeGreaterThan(4)
   expect(new Set(explanations.flatMap(({ blockers }) => blockers.map(({ reason }) => reason))).size).toBeGreaterThan(4)
@@ -166,7 +204,6 @@ test('the package of a rollout is explained for a computer of each ring', async 
 
 test('every property of every answer has a value, and every value of an enumeration occurs', () => {
   const declared = [...listDeclaredValues([...operations, ...machineOperations])]
-  const reasons = new Set(Object.values(unseenValues).flat())
 
   expect(declared.filter((value) => !seen.has(value) && !reasons.has(value))).toEqual([])
   expect([...reasons].filter((value) => !declared.includes(value))).toEqual([])

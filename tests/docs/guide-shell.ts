@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { compileCache } from '../../server/test/world/compile-cache.ts'
 
 const maxMilliseconds = 120_000
@@ -51,12 +53,18 @@ npm() {
     set -- "$@" --name pc-01 --domain corp.example.org --uuid none --mac 02:00:00:00:00:01
   fi
   if [[ "$*" == 'run agent --'* && "$*" != *--state* ]]; then set -- "$@" --state ./agent-of-pc-01; fi
-  # Node runs the same script without the half second that npm takes.
   case "$1" in
-    start) node --run start ;;
-    run) shift; [[ $1 == -s || $1 == --silent ]] && shift; node --run "$@" ;;
+    start) runScript start ;;
+    run) shift; [[ $1 == -s || $1 == --silent ]] && shift; runScript "$@" ;;
     *) command npm "$@" ;;
   esac
+}
+# Runs the script of package.json without the half second that npm takes.
+runScript() {
+  local script=\${scripts[$1]}
+  shift
+  [[ \${1-} == -- ]] && shift
+  PATH="$PWD/node_modules/.bin:$PATH" bash -c "$script \\"\\$@\\"" bash "$@"
 }
 muster-agent() { npm run agent -- "$@"; }
 # Stops a program as Ctrl-C does, which job control makes possible, as soon as it is ready.
@@ -73,13 +81,21 @@ untilReady() {
 sleep() { command sleep 0.1; }
 `
 
+/** The scripts of package.json as an array of bash. */
+async function declareScripts(folder: string): Promise<string> {
+  const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+  const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+  const entries = Object.entries<string>(scripts).map(([name, script]) => `[${quote(name)}]=${quote(script)}`)
+  return `declare -A scripts=(${entries.join(' ')})\n`
+}
+
 /** Runs the commands with bash, as a reader of the guides does who has set the variables of their index. */
 export async function runCommands(
   script: string,
   folder: string,
   values: GuideValues,
 ): Promise<{ code: number | null; output: string }> {
-  const bash = spawn('bash', ['-c', preamble + script], {
+  const bash = spawn('bash', ['-c', (await declareScripts(folder)) + preamble + script], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: maxMilliseconds,

@@ -6,14 +6,15 @@ import { assignTemplate, deploymentOf } from './deployments.ts'
 import { fusionAgent, fusionAgentLabel, missingAgent } from './fusion-agents.ts'
 
 test.runIf(missingAgent === undefined)(
-  `${fusionAgentLabel} enrols with an address of its own, and installs, reinstalls and removes a package`,
+  `${fusionAgentLabel} enrols with an address of its own, installs packages with names in any script, reinstalls and removes`,
   async () => {
     // The service knows its own machine by the name, and a real agent reports that name.
     const muster = await startMuster({ env: { MUSTER_TRUST_WEAK_MATCHES: 'on' } })
     const groupId = await muster.group('Office')
     await assignTemplate(muster, groupId, { contactIntervalMinutes: 30 })
     const greeting = await muster.importExample('greeting')
-    await muster.post(`/api/group/${groupId}/packages`, { packageId: greeting })
+    const unicode = await importUnicode(muster)
+    for (const packageId of [greeting, unicode]) await muster.post(`/api/group/${groupId}/packages`, { packageId })
     const token = await muster.enrolmentToken(groupId, 1)
     const agent = await fusionAgent(`${muster.service.address}/agent/fusion/${token}`)
 
@@ -28,7 +29,7 @@ test.runIf(missingAgent === undefined)(
     expect(await deployment()).toMatchObject({ status: 'Pending', installationState: 'None' })
     await requireInventory(muster, computer, await agent.inventory())
 
-    // After activation, the next run installs the package.
+    // After activation, the next run installs the packages.
     const { trackingId } = await muster.post(`/api/group/${groupId}/activation`, { software: true })
     const log = await agent.run(...workOnly)
     expect(await deployment(), log).toMatchObject({
@@ -37,6 +38,8 @@ test.runIf(missingAgent === undefined)(
       errorText: null,
     })
     expect(await readFile(join(agent.root, 'greeting/version'), 'utf8')).toBe('1.2.0\n')
+    expect(await deploymentOf(muster, computer, unicode), log).toMatchObject({ status: 'Success', errorText: null })
+    await requireUnicode(agent.root)
     expect((await muster.get(`/api/tasks/${trackingId}`)).status).toBe(2)
     expect(await results(muster, computer)).toEqual(expect.arrayContaining(['Pending', 'Running', 'Success']))
 
@@ -69,6 +72,35 @@ test.runIf(missingAgent === undefined)(
 )
 
 const workOnly = ['--no-task=inventory']
+
+const city = 'Zürich größe'
+const country = '日本'
+
+/** A package with file names, a command and variables that are not ASCII. */
+async function importUnicode(muster: Muster): Promise<string> {
+  const variableDefinitions = [
+    { name: 'City', default: city },
+    { name: 'Country', default: country },
+  ]
+  await muster.post('/api/catalog/apply', { catalog: { variableDefinitions } })
+  const target = '"$MUSTER_EXAMPLE_ROOT/größe"'
+  const shell = `mkdir -p ${target} && cp größe/*.txt ${target} && echo "$MUSTER_VAR_CITY|$MUSTER_VAR_COUNTRY|$MUSTER_PACKAGE_NAME" | tee ${target}/${country}`
+  const manifest = {
+    ...{ name: 'größe-日本', version: '1', operatingSystems: ['Linux'], kind: 'software' },
+    commands: { install: { argv: ['sh', '-c', shell] } },
+  }
+  await muster.write('unicode/muster-package.json', JSON.stringify(manifest))
+  await muster.write('unicode/größe/Zürich.txt', 'one')
+  await muster.write('unicode/größe/日本.txt', 'two')
+  return muster.importFolder('unicode')
+}
+
+async function requireUnicode(root: string): Promise<void> {
+  const installed = (name: string) => readFile(join(root, 'größe', name), 'utf8')
+  expect(await installed('Zürich.txt')).toBe('one')
+  expect(await installed('日本.txt')).toBe('two')
+  expect(await installed(country)).toBe(`${city}|${country}|größe-日本\n`)
+}
 
 /** Every inventory operation returns what the agent writes about this computer to a file. */
 async function requireInventory(muster: Muster, computer: number, xml: string): Promise<void> {

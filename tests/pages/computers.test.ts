@@ -1,17 +1,21 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { getTask } from '../../server/src/features/deployments/api/tasks/get-task.ts'
-import { getComputerFacets } from '../../server/src/features/fleet/api/get-computer-facets.ts'
+import { createEnrolmentToken } from '../../server/src/features/enrolment/api/create-enrolment-token.ts'
+import { getGroupPage } from '../../server/src/features/fleet/api/get-group-page.ts'
 import { listFleetComputers } from '../../server/src/features/fleet/api/list-fleet-computers.ts'
 import { refreshFleetStatistics } from '../../server/src/features/issues/fleet-statistics.ts'
 import { deploymentsIn } from '../../server/test/deployments/deployment-world.ts'
+import { sequenceAll } from '../../server/test/events/read-log.ts'
 import { eventually, inBrowser } from '../../server/test/web/in-browser/open-browser.ts'
 import { openPages } from '../../server/test/web/in-browser/open-pages.ts'
+import { readScenario } from '../../simulator/src/scenario.ts'
+import { simulate } from '../../simulator/src/simulation.ts'
 
-const { as, db, given, visit } = await openPages()
+const { address, as, db, given, visit } = await openPages()
 const world = deploymentsIn(db, given)
-const reader = as('computer.read')
+const reader = as('computer.read', 'group.read', 'package.read')
 
 const fleetSize = 3_000
 const branch = await given.group({ name: 'Branch' })
@@ -30,39 +34,6 @@ await refreshFleetStatistics(db)
 
 const rows = (page: Page) => page.locator('tr[data-index]')
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) })
-const total = (page: Page, count: string) => page.getByText(`${count} computers`, { exact: true }).waitFor()
-
-inBrowser(
-  'the list shows the numbers of the API; search, facets and order are in the address, and back returns to them',
-  async () => {
-    const { page, goTo } = await visit()
-    await goTo('/computers')
-    await total(page, '3,002')
-    const { body: facets } = await reader.call(getComputerFacets, { query: {} })
-    const unknown = facets.agentStatus.find(({ value }) => value === 'Unknown')?.count ?? 0
-    const filters = page.getByRole('main').getByRole('search')
-    await filters.getByRole('button', { name: 'Agent', exact: true }).click()
-    await page.getByRole('checkbox', { name: `Never reported, ${unknown.toLocaleString('en')} computers` }).click()
-    await page.keyboard.press('Escape')
-    await total(page, unknown.toLocaleString('en'))
-    expect(unknown).toBe(fleetSize)
-    expect(new URL(page.url()).search).toBe('?agentStatus=Unknown')
-
-    await filters.getByRole('searchbox').fill('desk-000')
-    await total(page, '99')
-    await page.getByRole('button', { name: 'Name', exact: true }).click()
-    await expect.poll(() => new URL(page.url()).search).toContain('descending=true')
-    await eventually(() => rows(page).first().textContent()).toContain('desk-00099')
-    const csv = await page.getByRole('link', { name: 'Download CSV' }).getAttribute('href')
-    expect(csv).toBe('/api/fleet/computers/csv?search=desk-000&agentStatus=Unknown&descending=true')
-    expect(await (await page.request.get(csv ?? '')).text()).toMatch(/desk-00099[\s\S]*desk-00001/)
-
-    await page.goBack()
-    await eventually(() => rows(page).first().textContent()).toContain('desk-00001')
-    await page.goBack()
-    await total(page, unknown.toLocaleString('en'))
-  },
-)
 
 inBrowser('thousands of rows are scrolled through while few exist, and a page is left and found again', async () => {
   const { page, goTo } = await visit()
@@ -98,7 +69,7 @@ inBrowser('thousands of rows are scrolled through while few exist, and a page is
 inBrowser(
   'a selection made by keyboard is added to a group and restarted, which is seen without a reload',
   async () => {
-    const { page, goTo } = await visit({ isAlone: true })
+    const { page, goTo } = await visit()
     const target = await given.group({ tree: 'AssignmentGroups', name: 'Kiosks' })
     await goTo('/computers?search=till')
     await row(page, 'till-1').focus()
@@ -127,34 +98,106 @@ inBrowser(
   },
 )
 
-inBrowser(
-  'all computers that match are selected, not only those that are loaded, and a view keeps filters and columns',
-  async () => {
-    const { page, goTo } = await visit({ isAlone: true })
-    await goTo('/computers?search=desk')
-    await row(page, 'desk-00001').focus()
-    await page.keyboard.press('Space')
-    await page.getByRole('button', { name: 'Select all 3,000 that match' }).click()
-    await page.getByText('3,000 computers selected').waitFor()
-    await page.getByRole('button', { name: 'Rescan' }).click()
-    await page.getByText('Requests the complete inventory of 3,000 computers').waitFor()
-    await page.getByRole('textbox', { name: 'Type the number of computers (3000) to confirm' }).fill('3000')
-    await page.getByRole('dialog').getByRole('button', { name: 'Rescan' }).click()
-    await eventually(async () => page.url()).toContain('/tasks/')
+const ready = { is_operational: true, hash_state: 'Current', content_hash: Buffer.alloc(32, 'a') }
 
-    await goTo('/computers?search=till&sort=loggedOnUser')
-    await page.getByRole('button', { name: 'Columns' }).click()
-    await page.getByRole('checkbox', { name: 'Operating system' }).uncheck()
-    await page.keyboard.press('Escape')
-    await eventually(() => page.getByRole('columnheader', { name: 'Operating system' }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Views' }).click()
-    await page.getByRole('textbox', { name: 'Name of the view' }).fill('Tills by user')
-    await page.getByRole('button', { name: 'Save view' }).click()
-    await goTo('/computers')
-    await page.getByRole('button', { name: 'Views' }).click()
-    await page.getByRole('link', { name: 'Tills by user' }).click()
-    await total(page, '2')
-    expect(await page.getByRole('columnheader', { name: 'User' }).getAttribute('aria-sort')).toBe('ascending')
-    expect(await page.getByRole('columnheader', { name: 'Operating system' }).count()).toBe(0)
+let simulatedComputers = 0
+
+/** Starts a simulated computer, which does its work at once, until the end of the test. `wake` makes it contact the service. */
+async function givenSimulatedComputer() {
+  const { body: token } = await as('admin.manage').call(createEnrolmentToken, {
+    body: { expiresAtUtc: '2099-01-01T00:00:00Z' },
+  })
+  const scenario = readScenario({
+    seed: 5,
+    computers: 1,
+    // Each is another machine.
+    firstNumber: ++simulatedComputers,
+    connections: 1,
+    enrolment: { perSecond: 1_000 },
+    work: { failureRate: 0, interruptionRate: 0, postponementRate: 0, minimumSeconds: 0, maximumSeconds: 0.01 },
+    reboots: { perDay: 0 },
+    shares: { suspended: 0 },
+  })
+  const simulation = simulate({ scenario, server: address, tokenOf: () => token.token })
+  onTestFinished(() => simulation.stop())
+  await eventually(async () => simulation.fleet.clientId[0]).toBeGreaterThan(0)
+  return { id: Number(simulation.fleet.clientId[0]), wake: () => simulation.wake([0]) }
+}
+
+inBrowser('a package is assigned and deployed to a simulated computer, and the page shows it by itself', async () => {
+  const kiosk = await given.group({ name: 'Kiosk' })
+  const computer = await givenSimulatedComputer()
+  await given.member(kiosk, computer)
+  const game = await given.package({ name: 'Kiosk Browser', version: '7', ...ready })
+  const { page, goTo } = await visit()
+  await goTo(`/groups/${kiosk.id}/assignments`)
+
+  await page.getByRole('button', { name: 'Assign package' }).click()
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('combobox', { name: 'Package' }).fill('kiosk')
+  await page.getByRole('option', { name: /Kiosk Browser 7/ }).click()
+  await panel.getByText('Assigns Kiosk Browser 7 to Kiosk. 1 computer gets it').waitFor()
+  await panel.getByRole('button', { name: 'Assign package' }).click()
+  const row = page.getByRole('row', { name: 'Kiosk Browser' })
+  await row.getByText('0 done, 0 failed, 1 pending').waitFor()
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click()
+  await panel.getByText('Brings everything assigned to 1 computer.').waitFor()
+  await panel.getByRole('button', { name: 'Deploy' }).click()
+  await page.waitForURL(/\/tasks\/[0-9a-f-]+$/)
+
+  await page.goBack()
+  await row.waitFor()
+  await eventually(async () => {
+    computer.wake()
+    await sequenceAll(db)
+    return row.textContent()
+  }).toContain('1 done, 0 failed, 0 pending')
+  const { body } = await reader.call(getGroupPage, { params: { id: kiosk.id } })
+  expect(body.assignments).toMatchObject([{ objectId: game.id, status: { success: 1 } }])
+})
+
+inBrowser(
+  'a restart and a scan are carried out by a simulated computer, which the open page shows by itself',
+  async () => {
+    const group = await given.group({ name: 'Desks' })
+    const computer = await givenSimulatedComputer()
+    await given.member(group, computer)
+    const manifest = JSON.stringify({ commands: { install: { shell: 'true' } } })
+    const scan = await given.package({ name: 'Inventory Scan', kind: 'InventoryScan', ...ready, manifest })
+    await given.assignment(group, scan, 'package')
+    const { page, goTo } = await visit()
+    const request = async (button: string) => {
+      await page.getByRole('button', { name: button, exact: true }).click()
+      const panel = page.getByRole('dialog')
+      await panel.getByText(/at its next contact|minutes after/).waitFor()
+      await panel.getByRole('button', { name: button, exact: true }).click()
+      await page.waitForURL(/\/tasks\//)
+      return new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    }
+    const taskOf = async (trackingId: string) => (await reader.call(getTask, { params: { trackingId } })).body
+    const finished = 2
+    const carryOut = async (trackingId: string) => {
+      await eventually(async () => {
+        computer.wake()
+        return (await taskOf(trackingId)).status
+      }).toBe(finished)
+      await sequenceAll(db)
+    }
+
+    await goTo(`/computers/${computer.id}`)
+    for (const [button, type] of [
+      ['Restart', 'Reboot'],
+      ['Rescan', 'Rescan'],
+    ] as const) {
+      const trackingId = await request(button)
+      expect(await taskOf(trackingId)).toMatchObject({ type, clientId: computer.id })
+      await page.goBack()
+      await page.getByRole('heading', { name: 'Latest tasks' }).waitFor()
+      const link = page.getByRole('link', { name: type === 'Reboot' ? 'Restart' : 'Scan: Inventory Scan' })
+      const row = page.getByRole('listitem').filter({ has: link })
+      await row.getByText('Running').waitFor()
+      await carryOut(trackingId)
+      await row.getByText('Finished').waitFor()
+    }
   },
 )

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { ExampleIds } from './console-pages.ts'
 
-/** What a page shows after somebody has done something, or without content. Names are in English or in German. */
+/** What a page shows after somebody has done something, or without content. Names are in German, as the tour is. */
 export type ConsoleView = {
   name: string
   path: (ids: ExampleIds) => string
@@ -10,6 +10,28 @@ export type ConsoleView = {
 
 /** A page without content, from which the others are opened. */
 export const blankPage = '/admin/nowhere'
+
+/** From then on, a page reads everything again that another one has read: as many requests as for its first visitor. */
+export const expireAnswers = `globalThis.secondsAhead = (globalThis.secondsAhead ?? 0) + 10`
+
+const since = { sinceUtc: '2026-01-01T00:00:00.000Z' }
+
+/** What a service reports that does not work. A newer one may find what these pages have no text for. */
+const unavailable = {
+  status: 'unavailable',
+  checks: [
+    { name: 'reads', status: 'passed', code: null, detail: null, ...since },
+    {
+      name: 'disk',
+      status: 'warning',
+      code: 'DiskLow',
+      detail: 'A disk of the service has little room left.',
+      ...since,
+    },
+    { name: 'jobs', status: 'failed', code: 'JobsNotRunning', detail: 'Background jobs do not run.', ...since },
+    { name: 'moon', status: 'failed', code: 'MoonMissing', detail: 'The moon has not risen.', ...since },
+  ],
+}
 
 export const consoleViews: readonly ConsoleView[] = [
   { name: 'not-found', path: () => blankPage },
@@ -29,7 +51,7 @@ export const consoleViews: readonly ConsoleView[] = [
     path: () => '/computers',
     async open(page) {
       await page.locator('tr[data-index]').first().press('Space')
-      await page.getByRole('button', { name: /^(Restart|Neu starten)$/ }).click()
+      await page.getByRole('button', { name: 'Neu starten', exact: true }).click()
       await page.getByRole('dialog').getByRole('heading').waitFor()
     },
   },
@@ -37,7 +59,7 @@ export const consoleViews: readonly ConsoleView[] = [
     name: 'group-deploy',
     path: ({ group }) => `/groups/${group}`,
     async open(page) {
-      await page.getByRole('button', { name: /^(Deploy|Verteilen)$/ }).click()
+      await page.getByRole('button', { name: 'Verteilen', exact: true }).click()
       await page.getByRole('dialog').getByRole('radio').nth(1).check()
       await page.getByRole('dialog').getByRole('table').waitFor()
     },
@@ -53,7 +75,7 @@ export const consoleViews: readonly ConsoleView[] = [
     name: 'new-enrolment-token',
     path: () => '/admin/enrolment-tokens',
     async open(page) {
-      await page.getByRole('button', { name: /^(Create token|Token anlegen)$/ }).click()
+      await page.getByRole('button', { name: 'Token anlegen', exact: true }).click()
       await page.getByRole('dialog').getByRole('textbox').first().waitFor()
     },
   },
@@ -69,8 +91,50 @@ export const consoleViews: readonly ConsoleView[] = [
     name: 'delete-principal',
     path: ({ principal }) => `/admin/principals/local/${principal}`,
     async open(page) {
-      await page.getByRole('button', { name: /^(Delete|Löschen)$/ }).click()
+      await page.getByRole('button', { name: 'Löschen', exact: true }).click()
       await page.getByRole('dialog').getByRole('button').first().waitFor()
+    },
+  },
+  {
+    name: 'new-secret',
+    path: ({ principal }) => `/admin/principals/local/${principal}`,
+    async open(page) {
+      await page.getByRole('button', { name: 'Neues Secret' }).click()
+      await page.getByRole('dialog').getByRole('combobox').waitFor()
+    },
+  },
+  {
+    name: 'approve-request',
+    path: () => '/admin/approvals',
+    async open(page) {
+      await page
+        .getByRole('button', { name: /^Freigeben: / })
+        .first()
+        .click()
+      await page.getByRole('dialog').getByRole('button').first().waitFor()
+    },
+  },
+  {
+    name: 'depot-tags',
+    path: () => '/infrastructure',
+    async open(page) {
+      await page
+        .getByRole('button', { name: /^Weitere Aktionen: / })
+        .first()
+        .click()
+      await page.getByRole('menuitem', { name: 'Tags bearbeiten' }).click()
+      await page.getByRole('dialog').getByRole('combobox', { name: 'Tag hinzufügen' }).waitFor()
+    },
+  },
+  {
+    // The last one: from then on, the service seems to be unavailable.
+    name: 'service-unavailable',
+    path: () => '/admin/roles',
+    async open(page) {
+      await page.route('**/health/ready', (route) => route.fulfill({ status: 503, json: unavailable }))
+      await page.evaluate(`${expireAnswers}; document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
+      await page.getByText('Hintergrundaufträge wie Importe laufen nicht.').waitFor()
+      await page.getByText('The moon has not risen.').waitFor()
     },
   },
 ]

@@ -1,11 +1,12 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { roleNames } from '../../server/src/platform/roles.ts'
+import { openPackageWorld } from '../../server/test/packages/package-world.ts'
 import { importAgentPackages } from '../../simulator/demo/agent-package.ts'
-import { type Api, apiOf, requestAccessToken, until } from '../../simulator/demo/api.ts'
+import { apiOf, until } from '../../simulator/demo/api.ts'
 import { importPackages, writeStoreFile } from '../../simulator/demo/packages.ts'
-import { type DemoService, startService } from '../../simulator/demo/service.ts'
 import { ensureSigningKey } from '../../simulator/demo/signing.ts'
 import { at, packagesOf, phases } from '../../simulator/src/fleet.ts'
 import { sectionOf } from '../../simulator/src/machines/inventory.ts'
@@ -14,37 +15,14 @@ import { readScenario } from '../../simulator/src/scenario.ts'
 import { type Simulation, simulate } from '../../simulator/src/simulation.ts'
 import { startProgram } from './start-program.ts'
 
-const administrator = { clientId: 'administrator', clientSecret: 'a-secret-of-the-tests-that-is-long-enough' }
 const main = join(import.meta.dirname, '../../simulator/src/main.ts')
 
-let folder: string
-let service: DemoService
-let api: Api
-let token: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'muster-test-'))
-  await chmod(folder, 0o711)
-  service = await startService({ dataDirectory: folder, port: 0, administrator })
-  const first = apiOf(
-    service.address,
-    await requestAccessToken(service.address, administrator.clientId, administrator.clientSecret),
-  )
-  const roles = (await first.get<{ role: string }[]>('/api/admin/roles')).map(({ role }) => role)
-  type Created = { clientId: string; plaintextKey: string }
-  const caller = await first.post<Created>('/api/admin/local-principals', {
-    description: null,
-    roles,
-    expiresAtUtc: null,
-  })
-  token = await requestAccessToken(service.address, caller.clientId, caller.plaintextKey)
-  api = apiOf(service.address, token)
-})
-
-afterAll(async () => {
-  await service?.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+const { app, given, store } = await openPackageWorld()
+const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
+const token = await app.services.tokens.issue((await given.localPrincipal({ roles: roleNames })).id)
+const api = apiOf(address, token)
+const folder = await mkdtemp(join(tmpdir(), 'muster-test-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const inOneHour = () => new Date(Date.now() + 3_600_000).toISOString()
 
@@ -70,7 +48,7 @@ function startFleet(enrolment: string, seed: number, changes: object): Simulatio
     contact: { intervalSeconds: 0.3 },
     ...changes,
   })
-  const simulation = simulate({ scenario, server: service.address, tokenOf: () => enrolment })
+  const simulation = simulate({ scenario, server: address, tokenOf: () => enrolment })
   simulation.failure.catch(() => {})
   onTestFinished(() => simulation.stop())
   return simulation
@@ -83,7 +61,7 @@ test('after lost connections, failures, restarts and a boot storm, the service a
   const computers = 20
   const group = await createGroup('Disturbed')
   const folders = ['demo/office-fonts-3.1', 'demo/runtime-8.0.11', 'demo/log-shipper-1.8.2']
-  const packages = await importPackages(api, { store: join(folder, 'packages'), signingKey: '' }, folders)
+  const packages = await importPackages(api, { store, signingKey: '' }, folders)
   for (const packageId of packages.values()) await api.post(`/api/group/${group}/packages`, { packageId })
   const simulation = startFleet(await createEnrolmentToken(group), 31, {
     network: { lostRate: 0.04 },
@@ -145,7 +123,7 @@ test('the demo imports the agent that was built, and simulated agents report its
   await writeStoreFile(built, `${windowsFolder}/muster-agent.msi`, unused)
   await ensureSigningKey(signingKey)
 
-  const source = { store: join(folder, 'packages'), signingKey }
+  const source = { store, signingKey }
   const [packageId, ...others] = await importAgentPackages(api, source, built)
   const again = await importAgentPackages(api, source, built)
   await api.post(`/api/group/${group}/packages`, { packageId })
@@ -230,7 +208,7 @@ async function findDuplicateTime(clientId: number): Promise<string | null> {
 test('the simulator prints a report on SIGTERM, and the next run continues with the same computers', async () => {
   const state = join(folder, 'fleet.json')
   const report = join(folder, 'report.json')
-  const common = ['--server', service.address, '--api-token', token, '--state', state, '--report', report]
+  const common = ['--server', address, '--api-token', token, '--state', state, '--report', report]
   const scenario = ['--computers', '15', '--seed', '34', '--interval', '0.5', '--set', 'domain=fleet-34.example.org']
 
   // It creates an enrolment token for itself.

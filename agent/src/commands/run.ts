@@ -6,12 +6,12 @@ import { openConnections } from '../http/connections.ts'
 import { trustedAuthorities } from '../http/trust.ts'
 import type { InventorySource } from '../inventory/source.ts'
 import { log } from '../log.ts'
-import { runLoop, runOnce } from '../loop.ts'
+import { runLoop, runOnce, type Wake } from '../loop.ts'
 import type { Service } from '../platform/machine.ts'
 import type { PatchSource } from '../platform/reports.ts'
 import { Refused, ServerUnavailable, serverClient } from '../server-client.ts'
 import { pinKeysOfSettings, rememberPinnedKeys } from '../signing/pinned-keys.ts'
-import { readCertificates, requireEnrolledIdentity } from '../state/identity.ts'
+import { type EnrolledIdentity, readCertificates, requireEnrolledIdentity } from '../state/identity.ts'
 import { openJournal } from '../state/journal.ts'
 import { knownSettings, readSettings } from '../state/settings.ts'
 import { claimFolder } from '../state/single-run.ts'
@@ -30,25 +30,44 @@ export type RunOptions = {
 /** What the agent reports about the computer. */
 export type Sources = { inventory: InventorySource; patches: PatchSource }
 
-export async function run(state: StateFolder, options: RunOptions, { inventory, patches }: Sources): Promise<void> {
-  const { platform } = state
+export async function run(state: StateFolder, options: RunOptions, sources: Sources): Promise<void> {
   const identity = await requireEnrolledIdentity(state)
   await prepareStateFolder(state)
   const wake = wakeUps()
   const claim = await claimFolder(state, wake.wake)
+  const { stopping, release } = stopOnRequest(state.platform.service)
+  try {
+    await runWithClaim({ state, identity, options, sources, wake, stopping })
+  } finally {
+    claim.close()
+    release()
+  }
+  if (await isUpdateWaiting(state.platform)) log('The agent ends so that its new version is started.')
+  else log('The agent has stopped.', 'Stopped')
+}
+
+type ClaimedRun = {
+  state: StateFolder
+  identity: EnrolledIdentity
+  options: RunOptions
+  sources: Sources
+  wake: Wake
+  stopping: AbortSignal
+}
+
+async function runWithClaim({ state, identity, options, sources, wake, stopping }: ClaimedRun): Promise<void> {
+  const { platform } = state
   const certificates = await readCertificates(state, identity)
   const connections = openConnections(trustedAuthorities(platform, identity.server, certificates))
   // An earlier version of the agent may have stored the keys of the template without pinning them.
   await pinKeysOfSettings(state, knownSettings(await readSettings(state))).catch((error: unknown) =>
     log(messageOf(error)),
   )
-  const { stopping, release } = stopOnRequest(platform.service)
   const fixed = {
+    ...sources,
     platform,
     connections,
     state,
-    inventory,
-    patches,
     journal: openJournal(state),
     cache: contentCache(state.cache, state.incoming),
     runId: randomUUID(),
@@ -71,10 +90,6 @@ export async function run(state: StateFolder, options: RunOptions, { inventory, 
     await runOnce(platform, currentAgent, stopping).catch((error: unknown) => stopping.aborted || rethrowForUser(error))
   else await runLoop(platform, currentAgent, wake, stopping)
   await reportBeforeEnd(currentAgent)
-  claim.close()
-  release()
-  if (await isUpdateWaiting(platform)) log('The agent ends so that its new version is started.')
-  else log('The agent has stopped.', 'Stopped')
 }
 
 /** No contact follows that would carry the results, and the last one may have been interrupted. */

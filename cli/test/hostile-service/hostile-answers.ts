@@ -26,16 +26,19 @@ export type Leaves = { string: unknown; number: unknown; boolean: unknown; array
 export const hostileLeaves: Leaves = { string: hostileText, number: 2, boolean: false }
 export const wrongLeaves: Leaves = { string: { not: 'a text' }, number: 'not a number', boolean: 'neither' }
 
+/** The operations, those without parameters in their path first: they are the more specific ones. */
+const routes = Object.entries(operations)
+  .map(([operation, schema]) => {
+    const [method, template = ''] = operation.split(' ')
+    return { method, template, schema, pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`) }
+  })
+  .toSorted((a, b) => Number(a.template.includes('{')) - Number(b.template.includes('{')))
+
 /** The answer to a request as its schema describes it, with these leaves. Undefined if the API has no such operation. */
 export function answerTo(method: string, path: string, leaves: Leaves): unknown {
   const [pathname = ''] = path.split('?')
-  const matches = Object.keys(operations).filter((operation) => {
-    const [operationMethod, template = ''] = operation.split(' ')
-    return method === operationMethod && new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname)
-  })
-  // A path without parameters is the more specific one.
-  const operation = matches.find((match) => !match.includes('{')) ?? matches[0]
-  return operation === undefined ? undefined : build(operations[operation] ?? {}, leaves, 0)
+  const route = routes.find((one) => one.method === method && one.pattern.test(pathname))
+  return route && build(route.schema, leaves, 0)
 }
 
 const maxDepth = 12

@@ -13,7 +13,7 @@ export const deActions: Texts['actions'] = {
   changedMeanwhile: 'Jemand anderes hat dies seither geändert. Nichts wurde getan. Prüfen und erneut bestätigen.',
   approvalTitle: 'Ein zweiter Administrator muss zustimmen',
   approvalText:
-    'Die Quote für zerstörende Aktionen ist überschritten. Die Anfrage wartet 24 Stunden; noch wurde nichts getan.',
+    'Das Kontingent für einschneidende Aktionen ist überschritten. Die Anfrage wartet 24 Stunden; noch wurde nichts getan.',
   undo: 'Rückgängig',
   changedByOthers: 'Jemand anderes hat dies geändert, während Sie es bearbeiten',
   changedField: (name, before, now) => `${name}: ${before} → ${now}`,

@@ -47,8 +47,8 @@ export const deComputerActions: Texts['computer']['actions'] = {
     missing: {
       OsImageSku: 'eine Edition eines Betriebssystems zugewiesen ist',
       OsImageReadyToInstall: 'das Betriebssystem freigegeben ist',
-      PxeBootImage: 'ein Startabbild zugewiesen ist',
-      PxeBootImageReadyToInstall: 'das Startabbild freigegeben ist',
+      PxeBootImage: 'ein PXE-Boot-Image zugewiesen ist',
+      PxeBootImageReadyToInstall: 'das PXE-Boot-Image freigegeben ist',
       MacAddress: 'die MAC-Adresse des Computers bekannt ist',
     },
     done: (name) => `${name} wartet auf den nächsten Start aus dem Netzwerk`,
@@ -86,7 +86,7 @@ export const deComputerActions: Texts['computer']['actions'] = {
     codeStored: 'Ich habe den Code gespeichert',
     code: 'Code',
     command: 'Befehl auf dem Computer',
-    commandHint: 'Führen Sie ihn als root im Ordner des Agents aus.',
+    commandHint: 'Führen Sie ihn als root im Ordner des Agenten aus.',
   },
   delete: {
     label: 'Löschen',

@@ -14,7 +14,7 @@ export const deComputerHistory: Texts['computer']['history'] = {
   noErrors: 'Keine fehlgeschlagenen Befehle',
   noErrorsHint: 'Die Ausgabe fehlgeschlagener Befehle erscheint hier.',
   deletedPackage: 'Ein gelöschtes Paket',
-  exitCode: (code) => `Rückgabewert ${code}`,
+  exitCode: (code) => `Exit-Code ${code}`,
   attempt: (n) => `Versuch ${n}`,
   columns: {
     time: 'Zeit',
@@ -45,7 +45,7 @@ export const deComputerHistory: Texts['computer']['history'] = {
   classifications: {
     Activation: 'Verteilung',
     Request: 'Anforderung',
-    Report: 'Meldung des Agents',
+    Report: 'Meldung des Agenten',
     Cancellation: 'Abbruch',
     Dependency: 'Abhängigkeit',
   },

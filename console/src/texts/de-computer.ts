@@ -223,7 +223,7 @@ export const deComputer: Texts['computer'] = {
       setComputerTags: 'Tags geändert',
       allowComputerReEnrolment: 'Code zur Neuregistrierung erzeugt',
       forbidComputerReEnrolment: 'Code zur Neuregistrierung zurückgezogen',
-      revokeAgentCredential: 'Zugang des Agents widerrufen',
+      revokeAgentCredential: 'Zugang des Agenten widerrufen',
       confirmOsInstallation: 'Meldung des Betriebssystem-Installers bestätigt',
       enrolAgent: 'Agent registriert',
     },

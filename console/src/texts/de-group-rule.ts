@@ -4,7 +4,7 @@ const computers = (count: number) => (count === 1 ? '1 Computer' : `${count} Com
 
 export const deGroupRule: typeof enGroupRule = {
   title: 'Regel',
-  noRule: 'Keine Regel: Personen und Registrierungs-Token bestimmen die Mitglieder.',
+  noRule: 'Keine Regel: Personen und Registrierungstoken bestimmen die Mitglieder.',
   membersByRule: (count) => `${computers(count)} durch die Regel hinzugefügt`,
   excluded: (count) => `${computers(count)} von Personen entfernt; die Regel fügt sie nicht wieder hinzu`,
   limit: (count) => `Ohne Bestätigung wechseln innerhalb einer Stunde höchstens ${computers(count)}.`,

@@ -69,7 +69,7 @@ export const deGroups: Texts['groups'] = {
     LanguagePackImport: 'Sprachpaket',
     VariableConfiguration: 'Variablenkonfiguration',
     OsImageSku: 'Betriebssystem',
-    PxeBootImage: 'PXE-Bootimage',
+    PxeBootImage: 'PXE-Boot-Image',
   },
 
   searchMembers: 'Mitglieder suchen',

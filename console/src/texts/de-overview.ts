@@ -59,7 +59,7 @@ export const deOverview: Texts['overview'] = {
       Activation: 'Verteilung',
       Uninstall: 'Deinstallation',
       Reinstall: 'Neuinstallation',
-      Rescan: 'Prüfung',
+      Rescan: 'Inventur',
       Reboot: 'Neustart',
       Remediation: 'Patchen',
     },

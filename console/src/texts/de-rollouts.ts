@@ -7,13 +7,13 @@ const computersDative = (n: number) => `${number(n)} ${n === 1 ? 'Computer' : 'C
 
 export const deRollouts: Texts['rollouts'] = {
   title: 'Rollouts',
-  intro: 'Alles, was Computer verändert: Rollouts Ring für Ring und einzelne Aufträge.',
+  intro: 'Alles, was Computer verändert: Rollouts Ring für Ring und einzelne Aufgaben.',
   running: 'Laufend',
   ended: 'Beendet',
   runningEmpty: 'Zurzeit läuft nichts',
   runningEmptyHint: 'Verteilen Sie Software an eine Gruppe oder an Computer; der Fortschritt erscheint hier.',
   endedEmpty: 'Noch nichts beendet',
-  endedEmptyHint: 'Rollouts und Aufträge bleiben nach ihrem Ende 30 Tage hier.',
+  endedEmptyHint: 'Rollouts und Aufgaben bleiben nach ihrem Ende 30 Tage hier.',
   filters: { state: 'Status', kind: 'Art', group: 'Gruppe', mine: 'Nur meine', clearGroup: 'Alle Gruppen' },
   states: {
     Running: 'Läuft',
@@ -93,7 +93,7 @@ export const deRollouts: Texts['rollouts'] = {
     releasedOver: (minutes) => `Freigabe über ${number(minutes)} Minuten`,
     away: (n) => `${computers(n)} abwesend`,
     progressOverTime: 'Fortschritt im Zeitverlauf',
-    workItems: 'Arbeitsschritte nach Status',
+    workItems: 'Aufträge nach Status',
     failures: 'Fehler nach Ursache',
     noFailures: 'Bisher keine Fehler.',
     computersTitle: 'Computer',
@@ -159,7 +159,7 @@ export const deRollouts: Texts['rollouts'] = {
     withdraw: 'Verteilung zurückziehen',
     withdrawTitle: 'Verteilung zurückziehen?',
     withdrawText: (n, cancelled) =>
-      `Deaktiviert ${computers(n)} und bricht ${number(cancelled)} wartende ${cancelled === 1 ? 'Arbeit' : 'Arbeiten'} ab. Was Agenten begonnen haben, läuft weiter.`,
+      `Deaktiviert ${computers(n)} und bricht ${number(cancelled)} ${cancelled === 1 ? 'wartenden Auftrag' : 'wartende Aufträge'} ab. Was Agenten begonnen haben, läuft weiter.`,
     withdrawn: 'Die Verteilung wurde zurückgezogen.',
     edit: 'Kriterien bearbeiten',
     editTitle: 'Kriterien bearbeiten',
@@ -221,7 +221,7 @@ export const deRollouts: Texts['rollouts'] = {
   },
   task: {
     states: { 1: 'Läuft', 2: 'Abgeschlossen', 3: 'Fehlgeschlagen' },
-    workItems: 'Arbeitsschritte',
+    workItems: 'Aufträge',
     open: 'Offen',
     workStates: {
       Due: 'Wartet',
@@ -233,7 +233,7 @@ export const deRollouts: Texts['rollouts'] = {
     preparing: (done, total) => `Arbeit wird angelegt: ${number(done)} von ${computersDative(total)} haben ihre.`,
     partOf: 'Teil des Rollouts',
     attempts: (n) => `${n} ${n === 1 ? 'Versuch' : 'Versuche'}`,
-    emptyTitle: 'Keine Arbeitsschritte',
-    emptyText: 'Kein Arbeitsschritt hat diesen Status.',
+    emptyTitle: 'Keine Aufträge',
+    emptyText: 'Kein Auftrag hat diesen Status.',
   },
 }

@@ -172,7 +172,7 @@ export const de: Texts = {
         'Computer anlegen, ändern und löschen, ihre Variablen setzen und benutzerdefinierte Felder verwalten.',
       'group.read': 'Gruppen mit Mitgliedern, Zuweisungen, Optionen und Variablen ansehen.',
       'group.write': 'Gruppen anlegen, ändern und löschen und ihnen Computer und Pakete zuweisen.',
-      'package.read': 'Pakete, Abbilder, Vorlagen, Variablendefinitionen und Tags ansehen.',
+      'package.read': 'Pakete, Images, Vorlagen, Variablendefinitionen und Tags ansehen.',
       'package.write': 'Pakete importieren und zur Installation freigeben, Tags ändern und den Katalog anwenden.',
       'activation.execute': 'Zugewiesene Software verteilen, Software deinstallieren und Depots synchronisieren.',
       'reinstall.execute':

@@ -15,7 +15,7 @@ export const enIssues = {
     'failed-deployment': 'The last work on a package failed, and nothing else is pending.',
     'missing-patch': 'The last patch scan found security patches missing.',
     'stale-agent': 'The agent was last heard from longer ago than its schedule allows.',
-    'stale-inventory': 'The last inventory is 14 days old or older, or there is none.',
+    'stale-inventory': 'The last inventory is 14 days old or older, or there has been none for 14 days.',
     'stale-deployment': 'The computer reports, but has not begun work that has been due for a day.',
     'agent-suspended': 'The agent is suspended on the computer.',
   } as Record<string, string>,

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { click, row } from '../world/acts.ts'
+import { button, click, dialog, fill, isDisabled, row } from '../world/acts.ts'
 import type { AnswerOf } from '../world/api-types.ts'
-import { example } from '../world/fake-service.ts'
+import { FakeResource } from '../world/fake-resource.ts'
+import { example, problem } from '../world/fake-service.ts'
+import { FakeEventSource } from '../world/fake-stream.ts'
 import { fakeService, openPage, screen, waitFor, within } from '../world/open-page.tsx'
 
 const path = '/api/fleet/computers/{id}'
@@ -79,4 +81,58 @@ test('why a package waits or failed is shown when its row is opened, as explaine
   await screen.findByText('no space left on device')
   await screen.findByText(/The command ended with 1603\./)
   await waitFor(() => expect(address()).toBe('/computers/17/software?why=p2'))
+})
+
+/** A computer that can be changed and deleted, as its page shows it. */
+function givenDeletableComputer() {
+  const record = '/api/computer/{id}'
+  const { service, page } = givenComputer()
+  const [group] = page.groups as [Page['groups'][number]]
+  const value = example(`GET ${record}`, { hostname: 'old-till' })
+  const computer = new FakeResource(value, 'ComputerNotFound').serve(service, record)
+  service
+    .onAny(
+      `DELETE ${record}`,
+      computer.update(() => undefined, 1),
+    )
+    .on(`GET ${path}`, () =>
+      computer.value
+        ? { ...page, computer: { ...page.computer, hostname: computer.value.hostname }, groups: [group] }
+        : problem(404, 'ComputerNotFound'),
+    )
+  return computer
+}
+
+test('a computer is deleted after its count is typed, unless somebody has changed it meanwhile', async () => {
+  const computer = givenDeletableComputer()
+  const { address } = await openPage('/computers/17')
+
+  await click(await screen.findByRole('button', { name: 'More actions' }))
+  await click(await screen.findByRole('menuitem', { name: 'Delete' }))
+  const panel = await dialog('Delete old-till')
+  await within(panel).findByText(/It leaves 1 group/)
+  expect(isDisabled(button(panel, 'Delete'))).toBe(true)
+  await fill(within(panel).getByLabelText(/Type the number of computers/), '1')
+  computer.change({ hostname: 'new-till' })
+  await click(button(panel, 'Delete'))
+  await within(panel).findByText(/^Someone else has changed this since you looked\./)
+  await within(panel).findByText(/Deletes new-till/)
+  const untouched = computer.value
+  await click(button(panel, 'Delete'))
+
+  await waitFor(() => expect(address()).toBe('/computers'))
+  expect([untouched?.hostname, computer.value]).toEqual(['new-till', undefined])
+})
+
+test('a computer that somebody else deletes is gone for everybody who has it open', async () => {
+  const computer = givenDeletableComputer()
+  const { address } = await openPage('/computers/17')
+  await screen.findByRole('heading', { name: 'old-till' })
+  computer.value = undefined
+
+  await FakeEventSource.emit({ type: 'muster.computer.deleted', data: { computerId: 17 } })
+
+  await screen.findByText('This computer does not exist')
+  await click(screen.getByRole('link', { name: 'Go to computers' }))
+  await waitFor(() => expect(address()).toBe('/computers'))
 })

@@ -1,46 +1,17 @@
 import { expect, test } from 'vitest'
-import { button, choose, click, row } from '../world/acts.ts'
+import { button, choose, click, fill, press, row } from '../world/acts.ts'
 import type { AnswerOf } from '../world/api-types.ts'
-import { affecting, example, type FakeService, listOf } from '../world/fake-service.ts'
-import { fakeService, openPage, screen, waitFor, within } from '../world/open-page.tsx'
+import { affecting, example, listOf } from '../world/fake-service.ts'
+import { type GroupPage, givenGroups } from '../world/given-groups.ts'
+import { openPage, screen, waitFor, within } from '../world/open-page.tsx'
 
-const path = '/api/fleet/groups/{id}'
-const tree = '/api/fleet/group-tree'
-
-type Page = AnswerOf<`GET ${typeof path}`>
-type Assignment = Page['assignments'][number]
-
-/** Configuration with Berlin, which has Tills, and Hamburg. Tills can be moved. */
-function givenGroups(changes: Partial<Page> = {}) {
-  const [known] = example(`GET ${tree}`) as [AnswerOf<`GET ${typeof tree}`>[number]]
-  const places = { tills: 'berlin' }
-  const pathOf = () => `Configuration/${places.tills === 'berlin' ? 'Berlin' : 'Hamburg'}/Tills`
-  const group = (id: string, name: string, parentId: string | null, computers: number) =>
-    ({ ...known, id, name, parentId, computers, kind: parentId ? 'Ordinary' : 'System' }) as typeof known
-  const service: FakeService = fakeService()
-    .on(`GET ${tree}`, () => [
-      group('root', 'Configuration', null, 5),
-      group('berlin', 'Berlin', 'root', places.tills === 'berlin' ? 5 : 0),
-      group('hamburg', 'Hamburg', 'root', places.tills === 'hamburg' ? 5 : 0),
-      group('tills', 'Tills', places.tills, 5),
-    ])
-    .on(`GET ${path}`, () =>
-      example(`GET ${path}`, {
-        ...{ id: 'tills', name: 'Tills', kind: 'Ordinary', computers: 5, members: 4 },
-        ...{ parentId: places.tills, path: pathOf(), ...changes },
-      }),
-    )
-    .on('GET /api/group/{id}', () =>
-      example('GET /api/group/{id}', { id: 'tills', name: 'Tills', parentId: places.tills }),
-    )
-  return { service, places, pathOf }
-}
+type Assignment = GroupPage['assignments'][number]
 
 /** The number below a label. */
 const figure = (label: string) => screen.getByText(label, { selector: 'dt, dt *' }).closest('div')?.querySelector('dd')
 
 test('the page of a group shows the numbers of the API, and never the value of a secret variable', async () => {
-  const [known] = example(`GET ${path}`).assignments as [Assignment]
+  const [known] = example('GET /api/fleet/groups/{id}').assignments as [Assignment]
   const status = { total: 5, success: 3, failed: 1, pending: 1 }
   const own: Assignment = {
     ...known,
@@ -113,4 +84,103 @@ test('a move shows beforehand what the group gains and loses, and can be undone'
 
   await waitFor(() => above().getByRole('link', { name: 'Berlin' }))
   expect(pathOf()).toBe('Configuration/Berlin/Tills')
+})
+
+test('the tree is used with the keyboard alone, and the address keeps what is open and chosen', async () => {
+  givenGroups()
+  const { address, close } = await openPage('/groups')
+  const tree = await screen.findByRole('tree')
+  const item = (name: RegExp) => screen.findByRole('treeitem', { name })
+  const current = () => document.querySelector(`[id="${tree.getAttribute('aria-activedescendant')}"] [title]`)
+  const shows = (name: string) => waitFor(() => expect(current()?.getAttribute('title')).toBe(name))
+  // Without a pause, which would begin another word.
+  const type = (text: string) => Promise.all([...text].map((letter) => press(letter, tree)))
+
+  expect(tree.tabIndex).toBe(0)
+  tree.focus()
+  await press('Home', tree)
+  await press('ArrowDown', tree)
+  await shows('Berlin')
+  await press('ArrowRight', tree)
+  await item(/^Tills.*5 computers/)
+  await press('ArrowRight', tree)
+  await shows('Tills')
+  await press('ArrowLeft', tree)
+  await shows('Berlin')
+  await type('ham')
+  await shows('Hamburg')
+  await press('End', tree)
+  await press('Home', tree)
+  await shows('Configuration')
+  await type('ti')
+  await press('Enter', tree)
+  await screen.findByRole('heading', { name: 'Tills' })
+  expect(document.activeElement).toBe(tree)
+
+  const kept = address()
+  close()
+  givenGroups()
+  await openPage(kept)
+  expect((await item(/^Tills/)).getAttribute('aria-selected')).toBe('true')
+  expect((await item(/^Berlin/)).getAttribute('aria-expanded')).toBe('true')
+  await fill(screen.getByRole('searchbox', { name: 'Search groups' }), 'till')
+  await waitFor(() => expect(screen.queryByRole('treeitem', { name: /^Hamburg/ })).toBeNull())
+  await item(/^Tills/)
+})
+
+test('a rollout shows its rings beforehand, is started with its windows and deadline, and lands on its page', async () => {
+  const create = 'POST /api/rollouts'
+  const activation = 'POST /api/group/{id}/activation'
+  const known = example(create)
+  const [ring] = known.rings as [(typeof known.rings)[number]]
+  const { service } = givenGroups()
+  let started = known
+  service
+    .on(activation, () => affecting(5, example(activation)))
+    .on(create, ({ body }) => {
+      const rings = body.rings.map(({ name }, index) => {
+        return {
+          ...ring,
+          ring: index + 1,
+          name: name ?? '',
+          doneAtUtc: null,
+          windows: body.windows ?? [],
+        } as typeof ring
+      })
+      started = { ...known, rolloutId: 'r9', ringCount: rings.length, rings }
+      return affecting(5, started)
+    })
+    .on('GET /api/rollouts/{id}', () => ({ ...example('GET /api/rollouts/{id}'), ...started }))
+  const { address } = await openPage('/groups/tills')
+
+  await click(await screen.findByRole('button', { name: 'Deploy' }))
+  const panel = await screen.findByRole('dialog')
+  await click(await within(panel).findByRole('radio', { name: /^In rings/ }))
+  await within(panel).findByText(/^Reaches 5 computers in 3 rings\./)
+  const rings = within(within(panel).getByRole('table', { name: 'Rings' })).getAllByRole('row')
+  const nameIn = ({ textContent }: HTMLElement) => /^(Pilot|Early|Everybody)/.exec(textContent ?? '')?.[0]
+  expect(rings.map(nameIn)).toEqual([undefined, 'Pilot', 'Early', 'Everybody'])
+  await click(button(panel, 'Remove ring 2'))
+  await within(panel).findByText(/^Reaches 5 computers in 2 rings\./)
+  await click(button(panel, /^Advanced/))
+  await click(await within(panel).findByRole('button', { name: 'Add window' }))
+  await click(await within(panel).findByLabelText('Sat'))
+  await fill(within(panel).getByLabelText('Opens at'), '21:30')
+  await fill(within(panel).getByLabelText('Deadline'), '2030-02-01T06:00')
+  await fill(within(panel).getByLabelText('Pause at this many failed restarts'), '')
+  await within(panel).findByText(/^Reaches 5 computers in 2 rings\./)
+  await click(button(panel, 'Deploy'))
+
+  await waitFor(() => expect(address()).toBe('/rollouts/r9'))
+  const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+  expect(service.bodies(create)).toMatchObject([
+    {
+      groupId: 'tills',
+      rings: [{ name: 'Pilot' }, {}],
+      windows: [{ days, start: '21:30', durationMinutes: 240 }],
+      deadlineUtc: new Date('2030-02-01T06:00').toISOString(),
+      criteria: { bootFailures: null },
+    },
+  ])
+  await screen.findAllByText(/Window: Mon, Tue, Wed, Thu, Fri, Sat from 21:30 for 4 hours/)
 })

@@ -22,6 +22,8 @@ function givenPrincipal(changes: Partial<Principal> = {}) {
   return { service, principal }
 }
 
+const dayInMs = 86_400_000
+
 const description = () => screen.findByLabelText('Description')
 const save = () => click(button(document.body, 'Save'))
 
@@ -35,10 +37,15 @@ test('description, expiry and roles of a principal can be changed', async () => 
   await save()
   await screen.findByRole('heading', { name: 'After' })
   const saved = principal.value
+  await click(button(document.body, '30 days'))
+  await save()
+  await waitFor(() => expect(principal.value?.expiresAtUtc).not.toBe(saved?.expiresAtUtc))
+  const daysLeft = (Date.parse(principal.value?.expiresAtUtc ?? '') - Date.now()) / dayInMs
   await click(button(document.body, 'Never'))
   await save()
 
   await waitFor(() => expect(principal.value?.expiresAtUtc).toBeNull())
+  expect(daysLeft).toBeCloseTo(30, 1)
   expect(saved).toMatchObject({ description: 'After', roles: ['computer.read', 'group.read'] })
   expect(saved?.expiresAtUtc).toBe(new Date('2031-07-01T12:30').toISOString())
 })

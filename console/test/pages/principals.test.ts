@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { button, click, contentOf, fill, select } from '../world/acts.ts'
+import { button, click, contentOf, fill, row, select } from '../world/acts.ts'
 import { example, type FakeService, problem } from '../world/fake-service.ts'
-import { fakeService, openPage, screen, waitFor } from '../world/open-page.tsx'
+import { fakeService, openPage, screen, waitFor, within } from '../world/open-page.tsx'
 
 const local = '/api/admin/local-principals'
 const ofProviders = '/api/admin/principals'
@@ -57,6 +57,13 @@ test('principals of all kinds are found by search, kind and state, and sorted', 
 
   await fill(screen.getByRole('searchbox'), 'nobody is called so')
   await screen.findByText('No matches')
+})
+
+test('times are shown in the zone of the browser, as people in Germany write them', async () => {
+  givenPrincipals()
+  await openPage('/admin/principals', { language: 'de' })
+
+  within(await row(/Old migration/)).getByText('01.01.2025, 01:00')
 })
 
 test('the address of the list keeps its filters and its order', async () => {

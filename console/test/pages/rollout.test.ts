@@ -49,28 +49,30 @@ function givenRollout() {
   return { service, rollout }
 }
 
-const shownComputers = () =>
-  within(screen.getByRole('table', { name: 'Computers' }))
+/** The computers to which the rows of a table lead. */
+const shownIn = (table: string) =>
+  within(screen.getByRole('table', { name: table }))
     .queryAllByRole('link')
     .map((link) => link.getAttribute('href'))
+    .filter((href) => href?.startsWith('/computers/'))
 
 test('the numbers of a ring and the causes of failures lead to their computers', async () => {
   givenRollout()
   const { address } = await openPage('/rollouts/r1')
   const everyComputer = [1, 2, 3, 4, 5].map((id) => `/computers/${id}`)
   await screen.findByRole('table', { name: 'Computers' })
-  await waitFor(() => expect(shownComputers()).toEqual(everyComputer))
+  await waitFor(() => expect(shownIn('Computers')).toEqual(everyComputer))
 
   const [pilot] = screen.getAllByRole('listitem').filter(({ textContent }) => textContent?.includes('Pilot'))
   await click(within(pilot as HTMLElement).getByRole('link', { name: '1 failed' }))
-  await waitFor(() => expect(shownComputers()).toEqual(['/computers/1']))
+  await waitFor(() => expect(shownIn('Computers')).toEqual(['/computers/1']))
   expect(address()).toBe('/rollouts/r1?ring=1&state=Failed')
   await click(screen.getByRole('link', { name: 'Show the computers' }))
   await waitFor(() => expect(address()).toMatch(/exitCode=28&cause=/))
-  await waitFor(() => expect(shownComputers()).toEqual(['/computers/1']))
+  await waitFor(() => expect(shownIn('Computers')).toEqual(['/computers/1']))
   await click(await screen.findByRole('button', { name: /Exit code 28.*show all again/ }))
 
-  await waitFor(() => expect(shownComputers()).toEqual(everyComputer))
+  await waitFor(() => expect(shownIn('Computers')).toEqual(everyComputer))
 })
 
 test('the criteria of a rollout are edited in place, and what somebody else changes meanwhile counts too', async () => {
@@ -98,7 +100,7 @@ test('the criteria of a rollout are edited in place, and what somebody else chan
   expect(service.bodies(`PATCH ${path}`).at(-1)).toEqual({ criteria: { minSuccessPercent: 50 } })
 })
 
-test('failed work of a task is shown with its output, and retried as a new task', async () => {
+test('failed work of a task is shown with its output and its computers, and retried as a new task', async () => {
   const task = '/api/tasks/{trackingId}'
   const retry = '/api/tasks/{trackingId}/retry'
   type Task = AnswerOf<`GET ${typeof task}`>
@@ -116,10 +118,15 @@ test('failed work of a task is shown with its output, and retried as a new task'
       },
     ],
   }
+  const action = known.actions.items[0] as Task['actions']['items'][number]
+  const actions = [1, 2, 3].map((id) => ({ ...action, workId: id, clientId: id, hostname: `till-${id}` }))
   const service = fakeService()
-    .on(`GET ${task}`, ({ params }) =>
+    .on(`GET ${task}`, ({ params, query }) =>
       params[0] === 't1'
-        ? { ...known, trackingId: 't1', rolloutId: null, total: 3, open: 0, succeeded: 1, failed: 2, timeLine }
+        ? {
+            ...{ ...known, trackingId: 't1', rolloutId: null, total: 3, open: 0, succeeded: 1, failed: 2, timeLine },
+            actions: listOf(actions.slice(0, query.get('exitCode') === '28' ? 2 : 3)),
+          }
         : { ...known, trackingId: 't2', rolloutId: null, total: 2, open: 2, succeeded: 0, failed: 0 },
     )
     .onAny(`POST ${retry}`, () => affecting(2, example(`POST ${retry}`, { trackingId: 't2', computerCount: 2 })))
@@ -128,6 +135,9 @@ test('failed work of a task is shown with its output, and retried as a new task'
   await screen.findByText(new RegExp(output))
   screen.getByText('Exit code 28')
   screen.getByText('2 failed')
+  await waitFor(() => expect(shownIn('Work items')).toHaveLength(3))
+  await click(screen.getByRole('link', { name: 'Show the computers' }))
+  await waitFor(() => expect(shownIn('Work items')).toEqual(['/computers/1', '/computers/2']))
   await click(button(document.body, 'Retry failed'))
   const panel = await screen.findByRole('dialog')
   await within(panel).findByText(/Creates the failed work of 2 computers again/)

@@ -14,6 +14,8 @@ function registerDocument(): void {
   for (const [name, descriptor] of kept) if (descriptor) Object.defineProperty(globalThis, name, descriptor)
   // Fields that grow with their text check whether fonts were loaded.
   Object.defineProperty(document, 'fonts', { value: new EventTarget() })
+  // Trees and long lists render what is in sight. Without a layout, nothing would be.
+  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => window.innerHeight })
   // Without style sheets, an element has its own style only. Looking for others takes most of the time of a test.
   const getComputedStyle = ({ style }: HTMLElement) => style
   Object.assign(globalThis, { Request: PageRequest, getComputedStyle })

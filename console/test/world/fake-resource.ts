@@ -1,5 +1,5 @@
 import type { ProblemCode } from '@muster/client'
-import { etagOf, FakeAnswer, type FakeRequest, type FakeService, problem } from './fake-service.ts'
+import { affecting, etagOf, FakeAnswer, type FakeRequest, type FakeService, problem } from './fake-service.ts'
 
 /** A thing of the fake service that people read, change and delete. Changes of an older version are refused. */
 export class FakeResource<Value extends object> {
@@ -17,15 +17,16 @@ export class FakeResource<Value extends object> {
 
   read = (): Value | FakeAnswer => this.value ?? problem(404, this.#missing)
 
-  /** Carries the change out, unless it is based on an older version. A dry run changes nothing. */
+  /** Carries the change out, unless it is based on an older version. A dry run changes nothing. The change may affect computers. */
   update =
-    (apply: (request: FakeRequest, before: Value) => Value | undefined) =>
+    (apply: (request: FakeRequest, before: Value) => Value | undefined, computers?: number) =>
     (request: FakeRequest): Value | FakeAnswer => {
       if (!this.value) return problem(404, this.#missing)
       const seen = request.headers.get('if-match')
       if (seen !== null && seen !== etagOf(this.value)) return problem(412, 'PreconditionFailed')
       const after = apply(request, this.value)
       if (!request.query.has('dryRun')) this.value = after
+      if (computers !== undefined) return affecting(computers, after)
       return after ?? new FakeAnswer(undefined)
     }
 

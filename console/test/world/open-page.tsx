@@ -47,6 +47,7 @@ export async function openPage(path: string, { language = 'en' }: { language?: L
   return {
     /** The address in the address bar. */
     address: () => router.state.location.pathname + router.state.location.search,
+    goBack: () => router.navigate(-1),
     /** Leaves the page. The end of the test does so, too. */
     close: () => closePage(service),
   }

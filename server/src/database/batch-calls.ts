@@ -12,8 +12,10 @@ export type BatchedStatement<Item, Result> = {
   /** Two items with the same key never run at the same time. A primitive value. */
   keyOf?(item: Item): string | number
   maxBatchSize?: number
-  /** Batches that are not full begin at least this long after each other, and more calls share them. A call after a pause does not wait. */
+  /** Batches that are not large begin at least this long after each other, and more calls share them. A call after a pause does not wait. */
   minIntervalMs?: number
+  /** A batch of this size is large: the cost of its statement is no longer the most of what its calls cost. By default, a full one. */
+  largeBatchSize?: number
   /** From this many waiting calls on, further ones fail with `StatementQueueFull`. */
   maxPending?: number
   /** The same for calls with one key: they wait for each other, and must not take the room of all others. */
@@ -35,6 +37,7 @@ const patienceMs = 250
  */
 export function batchCalls<Item, Result>(statement: BatchedStatement<Item, Result>): (item: Item) => Promise<Result> {
   const { keyOf, maxBatchSize = Number.POSITIVE_INFINITY, minIntervalMs = 0 } = statement
+  const { largeBatchSize = maxBatchSize } = statement
   const { maxRunning = 2, maxPending = 10_000, maxPendingPerKey = 64 } = statement
   const pendingPerKey = new Map<unknown, number>()
   const pending: PendingCall<Item, Result>[] = []
@@ -54,7 +57,7 @@ export function batchCalls<Item, Result>(statement: BatchedStatement<Item, Resul
     while (running === slow && running < maxRunning && pending.length > 0) {
       const sinceStart = performance.now() - lastStart
       // A clock that was ahead, as in some tests, must not stop the calls.
-      if (sinceStart >= 0 && sinceStart < minIntervalMs && pending.length < maxBatchSize) {
+      if (sinceStart >= 0 && sinceStart < minIntervalMs && pending.length < largeBatchSize) {
         planStart(minIntervalMs - sinceStart)
         return
       }

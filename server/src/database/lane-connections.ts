@@ -26,6 +26,7 @@ export class LaneConnections {
   readonly #activity: ConnectionActivity
   readonly #connections = new WeakMap<pg.PoolClient, LaneConnection>()
   readonly #awaited = new Set<LaneConnection>()
+  #answeredAt = Number.NEGATIVE_INFINITY
 
   constructor(pool: pg.Pool, activity: ConnectionActivity) {
     this.pool = pool
@@ -63,6 +64,11 @@ export class LaneConnections {
     }
   }
 
+  /** Whether the database has answered a statement of the lane within this time. */
+  hasAnsweredWithin(milliseconds: number): boolean {
+    return performance.now() - this.#answeredAt <= milliseconds
+  }
+
   /** Connections that await an answer since before a connection of this process fell silent. */
   listSuspects(): { connection: LaneConnection; sentAt: number }[] {
     return [...this.#awaited].flatMap((connection) => {
@@ -74,7 +80,9 @@ export class LaneConnections {
   #connectionOf(client: pg.PoolClient): LaneConnection {
     const known = this.#connections.get(client)
     if (known) return known
-    const connection = new LaneConnection(client, this.#activity, this.#awaited)
+    const connection = new LaneConnection(client, this.#activity, this.#awaited, () => {
+      this.#answeredAt = performance.now()
+    })
     this.#connections.set(client, connection)
     return connection
   }
@@ -89,11 +97,13 @@ export class LaneConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient
   readonly #activity: ConnectionActivity
   readonly #awaited: Set<LaneConnection>
+  readonly #onAnswer: () => void
 
-  constructor(client: pg.PoolClient, activity: ConnectionActivity, awaited: Set<LaneConnection>) {
+  constructor(client: pg.PoolClient, activity: ConnectionActivity, awaited: Set<LaneConnection>, onAnswer: () => void) {
     this.#client = client
     this.#activity = activity
     this.#awaited = awaited
+    this.#onAnswer = onAnswer
   }
 
   /** Whether the connection worked a moment ago, and none has fallen silent since. */
@@ -178,6 +188,7 @@ export class LaneConnection implements DatabaseConnection {
 
   #noteAnswer(): void {
     this.#answeredAt = performance.now()
+    this.#onAnswer()
     recordAnswer(this.#activity)
   }
 

@@ -38,6 +38,12 @@ export type LaneLimits = {
 const findsRowsByKeys = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
 
 /**
+ * Statements have one best plan for every value. The planner would make a plan for the values of each of the first five runs on
+ * a connection, and some statements of machines take several times as long to plan as to run.
+ */
+const hasOnePlan = { plan_cache_mode: 'force_generic_plan' }
+
+/**
  * After this long without a statement, the database ends a transaction. One whose connection falls silent keeps its locks
  * until then, among them that of the audit trail.
  */
@@ -53,10 +59,17 @@ export const laneLimits: Record<LaneName, LaneLimits> = {
     deadlineSeconds: 3,
     statementSeconds: 2.5,
     lockMilliseconds: 100,
-    planner: findsRowsByKeys,
+    planner: { ...findsRowsByKeys, ...hasOnePlan },
   },
   /** Everything else that computers, depots and firmware call. */
-  machines: { weight: 5, minConnections: 1, deadlineSeconds: 15, statementSeconds: 12, lockMilliseconds: 2_000 },
+  machines: {
+    weight: 5,
+    minConnections: 1,
+    deadlineSeconds: 15,
+    statementSeconds: 12,
+    lockMilliseconds: 2_000,
+    planner: hasOnePlan,
+  },
   reads: { weight: 5, minConnections: 1, deadlineSeconds: 20, statementSeconds: 15, lockMilliseconds: 2_000 },
   /** Reads whose cost grows with the fleet. */
   fleetReads: { weight: 2, minConnections: 1, deadlineSeconds: 65, statementSeconds: 60, lockMilliseconds: 2_000 },

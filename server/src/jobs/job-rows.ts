@@ -80,3 +80,10 @@ export async function returnToQueue(
       message = case when attempt_id = ${attemptId} then ${message} else message end
     where id = ${id} and status in ('Pending', 'Running')`.execute(db)
 }
+
+/** Whether a job waits or runs, on any node. */
+export async function hasUnfinishedJobs(db: Database): Promise<boolean> {
+  const { rows } = await sql`
+    select from background_jobs where status in ('Pending', 'Running') limit 1`.execute(db)
+  return rows.length > 0
+}

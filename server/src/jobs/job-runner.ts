@@ -1,12 +1,14 @@
 import { mkdir } from 'node:fs/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { PgBoss } from 'pg-boss'
-import type { ConnectedDatabase } from '../database/connect.ts'
+import type { ConnectedDatabase, Database } from '../database/connect.ts'
 import { listenTo } from '../database/listen.ts'
 import type { Configuration } from '../platform/configuration.ts'
+import { hasUnfinishedJobs } from './job-rows.ts'
 import { openQueueActivity } from './queue-activity.ts'
 import type { JobQueue } from './queues.ts'
 import { type JobHandler, runAttempt } from './run-attempt.ts'
+import { type PeriodicTask, startScheduler } from './scheduler.ts'
 
 /** Statements of the queue are short. Jobs must not stop for longer because a connection fell silent. */
 const queueDeadlineMs = 10_000
@@ -47,9 +49,9 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<JobRunn
     migrate: false,
     schedule: false,
     useListenNotify: true,
-    // How soon a job of a lost node runs again, in addition to its heartbeat.
-    superviseIntervalSeconds: 5,
-    monitorIntervalSeconds: 5,
+    supervise: false,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
   })
   boss.on('error', (error) => logger.error({ err: error }, 'The job runner failed.'))
   boss.on('warning', ({ message, data }) => logger.warn({ data }, message))
@@ -57,6 +59,7 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<JobRunn
     logger.warn({ err: error }, 'The package store does not exist and cannot be created.'),
   )
   await boss.start()
+  const supervision = startScheduler([superviseJobs(boss, background.db)], logger)
   const stopping = new AbortController()
   for (const [queue, handle] of Object.entries(handlers)) {
     const worker: Promise<string> = boss.work(queue, { notifyPollingIntervalSeconds: 5 }, async (jobs) => {
@@ -76,7 +79,28 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<JobRunn
     isActive: activity.isActive,
     async stop() {
       stopping.abort(new Error('The service is stopping.'))
-      await boss.stop({ close: false })
+      await Promise.all([supervision.stop(), boss.stop({ close: false })])
+    },
+  }
+}
+
+/** How soon a job of a lost node runs again, in addition to its heartbeat. */
+const superviseSeconds = 5
+/** How soon what ended jobs leave behind is cleaned up. */
+const maxUnsupervisedMs = 60_000
+
+/** Supervises the queues while there are jobs. Each time, that takes a dozen statements. */
+function superviseJobs(boss: PgBoss, db: Database): PeriodicTask {
+  let supervisedAt = Number.NEGATIVE_INFINITY
+  return {
+    name: 'supervise jobs',
+    intervalSeconds: superviseSeconds,
+    async run() {
+      const isOverdue = performance.now() - supervisedAt >= maxUnsupervisedMs
+      if (!isOverdue && !(await hasUnfinishedJobs(db))) return undefined
+      await boss.supervise()
+      supervisedAt = performance.now()
+      return undefined
     },
   }
 }

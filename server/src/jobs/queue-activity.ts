@@ -1,4 +1,4 @@
-/** Each queue is asked for jobs every five seconds, even without any, and so is the supervision of jobs. */
+/** Each queue is asked for jobs every five seconds, even without any. */
 const maxPauseMs = 9_000
 
 /** Observes whether pg-boss still sends statements, which it does as long as its timers work. */

@@ -5,7 +5,8 @@ import type { AuditTrail } from './audit-trail.ts'
 import { type Authenticate, requireRole } from './authentication/authenticate.ts'
 import type { Caller } from './authentication/caller.ts'
 import { type OpenAccess, openAccess } from './authentication/open-access.ts'
-import { methodNotAllowed, tooManyRequests, unauthorized } from './general-problems.ts'
+import { tooManyRequests, unauthorized } from './general-problems.ts'
+import { answerOtherMethods } from './http/other-methods.ts'
 import { addressKey } from './load/rate-limit.ts'
 import type { AnyOperation, Machine } from './operation.ts'
 import type { ChangeGuard, OperationContext } from './pipeline/run-context.ts'
@@ -90,30 +91,6 @@ async function countRequest(
 ): Promise<void> {
   const { exceeded, headers } = await rateLimit(services).count([addressKey(ip)])
   if (exceeded) throw tooManyRequests().withHeaders(headers)
-}
-
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-
-/** On every path with an operation, answers OPTIONS, and 405 instead of 404 to the methods that it does not have. */
-function answerOtherMethods(app: FastifyInstance, operations: readonly AnyOperation[]): void {
-  for (const [path, sharing] of Map.groupBy(operations, ({ path }) => path)) {
-    const taken = new Set(sharing.map(({ method }) => method))
-    const allow = [
-      ...methods.filter((method) => taken.has(method)),
-      ...(taken.has('GET') ? ['HEAD'] : []),
-      'OPTIONS',
-    ].join(', ')
-    // One route for all of them: adding routes takes most of the time in which the service starts.
-    app.route({
-      method: ['OPTIONS', ...methods.filter((method) => !taken.has(method))],
-      url: path,
-      exposeHeadRoute: false,
-      onRequest: async ({ method }) => {
-        if (method !== 'OPTIONS') throw methodNotAllowed().withHeaders({ allow })
-      },
-      handler: (_request, reply) => reply.code(204).header('allow', allow).send(),
-    })
-  }
 }
 
 /** The lane whose connections the operation uses. `channelLane` is that of the operations of a channel. */

@@ -154,6 +154,8 @@ test.each([
   ['subnetMask', { subnetMask: '255.255.255.0' }],
   ['standardGateway', { standardGateway: '192.0.2.1' }],
   ['standardGateway', { ipAddress: '192.0.2.17', subnetMask: '255.255.255.0', standardGateway: 'router' }],
+  ['standardGateway', { ipAddress: '192.0.2.17', subnetMask: '255.255.255.0', standardGateway: '192.0.3.1' }],
+  ['standardGateway', { ipAddress: '192.0.2.17', subnetMask: '255.255.255.240', standardGateway: '192.0.2.1' }],
   ['custom', { custom: { Custom01: 'x' } }],
   ['hostname', { hostname: 'x' }],
 ])('an invalid %s is refused by name, and nothing is stored: %j', async (name, change) => {

@@ -59,6 +59,20 @@ test.each([
   expect(await exists(computer.id)).toBe(false)
 })
 
+test('a depot that a group lists is deleted only with force', async () => {
+  const [group, depot] = [await given.group(), await given.computer({ role: 'DepotServer' })]
+  await db
+    .insertInto('group_depot_servers')
+    .values({ group_id: group.id, computer_id: depot.id, priority: 1 })
+    .execute()
+
+  const refused = await deleteById(depot.id)
+  const forced = await deleteById(depot.id, { force: true })
+
+  expect(refused).toMatchObject({ status: 409, problem: 'Assigned' })
+  expect(forced.status).toBe(204)
+})
+
 test('the master server cannot be deleted, with or without force, whether it is in a group or not', async () => {
   const [group, master] = [await given.group(), await given.computer({ role: 'MasterServer' })]
   const free = await deleteById(master.id, { force: true })

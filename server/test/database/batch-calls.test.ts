@@ -62,8 +62,11 @@ test('with a minimum interval, calls that follow each other closely share a stat
   expect(took).toBeGreaterThanOrEqual(49)
 })
 
-test('a batch that is full does not wait for the minimum interval', async () => {
-  const { batches, double } = batchedDouble({ minIntervalMs: 3_600_000, maxBatchSize: 2 })
+test.each([
+  ['full', { maxBatchSize: 2 }],
+  ['large', { largeBatchSize: 2, maxBatchSize: 10 }],
+])('a batch that is %s does not wait for the minimum interval', async (_, sizes) => {
+  const { batches, double } = batchedDouble({ minIntervalMs: 3_600_000, ...sizes })
 
   await Promise.all([1, 2, 3].map(double))
 

@@ -13,7 +13,7 @@ export async function openLockWorld() {
   const operator = as('activation.execute', 'reinstall.execute')
 
   /**
-   * Three agents in a group and each also in a group of its own below another so that every step locks several rows. The
+   * Two agents in a group and each also in a group of its own below another so that every step locks several rows. The
    * rows are stored in an order other than that of their keys, because a statement without an order often follows the file.
    */
   async function fleet() {
@@ -22,8 +22,8 @@ export async function openLockWorld() {
     await given.assignment(group, image, 'pxeBootImage')
     const required = await readyPackage()
     const packages = [required]
-    for (let n = 0; n < 3; n++) packages.push(await readyPackage({ requires: [required.name] }))
-    const agents = [await agent(), await agent(), await agent()]
+    for (let n = 0; n < 2; n++) packages.push(await readyPackage({ requires: [required.name] }))
+    const agents = [await agent(), await agent()]
     for (const one of packages) await given.assignment(group, one, 'package')
     for (const one of agents.toReversed()) {
       const own = await given.group({ tree: 'AssignmentGroups', parent: above })
@@ -38,13 +38,14 @@ export async function openLockWorld() {
   const activated = async () => {
     const made = await fleet()
     await operator.call(activateGroup, { params: { id: made.group.id }, body: activation })
+    const own = sql.raw(`computer_id in (${made.agents.map(({ id }) => id).join()})`)
     // Rewrites the rows from the last to the first.
     await sql`
       do $$ declare item record; begin
-        for item in select id from work order by computer_id desc, package_id desc, id desc loop
+        for item in select id from work where ${own} order by computer_id desc, package_id desc, id desc loop
           update work set progress = progress where id = item.id;
         end loop;
-        for item in select id from activations order by computer_id desc, group_id desc loop
+        for item in select id from activations where ${own} order by computer_id desc, group_id desc loop
           update activations set activated_at = activated_at where id = item.id;
         end loop;
       end $$`.execute(db)

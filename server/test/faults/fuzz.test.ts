@@ -33,18 +33,18 @@ const operations = allOperations.filter(({ answerType }) => answerType !== event
 // There are many operations: a few runs of each find what all of them share, and the file stays quick.
 const bounds = { seed: 20_260_314, numRuns: modelRuns(2) }
 const withBody = operations.filter(({ body }) => body)
-// Only the parser sees texts that are no JSON, or without bounds, and it is the same for all operations. So each operation gets a
-// few of them, in turn, and a few operations get the deepest ones.
+// Only the parser sees texts that are no JSON, or without bounds, and it is the same for all operations. So each operation gets
+// one of each kind, in turn, and a few operations get the deepest ones.
 const [deep, lessDeep] = [boundlessJson(100_000), boundlessJson(1_000)]
 const withDeepest = new Set(withBody.slice(0, 5))
 
 function bodiesFor(operation: AnyOperation, example: unknown): Buffer[] {
   const text = JSON.stringify(example)
   const unreadable = [...malformedJson, ...distortedJson(text)]
-  if (!operation.body) return inTurn([...unreadable, ...unusualJson(text)], operations.indexOf(operation), modelRuns(2))
+  if (!operation.body) return inTurn([...unreadable, ...unusualJson(text)], operations.indexOf(operation), modelRuns(1))
   const place = withBody.indexOf(operation)
-  const boundless = withDeepest.has(operation) ? deep : inTurn(lessDeep, place, modelRuns(2))
-  return [...inTurn(unreadable, place, modelRuns(2)), ...unusualJson(text), ...boundless]
+  const boundless = withDeepest.has(operation) ? deep : inTurn(lessDeep, place, modelRuns(1))
+  return [...inTurn(unreadable, place, modelRuns(1)), ...unusualJson(text), ...boundless]
 }
 
 /** Enough of the items that neighbours in a list together get all of them. */
@@ -112,7 +112,7 @@ test.each(operations)('$id answers unsupported methods with a problem', async (o
 
   // Only the parser sees most of them, and it is the same for all operations.
   const others = ['TRACE', 'CONNECT', 'PROPFIND', 'M-SEARCH', 'QUERY', 'FLY', 'get', 'GE T', '\0', '']
-  const methods = ['HEAD', ...inTurn(others, operations.indexOf(operation), modelRuns(2))]
+  const methods = ['HEAD', ...inTurn(others, operations.indexOf(operation), modelRuns(1))]
   await forEach(methods, async (method) => {
     expectSound(await sendRaw(port, requestBytes(method, path, [['Connection', 'close']])), operation)
   })

@@ -35,6 +35,7 @@ const computer: fc.Arbitrary<PlannedComputer> = fc.record({
   isMember: fc.boolean(),
   seenHours: orNull(oneOf(0, 11, 23, 25, 47, 49, 71, 73, 167, 169, 251, 253, 503, 505, 700, 730)),
   intervalHours: oneOf(1, 1, ...slowIntervals),
+  createdDays: oneOf(0, 13.9, 14.1),
   inventoryDays: orNull(oneOf(0, 13.9, 14.1, 100)),
   disks: fc.array(
     fc.record({

@@ -25,6 +25,7 @@ export type PlannedComputer = {
   seenHours: number | null
   /** The contact interval of the agent template, in hours. */
   intervalHours: number
+  createdDays: number
   inventoryDays: number | null
   disks: readonly PlannedDisk[]
   batteries: readonly PlannedBattery[]
@@ -79,7 +80,7 @@ const rules: Record<IssueName, Rule> = {
   'missing-patch': ({ missing }) => count(missing, isSecurityPatch),
   'stale-agent': (computer, { minHoursStale = staleAfter(computer), maxHoursStale = Number.POSITIVE_INFINITY }) =>
     Number(computer.seenHours !== null && computer.seenHours >= minHoursStale && computer.seenHours <= maxHoursStale),
-  'stale-inventory': ({ inventoryDays }) => Number(inventoryDays === null || inventoryDays >= 14),
+  'stale-inventory': ({ createdDays, inventoryDays }) => Number((inventoryDays ?? createdDays) >= 14),
   'stale-deployment': ({ seenHours, deployments }, { minHoursPending = 24, maxDaysPending = 30 }) =>
     count(
       deployments,

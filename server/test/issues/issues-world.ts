@@ -100,6 +100,7 @@ export async function openFleetMaker(world: IssuesWorld) {
           domain: one.domain,
           os_name: one.isWindows ? 'Windows 11' : 'Debian GNU/Linux',
           ...(one.seenHours !== null && { lastSeen: since(one.seenHours) }),
+          created_at: since(one.createdDays * 24),
           ...(one.inventoryDays !== null && { inventory_at: since(one.inventoryDays * 24) }),
         })
         if (one.isMember) await given.member(group, computer)

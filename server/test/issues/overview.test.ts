@@ -41,7 +41,7 @@ test('the overview leaves out computers without a contact in 30 days unless last
   const domain = ownDomain()
   const recent = await given.computer({ domain, lastSeen: since(29 * 24) })
   const old = await given.computer({ domain, lastSeen: since(31 * 24) })
-  const never = await given.computer({ domain })
+  const never = await given.computer({ domain, created_at: since(15 * 24) })
 
   const found = async (query: object) => (await listFindings({ domain, ...query })).map(([id]) => id)
 
@@ -54,7 +54,7 @@ test('the overview leaves out computers without a contact in 30 days unless last
 
 test('the overview reports only the issues in the filter and refuses unknown names', async () => {
   const domain = ownDomain()
-  const computer = await given.computer({ domain, lastSeen: since(25) })
+  const computer = await given.computer({ domain, created_at: since(15 * 24), lastSeen: since(25) })
 
   const stale = await listFindings({ domain, issues: 'stale-agent, LOW-DISK' })
   const unknown = await reader.call(listIssueOverview, { query: { issues: 'low-disk,high-disk' } })

@@ -38,6 +38,16 @@ test('a package is listed if it fails on two computers or on the requested numbe
   expect(filtered.body.items).toMatchObject([{ softwareId: one.software.id, affectedDeviceCount: 1 }])
 })
 
+test('the package that fails on the most computers comes first', async () => {
+  const fleets = [await givenFailingPackage(2), await givenFailingPackage(4), await givenFailingPackage(3)]
+  const isOurs = ({ softwareId }: { softwareId: string | null }) =>
+    fleets.some(({ software }) => software.id === softwareId)
+
+  const { body } = await reader.call(listSharedPackageFailures, { query: { top: 1000 } })
+
+  expect(body.items.filter(isOurs).map(({ affectedDeviceCount }) => affectedDeviceCount)).toEqual([4, 3, 2])
+})
+
 test('a failing package lists its computers if includeDevices is true', async () => {
   const { software, fleet } = await givenFailingPackage(2)
   const query = {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { reportHeartbeat } from '../../src/channels/depot/report-heartbeat.ts'
 import { sendDueWakeUps, sendWakeUps, type WakeContext } from '../../src/features/wake-on-lan/jobs/send-wake-ups.ts'
 import { assignWakeUpsToDepots, claimWakeUps } from '../../src/features/wake-on-lan/wake-ups.ts'
+import { openActivity } from '../../src/jobs/activity.ts'
 import { startScheduler } from '../../src/jobs/scheduler.ts'
 import { formatMacAddress } from '../../src/platform/mac-address.ts'
 import { temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
@@ -82,13 +83,23 @@ describe('the service', () => {
 
   test('the scheduler sends wake-ups when they are due', async () => {
     const { packets, context } = await givenService()
-    const scheduler = startScheduler([sendWakeUps(context)], context.logger)
+    const activity = openActivity()
+    const scheduler = startScheduler([sendWakeUps(context, activity)], context.logger, activity)
     const { mac } = await givenWakeUp({}, new Date(Date.now() + 200))
+    activity.note()
 
     await until(() => packets.length > 0 || undefined)
     await scheduler.stop()
 
     expect(packets).toEqual([magicPacketFor(mac)])
+  })
+
+  test('the service rests until the next wake-up is due', async () => {
+    const { send } = await givenService()
+    const { id } = await givenWakeUp({}, new Date(Date.now() + 2_000))
+
+    expect(await send()).toBeLessThanOrEqual(2_000)
+    await db.deleteFrom('wake_requests').where('id', '=', id).execute()
   })
 
   test('the service sends to the network of the computer unless an address is configured', async () => {

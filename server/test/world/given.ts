@@ -9,7 +9,7 @@ import type { Role } from '../../src/platform/roles.ts'
 import { givenPackagesIn } from './given-packages.ts'
 import { givenPatchesIn } from './given-patches.ts'
 
-type Tree = 'ConfigurationGroups' | 'AssignmentGroups' | 'UserGroups'
+export type Tree = 'ConfigurationGroups' | 'AssignmentGroups' | 'UserGroups'
 
 export type Given = ReturnType<typeof givenIn>
 

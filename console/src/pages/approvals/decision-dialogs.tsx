@@ -101,7 +101,7 @@ function RequestContent({ approval }: { approval: Approval }) {
       <Text size="sm" c="dimmed">
         {approvals.boundHint}
       </Text>
-      <Code block className="breakable" aria-label={approvals.content}>
+      <Code block className="breakable" tabIndex={0} role="group" aria-label={approvals.content}>
         {JSON.stringify({ operation, target, ...(request as object) }, null, 2)}
       </Code>
     </>

@@ -54,7 +54,7 @@ function Entry({ entry, onFilter }: Pick<AuditEntryDrawerProps, 'onFilter'> & { 
       <Title order={3} size="h5">
         {audit.request}
       </Title>
-      <Code block className="breakable">
+      <Code block className="breakable" tabIndex={0} role="group" aria-label={audit.request}>
         {JSON.stringify(entry.request, null, 2)}
       </Code>
       <Anchor component="button" type="button" fz="sm" ta="left" onClick={() => onFilter({ target: entry.target })}>

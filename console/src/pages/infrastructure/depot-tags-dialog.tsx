@@ -59,6 +59,7 @@ function TagEditor({ depot: { clientId, tags } }: { depot: Depot }) {
         </Pill.Group>
       )}
       <Select
+        comboboxProps={{ withinPortal: false }}
         data-autofocus
         label={depots.addTag}
         data={missing.map(({ id, designation }) => ({ value: String(id), label: visibleLine(designation) }))}

@@ -2,6 +2,7 @@ import { enrol } from '../../features/enrolment/enrol.ts'
 import type { Enrolment } from '../../features/enrolment/enrolment-audit.ts'
 import { refusedEnrolment } from '../../features/enrolment/enrolment-audit.ts'
 import { alreadyEnrolled, enrolmentTokenInvalid, quarantineFull } from '../../features/enrolment/problems.ts'
+import { isReEnrolmentCode } from '../../features/enrolment/re-enrolment-codes.ts'
 import { confirmByEnrolment } from '../../features/os-deployment/confirm-report.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, Id, nullable, Type, text, Uuid } from '../../platform/schema.ts'
@@ -106,6 +107,7 @@ export const enrolAgent = operation({
       name: computer.name.trim(),
       domain: computer.domain.trim(),
       tokenHash: keys.hashSecret(token),
+      isCode: isReEnrolmentCode(token),
       keyHash: keys.hashSecret(enrolmentKey),
       installedComputerId: installation ? await findInstalledComputer(db, services, request, installation) : null,
       address: request.ip,
@@ -117,8 +119,9 @@ export const enrolAgent = operation({
     if (enrolled === 'NoIdentity') throw invalidPart('body', 'computer.uuid', 'or computer.macAddress is required')
     if (enrolled === 'AlreadyEnrolled') throw alreadyEnrolled().withAudit(refusedEnrolment(enrolment, enrolled))
     if (enrolled === 'QuarantineFull') throw quarantineFull().withAudit(refusedEnrolment(enrolment, enrolled))
-    const { clientId, credential, isQuarantined } = enrolled
-    if (!isQuarantined) await confirmByEnrolment(db, clientId)
+    const { clientId, credential, isQuarantined, event } = enrolled
+    // Nothing was installed on a computer that did not exist.
+    if (!isQuarantined && event !== 'Created') await confirmByEnrolment(db, clientId)
     return { clientId, credential, quarantined: isQuarantined }
   },
 })

@@ -59,7 +59,8 @@ const rememberedRuns = 5
 const maxSharedContacts = 64
 
 /** Most of the cost of a small batch is that of its statement, and no agent notices this delay. */
-const minContactIntervalMs = 20
+const minContactIntervalMs = 40
+const largeContactBatch = 24
 
 /**
  * Records a contact and returns what the agent must do next. Returns undefined when the credential is not valid; then
@@ -76,6 +77,7 @@ export const recordAgentContact = shareStatement((db) => ({
   keyOf: credentialOf,
   maxBatchSize: maxSharedContacts,
   minIntervalMs: minContactIntervalMs,
+  largeBatchSize: largeContactBatch,
 }))
 
 function credentialOf({ client_id, secret_hash }: Pick<AgentContactReport, 'client_id' | 'secret_hash'>): string {

@@ -12,6 +12,7 @@ import { findQuarantinedAgent } from '../../features/enrolment/quarantine.ts'
 import { leaseWorkTogether } from '../../features/hand-out/lease-together.ts'
 import { leaseWork, type WorkRequester } from '../../features/hand-out/lease-work.ts'
 import { resourceBusy } from '../../platform/general-problems.ts'
+import { recordContact } from '../../platform/load/record-contact.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import type { Static } from '../../platform/schema.ts'
 import { agentUnauthorized } from './authenticate-agent.ts'
@@ -34,11 +35,10 @@ export const reportContact = operation({
   problems: [resourceBusy],
   async handle({ body, db, machine, services, request }) {
     const { clientId, secretHash } = machine
-    const row = secretHash && (await recordAgentContact(db, toReport(body, clientId, secretHash)))
+    const row = secretHash && (await recordContact(() => recordAgentContact(db, toReport(body, clientId, secretHash))))
     const quarantined = row || !secretHash ? undefined : await findQuarantinedAgent(db, { clientId, secretHash })
     if (quarantined) return answerInQuarantine(quarantined.confirmedFor, request.headers)
     if (!row || !secretHash) throw agentUnauthorized()
-    if (!row.is_recorded) throw resourceBusy().withHeaders({ 'retry-after': '2' })
     const { keys, configuration, pressure, handOutTurns } = services
     // Before the hand-out: what has succeeded may be required by other work.
     const reports = await recordReports(db, clientId, body)

@@ -57,12 +57,22 @@ function requireWellFormed(request: ComputerPatch): void {
 }
 
 /** In binary, a subnet mask is one or more ones followed by zeros. */
-function isSubnetMask(address: string): boolean {
-  const bits = address
+const isSubnetMask = (address: string) => /^1+0*$/.test(bitsOf(address))
+
+function bitsOf(address: string): string {
+  return address
     .split('.')
     .map((part) => Number(part).toString(2).padStart(8, '0'))
     .join('')
-  return /^1+0*$/.test(bits)
+}
+
+/** With a gateway outside of its subnet, a computer reaches nothing else, and nobody could repair it over the network. */
+export function requireGatewayInSubnet({ ip_address, subnet_mask, standard_gateway }: ComputerColumns): void {
+  if (!ip_address || !subnet_mask || !standard_gateway) return
+  const networkBits = bitsOf(subnet_mask).lastIndexOf('1') + 1
+  const networkOf = (address: string) => bitsOf(address).slice(0, networkBits)
+  if (networkOf(standard_gateway) !== networkOf(ip_address))
+    throw invalidPart('body', 'standardGateway', 'is not in the subnet of the ipAddress')
 }
 
 /** Checks the rules across properties, for a new computer or for one with the changes applied. */

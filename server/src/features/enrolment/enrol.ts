@@ -9,13 +9,12 @@ import {
   type EnrolmentRefusal,
   recordEnrolment,
 } from './enrolment-audit.ts'
-import { findUsableToken, joinGroup, pinGroupOfToken, recordTokenUse, type UsableToken } from './enrolment-tokens.ts'
+import { findUsableToken, joinGroup, pinGroupOfToken, type UsableToken } from './enrolment-tokens.ts'
 import {
   completeIdentity,
   insertComputer,
   isRecognisable,
   isStrongMatch,
-  lockDevicesOfMatchingComputer,
   lockIdentity,
   lockMatchingComputer,
   type MatchingComputer,
@@ -31,6 +30,8 @@ export type EnrolledAgent = {
   /** Undefined if an agent in quarantine asks again, which agents of others do with every inventory. */
   event: EnrolmentEvent | undefined
   provenBy: EnrolmentProof | null
+  /** The token whose use counts; null without one, or if the agent repeats its enrolment. */
+  usedTokenId: number | null
   /** The agent in quarantine that had to make room. */
   replacedId?: number
 }
@@ -52,14 +53,14 @@ export async function enrol(
   services: EnrolmentServices,
   enrolment: Enrolment,
 ): Promise<EnrolmentOutcome> {
-  const code = await findReEnrolmentCode(db, enrolment.tokenHash)
+  const code = enrolment.isCode ? await findReEnrolmentCode(db, enrolment.tokenHash) : undefined
   const outcome = code
     ? await enrolWithCode(db, services, enrolment, code)
     : await enrolWithToken(db, services, enrolment)
   if (typeof outcome === 'string' || !outcome.event) return outcome
-  const { clientId, event, provenBy, replacedId } = outcome
-  await recordEnrolment(db, enrolment, { clientId, event, provenBy, ...(replacedId && { replacedId }) })
-  return outcome
+  const { clientId, event, provenBy, replacedId, usedTokenId } = outcome
+  const recorded = { clientId, event, provenBy, ...(replacedId && { replacedId }) }
+  return (await recordEnrolment(db, enrolment, recorded, usedTokenId)) ? outcome : 'InvalidToken'
 }
 
 /** The code proves nothing but the permission for its own computer, so the agent must resemble that computer. */
@@ -71,7 +72,6 @@ async function enrolWithCode(
 ): Promise<EnrolmentOutcome> {
   const claimant = { keyHash: enrolment.keyHash, provenComputerId: code.computer_id }
   await lockIdentity(db, enrolment)
-  await lockDevicesOfMatchingComputer(db, enrolment, claimant)
   const match = await lockMatchingComputer(db, enrolment, claimant)
   if (match?.id !== code.computer_id) return 'InvalidToken'
   const agent = await lockExistingAgent(db, match.id, enrolment.keyHash)
@@ -81,7 +81,7 @@ async function enrolWithCode(
   await deleteClaims(db, match.id)
   await deleteAgent(db, match.id)
   return insertNewAgent(db, keys, match.id, enrolment, {
-    tokenId: null,
+    usedTokenId: null,
     event: agent ? 'TakenOver' : 'Joined',
     provenBy: 'ReEnrolmentCode',
   })
@@ -98,7 +98,6 @@ async function enrolWithToken(
   if (!token) return 'InvalidToken'
   await lockIdentity(db, enrolment)
   await pinGroupOfToken(db, token.group_id)
-  await lockDevicesOfMatchingComputer(db, enrolment, claimant)
   const match = await lockMatchingComputer(db, enrolment, claimant)
   if (match?.isAmbiguous) return quarantine(db, services, match, token, enrolment)
   const agent = match && (await lockExistingAgent(db, match.id, enrolment.keyHash))
@@ -118,13 +117,11 @@ async function enrolWithToken(
     await deleteClaims(db, match.id)
   }
   await joinGroup(db, token.group_id, clientId)
-  const enrolled = await insertNewAgent(db, keys, clientId, enrolment, {
-    tokenId: token.id,
+  return insertNewAgent(db, keys, clientId, enrolment, {
+    usedTokenId: token.id,
     event: match ? 'Joined' : 'Created',
     provenBy,
   })
-  // Last, because this locks the token: from here on, all enrolments with it wait for this transaction.
-  return (await recordTokenUse(db, token.id)) ? enrolled : 'InvalidToken'
 }
 
 function findProof(
@@ -147,11 +144,11 @@ async function quarantine(
 ): Promise<EnrolmentOutcome> {
   const common = { clientId: match.id, isQuarantined: true, provenBy: null }
   const repeated = await renewQuarantinedCredential(db, keys, match.id, enrolment.keyHash)
-  if (repeated !== undefined) return { ...common, credential: repeated, event: undefined }
+  if (repeated !== undefined) return { ...common, credential: repeated, event: undefined, usedTokenId: null }
   if (token.is_used_up) return 'InvalidToken'
   const claim = await quarantineAgent(db, keys, match, token.id, enrolment)
   if (claim === undefined) return 'QuarantineFull'
-  return (await recordTokenUse(db, token.id)) ? { ...common, ...claim, event: 'Quarantined' } : 'InvalidToken'
+  return { ...common, ...claim, event: 'Quarantined', usedTokenId: token.id }
 }
 
 async function insertNewAgent(
@@ -159,10 +156,10 @@ async function insertNewAgent(
   keys: EnrolmentServices['keys'],
   clientId: number,
   { keyHash, version, platform, kind }: Enrolment,
-  { tokenId, ...proven }: { tokenId: number | null; event: EnrolmentEvent; provenBy: EnrolmentProof | null },
+  proven: Pick<EnrolledAgent, 'usedTokenId' | 'event' | 'provenBy'>,
 ): Promise<EnrolledAgent> {
   const { credential, secretHash } = newAgentCredential(keys, clientId)
-  await insertAgent(db, clientId, { keyHash, secretHash, tokenId, version, platform, kind })
+  await insertAgent(db, clientId, { keyHash, secretHash, tokenId: proven.usedTokenId, version, platform, kind })
   return { clientId, credential, isQuarantined: false, ...proven }
 }
 
@@ -172,4 +169,5 @@ const renewed = (credential: string, { id }: MatchingComputer): EnrolledAgent =>
   isQuarantined: false,
   event: 'Renewed',
   provenBy: 'EnrolmentKey',
+  usedTokenId: null,
 })

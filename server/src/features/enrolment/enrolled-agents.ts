@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { executePrepared } from '../../database/prepared-statements.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { newAgentCredential } from '../agents/agent-credentials.ts'
 import type { AgentKind } from '../agents/agent-kinds.ts'
@@ -40,18 +41,13 @@ export async function renewCredential(db: Database, keys: ServerKeys, clientId: 
 
 /** Records the agent of a computer that has none. */
 export async function insertAgent(db: Database, clientId: number, agent: NewAgent): Promise<void> {
-  await db
-    .insertInto('agents')
-    .values({
-      computer_id: clientId,
-      secret_hash: agent.secretHash,
-      enrolment_key_hash: agent.keyHash,
-      enrolment_token_id: agent.tokenId,
-      version: agent.version,
-      platform: agent.platform,
-      kind: agent.kind,
-    })
-    .execute()
+  const { secretHash, keyHash, tokenId, version, platform, kind } = agent
+  await executePrepared(
+    db,
+    sql`
+      insert into agents (computer_id, secret_hash, enrolment_key_hash, enrolment_token_id, version, platform, kind)
+      values (${clientId}, ${secretHash}, ${keyHash}, ${tokenId}, ${version}, ${platform}, ${kind})`,
+  )
 }
 
 /** Removes the previous agent. Its leases end now so that the new agent gets the work. */

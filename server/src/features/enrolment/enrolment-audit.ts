@@ -1,11 +1,14 @@
 import type { Database } from '../../database/connect.ts'
-import type { AuditedAttempt } from '../../platform/audit-trail.ts'
-import { appendAuditEntry } from '../audit/audit-trail.ts'
+import type { AuditEntry, AuditedAttempt } from '../../platform/audit-trail.ts'
+import { appendAuditEntry, appendAuditEntryAfter } from '../audit/audit-trail.ts'
+import { countTokenUse } from './enrolment-tokens.ts'
 import type { ClaimingAgent } from './quarantine.ts'
 
 export type Enrolment = ClaimingAgent & {
   /** Hash of an enrolment token or of a re-enrolment code. */
   tokenHash: Buffer
+  /** Whether it is that of a code. */
+  isCode: boolean
   /** The computer on which Muster has just installed an operating system, if the agent has proved that it runs there. */
   installedComputerId: number | null
   requestId: string
@@ -44,13 +47,19 @@ export type RecordedEnrolment = {
   replacedId?: number
 }
 
-/** Audits an enrolment. The agent acts itself, with a token or code that a principal created. */
+/**
+ * Audits an enrolment and counts the use of its token, if it used one. The agent acts itself, with a token or code that a
+ * principal created. Returns false when the token is revoked or used up by now.
+ *
+ * Call it last: from here on, all enrolments with the token wait for the end of the transaction.
+ */
 export async function recordEnrolment(
   db: Database,
   enrolment: Enrolment,
   { clientId, ...recorded }: RecordedEnrolment,
-): Promise<void> {
-  await appendAuditEntry(db, {
+  usedTokenId: number | null,
+): Promise<boolean> {
+  const entry: AuditEntry = {
     principal: { id: null, name: `agent of ${enrolment.name}` },
     operation: { id: 'enrolAgent', body: null },
     target: `/api/computer/${clientId}/agent`,
@@ -59,7 +68,10 @@ export async function recordEnrolment(
     concealed: [],
     status: 200,
     requestId: enrolment.requestId,
-  })
+  }
+  if (usedTokenId !== null) return appendAuditEntryAfter(db, countTokenUse(usedTokenId), entry)
+  await appendAuditEntry(db, entry)
+  return true
 }
 
 export type EnrolmentRefusal = 'AlreadyEnrolled' | 'QuarantineFull'

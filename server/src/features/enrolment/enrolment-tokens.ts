@@ -1,23 +1,25 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { executePrepared } from '../../database/prepared-statements.ts'
 
 export type UsableToken = { id: number; group_id: string | null; is_used_up: boolean }
 
 /** Finds a token that is neither revoked nor expired. */
 export async function findUsableToken(db: Database, tokenHash: Buffer): Promise<UsableToken | undefined> {
-  const { rows } = await sql<UsableToken>`
-    select id, group_id, max_uses is not null and uses >= max_uses as is_used_up from enrolment_tokens
-    where token_hash = ${tokenHash} and revoked_at is null and expires_at > now()`.execute(db)
+  const { rows } = await executePrepared(
+    db,
+    sql<UsableToken>`
+      select id, group_id, max_uses is not null and uses >= max_uses as is_used_up from enrolment_tokens
+      where token_hash = ${tokenHash} and revoked_at is null and expires_at > now()`,
+  )
   return rows[0]
 }
 
-/** Counts one use of the token. Returns false when the token is revoked or used up by now. */
-export async function recordTokenUse(db: Database, tokenId: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update enrolment_tokens set uses = uses + 1
-    where id = ${tokenId} and revoked_at is null and (max_uses is null or uses < max_uses)`.execute(db)
-  return numAffectedRows === 1n
-}
+/** The statement that counts one use of the token. It returns no row when the token is revoked or used up by now. */
+export const countTokenUse = (tokenId: number): RawBuilder<{ id: number }> => sql`
+  update enrolment_tokens set uses = uses + 1
+  where id = ${tokenId} and revoked_at is null and (max_uses is null or uses < max_uses)
+  returning id`
 
 /** Keeps the group of a token from being deleted until the transaction ends. */
 export async function pinGroupOfToken(db: Database, groupId: string | null): Promise<void> {

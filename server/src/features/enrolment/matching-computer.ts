@@ -66,9 +66,12 @@ export async function lockIdentity(db: Database, identity: ReportedIdentity): Pr
   const { serialNumber } = identity
   const uuid = uuidOf(identity)?.toLowerCase()
   const identities = [serialNumber && `enrolment serial ${serialNumber}`, uuid && `enrolment uuid ${uuid}`]
-  await sql`
-    select pg_advisory_xact_lock(${advisoryKeyOf(sql.ref('identity'))})
-    from unnest(${identities.filter(Boolean)}::text[]) as identity`.execute(db)
+  await executePrepared(
+    db,
+    sql`
+      select pg_advisory_xact_lock(${advisoryKeyOf(sql.ref('identity'))})
+      from unnest(${identities.filter(Boolean)}::text[]) as identity`,
+  )
 }
 
 /**
@@ -81,6 +84,7 @@ export async function lockMatchingComputer(
   identity: ReportedIdentity,
   claimant: Claimant,
 ): Promise<MatchingComputer | undefined> {
+  if (!(await lockDevicesOfMatchingComputer(db, identity, claimant))) return undefined
   const { rows } = await executePrepared(
     db,
     sql<BestMatch>`${matchingComputer(identity, claimant)} for no key update of computers`,
@@ -91,19 +95,23 @@ export async function lockMatchingComputer(
   return { id: found.id, matchedBy, isAmbiguous: found.is_ambiguous, hasUuid: uuidOf(found) !== null }
 }
 
-/** The devices of a computer are locked before the computer. Another device may enrol for it. */
-export async function lockDevicesOfMatchingComputer(
+/** The devices of a computer are locked before the computer. Another device may enrol for it. Returns whether one matches. */
+async function lockDevicesOfMatchingComputer(
   db: Database,
   identity: ReportedIdentity,
   claimant: Claimant,
-): Promise<void> {
-  await executePrepared(
+): Promise<boolean> {
+  const { rows } = await executePrepared(
     db,
     sql`
-      select from fusion_devices
-      where computer_id = (select id from (${matchingComputer(identity, claimant)}) as matching)
-      order by id for no key update`,
+      with matching as materialized (
+        ${matchingComputer(identity, claimant)}
+      ), locked as materialized (
+        select from fusion_devices where computer_id = (select id from matching) order by id for no key update
+      )
+      select (select count(*) from locked) from matching`,
   )
+  return rows.length > 0
 }
 
 type BestMatch = { id: number; uuid: string | null; weight: number; is_ambiguous: boolean }
@@ -136,19 +144,15 @@ function matchingComputer(identity: ReportedIdentity, claimant: Claimant): RawBu
 
 /** Returns undefined when a concurrent enrolment has created the computer. */
 export async function insertComputer(db: Database, identity: ReportedIdentity): Promise<number | undefined> {
-  const inserted = await db
-    .insertInto('computers')
-    .values({
-      name: identity.name,
-      domain: identity.domain,
-      is_domain: identity.isDomain,
-      uuid: uuidOf(identity),
-      mac_address: macAddressOf(identity),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return inserted?.id
+  const { name, domain, isDomain } = identity
+  const { rows } = await executePrepared(
+    db,
+    sql<{ id: number }>`
+      insert into computers (name, domain, is_domain, uuid, mac_address)
+      values (${name}, ${domain}, ${isDomain}, ${uuidOf(identity)}, ${macAddressOf(identity)})
+      on conflict do nothing returning id`,
+  )
+  return rows[0]?.id
 }
 
 /** Fills in the UUID and the MAC address of a computer that was created without them. */

@@ -1,9 +1,15 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { executePrepared } from '../../database/prepared-statements.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { newSecret } from '../principals/principals.ts'
 
 export type ReEnrolmentCode = { computer_id: number }
+
+/** Distinguishes codes from enrolment tokens. */
+const codePrefix = 're-enrol-'
+
+export const isReEnrolmentCode = (text: string) => text.startsWith(codePrefix)
 
 /** Creates the code with which one agent may enrol for the computer. It replaces an earlier code of the computer. */
 export async function createReEnrolmentCode(
@@ -12,7 +18,7 @@ export async function createReEnrolmentCode(
   clientId: number,
   expiresAt: Date,
 ): Promise<string> {
-  const code = `re-enrol-${newSecret()}`
+  const code = `${codePrefix}${newSecret()}`
   const code_hash = keys.hashSecret(code)
   await db
     .insertInto('re_enrolment_codes')
@@ -30,8 +36,11 @@ export async function deleteReEnrolmentCode(db: Database, clientId: number): Pro
 
 /** Finds a code that has not expired, used or not. */
 export async function findReEnrolmentCode(db: Database, codeHash: Buffer): Promise<ReEnrolmentCode | undefined> {
-  const { rows } = await sql<ReEnrolmentCode>`
-    select computer_id from re_enrolment_codes where code_hash = ${codeHash} and expires_at > now()`.execute(db)
+  const { rows } = await executePrepared(
+    db,
+    sql<ReEnrolmentCode>`
+      select computer_id from re_enrolment_codes where code_hash = ${codeHash} and expires_at > now()`,
+  )
   return rows[0]
 }
 

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { executePrepared } from '../../database/prepared-statements.ts'
+import { sharedDictionaryLock } from './dictionaries.ts'
 
 export type ReportedHash = { section: string; hash: Buffer; collectedAt: Date }
 
 /**
  * Records the hashes of reported sections and returns the sections whose hash has changed. Locks the computer first so
- * that two reports of one computer are stored one after the other, and a deletion of it does not come in between.
+ * that two reports of one computer are stored one after the other, and a deletion of it does not come in between. Entries of
+ * dictionaries are not purged from here on.
  *
  * If nothing has changed, it moves the date of the inventory once a day; otherwise the statement that stores the sections
  * does. The date is that of the server, because the clock of a computer may be wrong.
@@ -24,7 +26,7 @@ export async function recordSectionHashes(
     ), changed as (
       insert into inventory_sections as target (computer_id, section, hash, collected_at, received_at)
       select ${computerId}, section, hash, collected_at, clock_timestamp()
-      from (select count(*) from locked) as first_lock, unnest(
+      from (select count(*) from locked) as first_lock, (${sharedDictionaryLock}) as dictionary_lock, unnest(
         ${reports.map(({ section }) => section)}::text[],
         ${reports.map(({ hash }) => hash)}::bytea[],
         ${reports.map(({ collectedAt }) => collectedAt)}::timestamptz[]

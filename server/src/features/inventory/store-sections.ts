@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { executePrepared } from '../../database/prepared-statements.ts'
-import { lockDictionariesShared } from './dictionaries.ts'
 import { type ReportedHash, recordSectionHashes } from './record-section-hashes.ts'
 import { inventorySections } from './sections/index.ts'
 import type { SectionChanges, SectionReport } from './sections/section.ts'
@@ -19,7 +18,6 @@ export async function storeSections(
 ): Promise<ReadonlySet<string>> {
   const changed = await recordSectionHashes(db, computerId, reported)
   const sections = inventorySections.filter(({ name }) => changed.has(name))
-  if (sections.some(({ hasDictionary }) => hasDictionary)) await lockDictionariesShared(db)
   const changes: SectionChanges[] = []
   for (const { name, prepareChanges } of sections) {
     const one = reported.find(({ section }) => section === name)

@@ -2,8 +2,9 @@ import type { TProperties } from '@sinclair/typebox'
 import { ok, operation } from '../../platform/operation.ts'
 import { type Paging, pageOf, paging } from '../../platform/paging.ts'
 import { closed, pagedResultOf, type Static } from '../../platform/schema.ts'
-import { type FleetFilter, fleetFilters, fleetScope } from '../computers/fleet-filter.ts'
 import { matchComputerIds } from '../computers/match-computers.ts'
+import { type FleetFilter, fleetFilters, fleetScope } from '../groups/fleet-filter.ts'
+import { groupNotFound } from '../groups/groups.ts'
 import { issueItem } from './api/schemas.ts'
 import { affectedComputers, type Issue, issueFinding, type Occurrence, type Thresholds } from './issue.ts'
 import { issueComputerRows } from './issue-computer-rows.ts'
@@ -29,6 +30,7 @@ export function issueSweep<N extends string, T extends TProperties, O extends Oc
     execution: { kind: 'FleetRead' },
     query: closed({ ...paging, ...fleetFilters, ...issue.thresholds }),
     returns: ok(Result),
+    problems: [groupNotFound],
     async handle(call) {
       const { db } = call
       const query = call.query as unknown as Paging & FleetFilter & Thresholds<T>
@@ -37,7 +39,7 @@ export function issueSweep<N extends string, T extends TProperties, O extends Oc
         { ...call, query },
         issueComputerRows(db).select(finding.as('finding')),
         { columns: ['id'] },
-        matchComputerIds(db, affectedComputers(issue, query, fleetScope(query))),
+        matchComputerIds(db, affectedComputers(issue, query, await fleetScope(db, query))),
       )
       const items = page.items.map(({ finding, ...computer }) => ({ ...computer, ...finding }))
       return { ...page, items } as unknown as Static<typeof Result>

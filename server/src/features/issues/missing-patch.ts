@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { ago } from '../../database/sql-time.ts'
 import type { Patches } from '../../database/tables.ts'
 import { containing } from '../../platform/like-pattern.ts'
-import { closed, Id, Int32, nullable, Type, text } from '../../platform/schema.ts'
+import { closed, enumOf, Id, Int32, nullable, Type, text } from '../../platform/schema.ts'
 import { effectivePackages } from '../assignments/effective-packages.ts'
 import { effectivePmGroups, isAssignedPatch } from '../patches/effective-pm-groups.ts'
 import { type MissingPatch, missingPatches } from '../patches/missing-patches.ts'
@@ -34,6 +34,10 @@ const MissingPatchItem = closed(
   { title: 'MissingPatchItem' },
 )
 
+/** As in the generated column `severity_rank`, where any other severity is 0. */
+const severityRanks = { Low: 1, Moderate: 2, Medium: 2, Important: 3, High: 3, Critical: 4 }
+const severityNames = ['Low', 'Moderate', 'Medium', 'Important', 'High', 'Critical'] as const
+
 const minScore = (description: string) =>
   Type.Optional(Type.Number({ minimum: 0, maximum: 10, examples: [7], description }))
 
@@ -44,11 +48,9 @@ const thresholds = {
   productName: Type.Optional(text(255, 'Debian', 'Only products whose name contains this text')),
   patchType: Type.Optional({ ...PatchTypeFilter, default: defaultType }),
   minSeverity: Type.Optional(
-    text(
-      255,
-      'Important',
-      'Only patches with at least this vendor severity: Low, Moderate, Important or Critical. Any other text ranks below Low.',
-    ),
+    enumOf(severityNames, {
+      description: 'Only patches with at least this vendor severity. Medium is Moderate, High is Important.',
+    }),
   ),
   minCvss: minScore('Only patches with at least this CVSS score'),
   minVrr: minScore('Only patches with at least this VRR score'),
@@ -94,7 +96,7 @@ export const missingPatch = issue({
       matchesPatchCriteria({ patchType, bulletinTitle, ...scores }),
       hasPatchNumbers({ qNumber, bulletinId }),
       ...(productName ? [sql<boolean>`product.name ilike ${containing(productName)}`] : []),
-      ...(minSeverity ? [sql<boolean>`patches.severity_rank >= ${severityRank(minSeverity)}`] : []),
+      ...(minSeverity ? [sql<boolean>`patches.severity_rank >= ${severityRanks[minSeverity]}`] : []),
       ...(assigned === undefined ? [] : [sql<boolean>`${isAssignedPatch(columns)} = ${assigned}::boolean`]),
     ]
     return sql<MissingPatchOccurrence>`
@@ -140,13 +142,6 @@ export const missingPatch = issue({
 const bySeverity = (column: OccurrenceColumns<MissingPatchOccurrence>) =>
   sql`${column.severity_rank} desc, ${column.cvss_score} desc nulls last, ${column.patch_id},
     ${column.product_id}`
-
-const severityRanks = new Map(Object.entries({ low: 1, moderate: 2, medium: 2, important: 3, high: 3, critical: 4 }))
-
-/** Ranks a severity like the generated column `severity_rank` does. */
-function severityRank(severity: string): number {
-  return severityRanks.get(severity.toLowerCase()) ?? 0
-}
 
 function patchingGaps(computerId: RawBuilder<number>): RawBuilder<string[]> {
   const computer = sql<{ owner_id: number }>`select ${computerId} as owner_id`

@@ -17,7 +17,8 @@ export const staleInventory = issue({
       default: defaultDays,
       examples: [defaultDays],
       description:
-        'Report computers whose last inventory is at least this many days old, and computers without an inventory.',
+        'Report computers whose last inventory is at least this many days old, and computers that have existed for as long ' +
+        'without one.',
     }),
   },
   occurrences: ({ minDaysStale = defaultDays }) => sql<StaleInventory>`
@@ -25,7 +26,8 @@ export const staleInventory = issue({
       inventoried.inventory_at is not null as has_inventory
     from computers inventoried
       cross join lateral (select coalesce(inventoried.inventory_at, inventoried.created_at) as since) as aged
-    where inventoried.inventory_at is null or inventoried.inventory_at <= ${ago({ days: minDaysStale })}`,
+    where inventoried.inventory_at <= ${ago({ days: minDaysStale })}
+      or (inventoried.inventory_at is null and inventoried.created_at <= ${ago({ days: minDaysStale })})`,
   properties: {
     staleInventoryDays: Type.Number({
       examples: [21.3],

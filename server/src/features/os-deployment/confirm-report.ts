@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { executePrepared } from '../../database/prepared-statements.ts'
 import { type OsInstallation, recordOsInstallation } from './record-os-installation.ts'
 
 /**
@@ -19,9 +20,12 @@ export async function confirmReportOf(db: Database, clientId: number, address: s
 }
 
 async function findReport(db: Database, clientId: number, condition: ReturnType<typeof sql>) {
-  const { rows } = await sql<OsInstallation>`
-    select status, message, language_packs as "languagePacks" from boot_grants
-    where computer_id = ${clientId} and reported_at is not null and ${condition}
-    order by reported_at desc limit 1`.execute(db)
+  const { rows } = await executePrepared(
+    db,
+    sql<OsInstallation>`
+      select status, message, language_packs as "languagePacks" from boot_grants
+      where computer_id = ${clientId} and reported_at is not null and ${condition}
+      order by reported_at desc limit 1`,
+  )
   return rows[0]
 }

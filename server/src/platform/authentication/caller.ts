@@ -9,7 +9,7 @@ export type Caller = {
   session?: Session
   /**
    * The principal as it is now; undefined if it is deleted, revoked or expired, or if the session has ended. For what
-   * lives longer than the check at the begin of its request.
+   * lives longer than the check at the beginning of its request.
    */
   findPrincipal(): Promise<Principal | undefined>
 }

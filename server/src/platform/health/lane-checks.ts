@@ -15,7 +15,7 @@ const read = 'select from computers limit 1'
  */
 const write = `
   set local work_mem = '64kB';
-  select count(*) from generate_series(1, 10000);
+  select count(*) from generate_series(1, 3000);
   select from migrations limit 1 for no key update skip locked`
 
 const readsUnanswered: HealthFinding = {

@@ -40,7 +40,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics, noteActi
   })
   app.addHook('onResponse', async (request, reply) => {
     if (!readMethods.has(request.method)) noteActivity?.()
-    const route = request.routeOptions.url ?? 'unknown route'
+    const route = request.pathOfOtherMethods ?? request.routeOptions.url ?? 'unknown route'
     const operation = request.routeOptions.config.operation?.id ?? route
     metrics.observeRequest({
       operation,
@@ -72,9 +72,9 @@ const longSegment = /[^/]{16,}/g
  * A request without a route may be one with a wrong method, or a mistyped path, that contains a secret. Long parts of its
  * path are not logged.
  */
-function pathToLog({ url, routeOptions }: FastifyRequest): string | undefined {
+function pathToLog({ url, routeOptions, pathOfOtherMethods }: FastifyRequest): string | undefined {
   if (routeOptions.config.hasSecretPath) return routeOptions.url
   const path = url.split(/[?#]/, 1)[0]
-  const hasRoute = routeOptions.url !== undefined && routeOptions.url !== '*'
+  const hasRoute = pathOfOtherMethods !== undefined || (routeOptions.url !== undefined && routeOptions.url !== '*')
   return hasRoute ? path?.replace(signedToken, '[token]') : path?.replace(longSegment, '[long]')
 }

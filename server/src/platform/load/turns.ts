@@ -18,7 +18,7 @@ const minRunning = 16
 const minSample = 20
 const weightOfSample = 0.3
 
-// Turns are given for less than the measured rate while many requests run, and for more while few do: only so does the
+// Turns are given for less than the measured rate while many requests run, and for more while few do: only then does the
 // measured rate rise again after it has fallen.
 const paces = { busy: 0.95, roomy: 1.25 }
 

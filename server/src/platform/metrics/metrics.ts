@@ -15,6 +15,9 @@ export type Metrics = {
   render(): Promise<string>
 }
 
+/** Each sample of the lag of the event loop wakes the process up. */
+const lagResolutionMs = 100
+
 export function openMetrics<Snapshot>(
   database: ConnectedDatabase,
   health: Health,
@@ -23,7 +26,7 @@ export function openMetrics<Snapshot>(
 ): Metrics {
   const { lanes, statementCount } = database
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagResolutionMs })
   const requests = new Histogram({
     name: 'muster_http_request_duration_seconds',
     help: 'Time from the first byte of a request to its answer, by operation and route.',

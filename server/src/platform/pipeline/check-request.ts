@@ -23,7 +23,9 @@ export function checkRequest(operation: AnyOperation, request: FastifyRequest): 
   delete query['api-version']
   refuseNul(request)
   validate('path', operation.params, request.params)
-  validate('query', querySchema(operation), query)
+  const schema = querySchema(operation)
+  unifySpelling(schema, query)
+  validate('query', schema, query)
   if (operation.body) checkBody(operation, request)
   // A body without a schema has not been validated, so handlers must not see it.
   else request.body = undefined
@@ -49,6 +51,35 @@ function checkApiVersion(version: unknown): void {
 /** PostgreSQL cannot store NUL characters. In a URL they can only appear in encoded form. */
 function refuseNul(request: FastifyRequest): void {
   if (request.url.includes('%00')) throw invalidPart('path', '', 'or query contains a character that cannot be stored')
+}
+
+type DeclaredParameter = { name: string; isBoolean: boolean }
+
+const declaredParameters = new WeakMap<TSchema, Map<string, DeclaredParameter>>()
+
+/** Clients spell names and booleans as their languages do: `Top=10`, `force=True`. */
+function unifySpelling(schema: TSchema, query: Record<string, unknown>): void {
+  const declared = parametersOf(schema)
+  for (const [sent, value] of Object.entries(query)) {
+    const { name, isBoolean } = declared.get(sent.toLowerCase()) ?? { name: sent, isBoolean: false }
+    if (name !== sent) {
+      if (name in query) throw invalidPart('query', sent, `is ${name} once more`)
+      delete query[sent]
+    }
+    query[name] = isBoolean && typeof value === 'string' ? value.toLowerCase() : value
+  }
+}
+
+function parametersOf(schema: TSchema): Map<string, DeclaredParameter> {
+  let declared = declaredParameters.get(schema)
+  if (!declared) {
+    const properties = Object.entries(schema.properties as Record<string, TSchema>)
+    declared = new Map(
+      properties.map(([name, { type }]) => [name.toLowerCase(), { name, isBoolean: type === 'boolean' }]),
+    )
+    declaredParameters.set(schema, declared)
+  }
+  return declared
 }
 
 /** The query parameters that the operation declares, what a mass action may expect, and `dryRun` for changes of principals. */

@@ -1,3 +1,4 @@
+import type { App } from '../../../src/app.ts'
 import type { openFusionWorld } from './fusion-world.ts'
 import { deviceIdOf, fromComputer, samples } from './fusion-world.ts'
 
@@ -13,13 +14,24 @@ export type Job = {
 
 export type JobList = { jobs: Job[]; associatedFiles: Record<string, { mirrors: string[]; multiparts: string[] }> }
 
-/** An agent with an address of its own that has sent its inventory and reports about its jobs as recorded agents did. */
-export async function workingAgent({ app, post, computerOf, enrolmentToken }: World, name: string) {
+/**
+ * An agent with an address of its own that has sent its inventory and reports about its jobs as recorded agents did: with a
+ * new connection for each request, so each may reach another node.
+ */
+export async function workingAgent(
+  { app, post, computerOf, enrolmentToken }: World,
+  name: string,
+  nodes: readonly Pick<App, 'http'>[] = [app],
+) {
   const { token: secret, id: tokenId } = await enrolmentToken({ maxUses: 1 })
   await post(fromComputer(samples.fusionInventory, name), { secret })
   const machineid = deviceIdOf(name)
   const { id } = await computerOf(machineid)
-  const get = (url: string) => app.http.inject({ url: url.replace(/^https?:\/\/[^/]+/, '') })
+  let requests = 0
+  const get = (url: string) => {
+    const { http } = nodes[requests++ % nodes.length] ?? app
+    return http.inject({ url: url.replace(/^https?:\/\/[^/]+/, '') })
+  }
   let remote = ''
 
   /** The address for jobs; undefined when no work is due. */

@@ -67,11 +67,13 @@ async function makeFolder(mode: number): Promise<string> {
   return folder
 }
 
-/** Also removes a database that the folder only links to. */
+/** Also removes databases that the folder only links to. A data directory is the folder itself or directly in it. */
 async function removeFolder(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isSymbolicLink() || entry.name !== 'postgres') continue
-    const target = await readlink(join(entry.parentPath, entry.name))
+  const entries = await readdir(folder, { withFileTypes: true })
+  const inside = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
+  for (const dataDirectory of [folder, ...inside]) {
+    const target = await readlink(join(dataDirectory, 'postgres')).catch(() => undefined)
+    if (target === undefined) continue
     await rm(target, { recursive: true, force: true })
     await rmdir(dirname(target)).catch(() => undefined)
   }

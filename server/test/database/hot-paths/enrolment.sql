@@ -1,14 +1,6 @@
 begin;
 
 select
-  computer_id
-from
-  re_enrolment_codes
-where
-  code_hash = $1
-  and expires_at > now();
-
-select
   id,
   group_id,
   max_uses is not null
@@ -25,216 +17,141 @@ select
 from
   unnest($1::text[]) as identity;
 
-select
-from
-  fusion_devices
-where
-  computer_id = (
+with
+  matching as materialized (
     select
-      id
+      computers.id,
+      computers.uuid,
+      candidate.weight,
+      candidate.equals > 1
+      and not candidate.is_own as is_ambiguous
     from
       (
         select
-          computers.id,
-          computers.uuid,
-          candidate.weight,
-          candidate.equals > 1
-          and not candidate.is_own as is_ambiguous
+          candidate.*,
+          count(*) over (
+            partition by
+              weight
+          ) as equals,
+          (
+            candidate.id is not distinct from $1::integer
+            or exists (
+              select
+              from
+                agents
+              where
+                agents.computer_id = candidate.id
+                and enrolment_key_hash = $2
+            )
+          ) as is_own
         from
           (
             select
-              candidate.*,
-              count(*) over (
-                partition by
-                  weight
-              ) as equals,
-              (
-                candidate.id is not distinct from $1::integer
-                or exists (
-                  select
-                  from
-                    agents
-                  where
-                    agents.computer_id = candidate.id
-                    and enrolment_key_hash = $2
-                )
-              ) as is_own
+              id,
+              sum(weight)::integer as weight
             from
               (
                 select
                   id,
-                  sum(weight)::integer as weight
+                  8 as weight
                 from
-                  (
-                    select
-                      id,
-                      8 as weight
-                    from
-                      computers
-                    where
-                      uuid = $3::uuid
-                    union all
-                    select
-                      computer_id,
-                      4
-                    from
-                      bios_records
-                    where
-                      serial_number = $4::text
-                    union all
-                    select
-                      id,
-                      2
-                    from
-                      computers
-                    where
-                      mac_key = $5::text
-                    union all
-                    select
-                      id,
-                      1
-                    from
-                      computers
-                    where
-                      lower(name) = lower($6)
-                      and lower(domain) = lower($7)
-                  ) as matching
-                group by
-                  id
-              ) as candidate
+                  computers
+                where
+                  uuid = $3::uuid
+                union all
+                select
+                  computer_id,
+                  4
+                from
+                  bios_records
+                where
+                  serial_number = $4::text
+                union all
+                select
+                  id,
+                  2
+                from
+                  computers
+                where
+                  mac_key = $5::text
+                union all
+                select
+                  id,
+                  1
+                from
+                  computers
+                where
+                  lower(name) = lower($6)
+                  and lower(domain) = lower($7)
+              ) as matching
+            group by
+              id
           ) as candidate
-          join computers on computers.id = candidate.id
-        order by
-          candidate.weight desc,
-          candidate.is_own desc,
-          computers.id
-        limit
-          1
-      ) as matching
+      ) as candidate
+      join computers on computers.id = candidate.id
+    order by
+      candidate.weight desc,
+      candidate.is_own desc,
+      computers.id
+    limit
+      1
+  ),
+  locked as materialized (
+    select
+    from
+      fusion_devices
+    where
+      computer_id = (
+        select
+          id
+        from
+          matching
+      )
+    order by
+      id
+    for no key update
   )
-order by
-  id
-for no key update;
-
 select
-  computers.id,
-  computers.uuid,
-  candidate.weight,
-  candidate.equals > 1
-  and not candidate.is_own as is_ambiguous
-from
   (
     select
-      candidate.*,
-      count(*) over (
-        partition by
-          weight
-      ) as equals,
-      (
-        candidate.id is not distinct from $1::integer
-        or exists (
-          select
-          from
-            agents
-          where
-            agents.computer_id = candidate.id
-            and enrolment_key_hash = $2
-        )
-      ) as is_own
+      count(*)
     from
-      (
-        select
-          id,
-          sum(weight)::integer as weight
-        from
-          (
-            select
-              id,
-              8 as weight
-            from
-              computers
-            where
-              uuid = $3::uuid
-            union all
-            select
-              computer_id,
-              4
-            from
-              bios_records
-            where
-              serial_number = $4::text
-            union all
-            select
-              id,
-              2
-            from
-              computers
-            where
-              mac_key = $5::text
-            union all
-            select
-              id,
-              1
-            from
-              computers
-            where
-              lower(name) = lower($6)
-              and lower(domain) = lower($7)
-          ) as matching
-        group by
-          id
-      ) as candidate
-  ) as candidate
-  join computers on computers.id = candidate.id
-order by
-  candidate.weight desc,
-  candidate.is_own desc,
-  computers.id
-limit
-  1
-for no key update of
-  computers;
+      locked
+  )
+from
+  matching;
 
 insert into
-  "computers" ("name", "domain", "is_domain", "uuid", "mac_address")
+  computers (name, domain, is_domain, uuid, mac_address)
 values
   ($1, $2, $3, $4, $5)
 on conflict do nothing
 returning
-  "id";
+  id;
 
 insert into
-  "agents" ("computer_id", "secret_hash", "enrolment_key_hash", "enrolment_token_id", "version", "platform", "kind")
+  agents (computer_id, secret_hash, enrolment_key_hash, enrolment_token_id, version, platform, kind)
 values
   ($1, $2, $3, $4, $5, $6, $7);
 
-update enrolment_tokens
-set
-  uses = uses + 1
-where
-  id = $1
-  and revoked_at is null
-  and (
-    max_uses is null
-    or uses < max_uses
-  );
-
+with
+  changed as (
+    update enrolment_tokens
+    set
+      uses = uses + 1
+    where
+      id = $1
+      and revoked_at is null
+      and (
+        max_uses is null
+        or uses < max_uses
+      )
+    returning
+      id
+  )
 select
-  append_audit_entry ($1::integer, $2, $3, $4, $5::jsonb, $6::smallint, $7);
-
-select
-  status,
-  message,
-  language_packs as "languagePacks"
+  append_audit_entry ($2::integer, $3, $4, $5, $6::jsonb, $7::smallint, $8)
 from
-  boot_grants
-where
-  computer_id = $1
-  and reported_at is not null
-  and status = 'Success'
-order by
-  reported_at desc
-limit
-  1;
+  changed;
 
 commit;

@@ -40,14 +40,18 @@ with
         from
           locked
       ) as first_lock,
-      unnest($3::text[], $4::bytea[], $5::timestamptz[]) as reported (section, hash, collected_at)
+      (
+        select
+          pg_advisory_xact_lock_shared(hashtextextended ($3, 0))
+      ) as dictionary_lock,
+      unnest($4::text[], $5::bytea[], $6::timestamptz[]) as reported (section, hash, collected_at)
     where
       not exists (
         select
         from
           inventory_sections stored
         where
-          stored.computer_id = $6
+          stored.computer_id = $7
           and stored.section = reported.section
           and stored.hash = reported.hash
       )
@@ -68,7 +72,7 @@ with
     set
       inventory_at = now()
     where
-      id = $7
+      id = $8
       and not exists (
         select
         from
@@ -82,7 +86,30 @@ from
   changed;
 
 select
-  pg_advisory_xact_lock_shared(hashtextextended ($1, 0));
+  array_agg(
+    stored.id
+    order by
+      item.place
+  ) as ids
+from
+  unnest($1::text[], $2::text[], $3::text[]) with ordinality as item (name, version, publisher, place)
+  left join "software_products" stored on stored.name = item.name
+  and stored.version is not distinct from item.version
+  and stored.publisher is not distinct from item.publisher;
+
+insert into
+  "software_products" (name, version, publisher)
+select distinct
+  name,
+  version,
+  publisher
+from
+  unnest($1::text[], $2::text[], $3::text[]) with ordinality as item (name, version, publisher, place)
+order by
+  name,
+  version,
+  publisher
+on conflict (name, version, publisher) do nothing;
 
 select
   array_agg(
@@ -91,174 +118,135 @@ select
       item.place
   ) as ids
 from
-  unnest($1::text[], $2::text[], $3::text[]) with ordinality as "item" (name, version, publisher, place)
-  left join software_products stored on stored.name = item.name
-  and stored.version is not distinct from item.version
-  and stored.publisher is not distinct from item.publisher;
+  unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality as item (name, display_name, start_mode, account, place)
+  left join "service_definitions" stored on stored.name = item.name
+  and stored.display_name is not distinct from item.display_name
+  and stored.start_mode is not distinct from item.start_mode
+  and stored.account is not distinct from item.account;
 
 insert into
-  software_products (name, version, publisher)
+  "service_definitions" (name, display_name, start_mode, account)
 select distinct
   name,
-  version,
-  publisher
-from
-  unnest($1::text[], $2::text[], $3::text[]) with ordinality as "item" (name, version, publisher, place)
-order by
-  name,
-  version,
-  publisher
-on conflict on constraint software_products_name_version_publisher_key do nothing;
-
-insert into
-  service_definitions (name, display_name, start_mode, account)
-select
-  name,
   display_name,
   start_mode,
   account
 from
-  (
-    select distinct
-      on (name, display_name, start_mode, account) name,
-      display_name,
-      start_mode,
-      account,
-      status
-    from
-      unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) as item (name, display_name, start_mode, account, status)
-    order by
-      name,
-      display_name,
-      start_mode,
-      account,
-      status
-  ) as reported
-where
-  not exists (
-    select
-    from
-      service_definitions definition
-    where
-      definition.name = reported.name
-      and definition.display_name is not distinct from reported.display_name
-      and definition.start_mode is not distinct from reported.start_mode
-      and definition.account is not distinct from reported.account
-  )
+  unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality as item (name, display_name, start_mode, account, place)
 order by
   name,
   display_name,
   start_mode,
   account
-on conflict on constraint service_definitions_key do nothing;
+on conflict (name, display_name, start_mode, account) do nothing;
 
 with
   "stored_system_records" as (
     insert into
       "system_records" (
         computer_id,
-        "fqdn",
-        "operating_system",
-        "os_login",
-        "bit_version",
-        "processor_name",
-        "processor_count",
-        "processor_mhz",
-        "bios_version",
-        "bios_date",
-        "logged_on_user",
-        "user_is_admin",
-        "time_zone",
-        "display_adapter",
-        "screen_resolution",
-        "vm_type",
-        "temp_dir_size_mb"
+        fqdn,
+        operating_system,
+        os_login,
+        bit_version,
+        processor_name,
+        processor_count,
+        processor_mhz,
+        bios_version,
+        bios_date,
+        logged_on_user,
+        user_is_admin,
+        time_zone,
+        display_adapter,
+        screen_resolution,
+        vm_type,
+        temp_dir_size_mb
       )
     values
       ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
     on conflict (computer_id) do update
     set
-      "fqdn" = "excluded"."fqdn",
-      "operating_system" = "excluded"."operating_system",
-      "os_login" = "excluded"."os_login",
-      "bit_version" = "excluded"."bit_version",
-      "processor_name" = "excluded"."processor_name",
-      "processor_count" = "excluded"."processor_count",
-      "processor_mhz" = "excluded"."processor_mhz",
-      "bios_version" = "excluded"."bios_version",
-      "bios_date" = "excluded"."bios_date",
-      "logged_on_user" = "excluded"."logged_on_user",
-      "user_is_admin" = "excluded"."user_is_admin",
-      "time_zone" = "excluded"."time_zone",
-      "display_adapter" = "excluded"."display_adapter",
-      "screen_resolution" = "excluded"."screen_resolution",
-      "vm_type" = "excluded"."vm_type",
-      "temp_dir_size_mb" = "excluded"."temp_dir_size_mb"
+      fqdn = excluded.fqdn,
+      operating_system = excluded.operating_system,
+      os_login = excluded.os_login,
+      bit_version = excluded.bit_version,
+      processor_name = excluded.processor_name,
+      processor_count = excluded.processor_count,
+      processor_mhz = excluded.processor_mhz,
+      bios_version = excluded.bios_version,
+      bios_date = excluded.bios_date,
+      logged_on_user = excluded.logged_on_user,
+      user_is_admin = excluded.user_is_admin,
+      time_zone = excluded.time_zone,
+      display_adapter = excluded.display_adapter,
+      screen_resolution = excluded.screen_resolution,
+      vm_type = excluded.vm_type,
+      temp_dir_size_mb = excluded.temp_dir_size_mb
     where
       row (
-        "system_records"."fqdn",
-        "system_records"."operating_system",
-        "system_records"."os_login",
-        "system_records"."bit_version",
-        "system_records"."processor_name",
-        "system_records"."processor_count",
-        "system_records"."processor_mhz",
-        "system_records"."bios_version",
-        "system_records"."bios_date",
-        "system_records"."logged_on_user",
-        "system_records"."user_is_admin",
-        "system_records"."time_zone",
-        "system_records"."display_adapter",
-        "system_records"."screen_resolution",
-        "system_records"."vm_type",
-        "system_records"."temp_dir_size_mb"
+        system_records.fqdn,
+        system_records.operating_system,
+        system_records.os_login,
+        system_records.bit_version,
+        system_records.processor_name,
+        system_records.processor_count,
+        system_records.processor_mhz,
+        system_records.bios_version,
+        system_records.bios_date,
+        system_records.logged_on_user,
+        system_records.user_is_admin,
+        system_records.time_zone,
+        system_records.display_adapter,
+        system_records.screen_resolution,
+        system_records.vm_type,
+        system_records.temp_dir_size_mb
       ) is distinct from row (
-        "excluded"."fqdn",
-        "excluded"."operating_system",
-        "excluded"."os_login",
-        "excluded"."bit_version",
-        "excluded"."processor_name",
-        "excluded"."processor_count",
-        "excluded"."processor_mhz",
-        "excluded"."bios_version",
-        "excluded"."bios_date",
-        "excluded"."logged_on_user",
-        "excluded"."user_is_admin",
-        "excluded"."time_zone",
-        "excluded"."display_adapter",
-        "excluded"."screen_resolution",
-        "excluded"."vm_type",
-        "excluded"."temp_dir_size_mb"
+        excluded.fqdn,
+        excluded.operating_system,
+        excluded.os_login,
+        excluded.bit_version,
+        excluded.processor_name,
+        excluded.processor_count,
+        excluded.processor_mhz,
+        excluded.bios_version,
+        excluded.bios_date,
+        excluded.logged_on_user,
+        excluded.user_is_admin,
+        excluded.time_zone,
+        excluded.display_adapter,
+        excluded.screen_resolution,
+        excluded.vm_type,
+        excluded.temp_dir_size_mb
       )
   ),
   "stored_bios_records" as (
     insert into
-      "bios_records" (computer_id, "caption", "manufacturer", "sm_bios_version", "serial_number", "version", "uuid")
+      "bios_records" (computer_id, caption, manufacturer, sm_bios_version, serial_number, version, uuid)
     values
       ($18, $19, $20, $21, $22, $23, $24)
     on conflict (computer_id) do update
     set
-      "caption" = "excluded"."caption",
-      "manufacturer" = "excluded"."manufacturer",
-      "sm_bios_version" = "excluded"."sm_bios_version",
-      "serial_number" = "excluded"."serial_number",
-      "version" = "excluded"."version",
-      "uuid" = "excluded"."uuid"
+      caption = excluded.caption,
+      manufacturer = excluded.manufacturer,
+      sm_bios_version = excluded.sm_bios_version,
+      serial_number = excluded.serial_number,
+      version = excluded.version,
+      uuid = excluded.uuid
     where
       row (
-        "bios_records"."caption",
-        "bios_records"."manufacturer",
-        "bios_records"."sm_bios_version",
-        "bios_records"."serial_number",
-        "bios_records"."version",
-        "bios_records"."uuid"
+        bios_records.caption,
+        bios_records.manufacturer,
+        bios_records.sm_bios_version,
+        bios_records.serial_number,
+        bios_records.version,
+        bios_records.uuid
       ) is distinct from row (
-        "excluded"."caption",
-        "excluded"."manufacturer",
-        "excluded"."sm_bios_version",
-        "excluded"."serial_number",
-        "excluded"."version",
-        "excluded"."uuid"
+        excluded.caption,
+        excluded.manufacturer,
+        excluded.sm_bios_version,
+        excluded.serial_number,
+        excluded.version,
+        excluded.uuid
       )
   ),
   "gone_disk_drives" as (
@@ -272,52 +260,52 @@ with
       "disk_drives" (
         computer_id,
         position,
-        "volume",
-        "drive_type_code",
-        "total_space_gb",
-        "free_space_gb",
-        "label",
-        "bitlocker_status",
-        "bitlocker_key_protectors"
+        volume,
+        drive_type_code,
+        total_space_gb,
+        free_space_gb,
+        label,
+        bitlocker_status,
+        bitlocker_key_protectors
       )
     select
       $27,
       position,
-      "volume",
-      "drive_type_code",
-      "total_space_gb",
-      "free_space_gb",
-      "label",
-      "bitlocker_status",
-      "bitlocker_key_protectors"
+      volume,
+      drive_type_code,
+      total_space_gb,
+      free_space_gb,
+      label,
+      bitlocker_status,
+      bitlocker_key_protectors
     from
       jsonb_populate_recordset(null::"disk_drives", $28::jsonb)
     on conflict (computer_id, position) do update
     set
-      "volume" = "excluded"."volume",
-      "drive_type_code" = "excluded"."drive_type_code",
-      "total_space_gb" = "excluded"."total_space_gb",
-      "free_space_gb" = "excluded"."free_space_gb",
-      "label" = "excluded"."label",
-      "bitlocker_status" = "excluded"."bitlocker_status",
-      "bitlocker_key_protectors" = "excluded"."bitlocker_key_protectors"
+      volume = excluded.volume,
+      drive_type_code = excluded.drive_type_code,
+      total_space_gb = excluded.total_space_gb,
+      free_space_gb = excluded.free_space_gb,
+      label = excluded.label,
+      bitlocker_status = excluded.bitlocker_status,
+      bitlocker_key_protectors = excluded.bitlocker_key_protectors
     where
       row (
-        "disk_drives"."volume",
-        "disk_drives"."drive_type_code",
-        "disk_drives"."total_space_gb",
-        "disk_drives"."free_space_gb",
-        "disk_drives"."label",
-        "disk_drives"."bitlocker_status",
-        "disk_drives"."bitlocker_key_protectors"
+        disk_drives.volume,
+        disk_drives.drive_type_code,
+        disk_drives.total_space_gb,
+        disk_drives.free_space_gb,
+        disk_drives.label,
+        disk_drives.bitlocker_status,
+        disk_drives.bitlocker_key_protectors
       ) is distinct from row (
-        "excluded"."volume",
-        "excluded"."drive_type_code",
-        "excluded"."total_space_gb",
-        "excluded"."free_space_gb",
-        "excluded"."label",
-        "excluded"."bitlocker_status",
-        "excluded"."bitlocker_key_protectors"
+        excluded.volume,
+        excluded.drive_type_code,
+        excluded.total_space_gb,
+        excluded.free_space_gb,
+        excluded.label,
+        excluded.bitlocker_status,
+        excluded.bitlocker_key_protectors
       )
   ),
   "gone_network_adapters" as (
@@ -331,62 +319,62 @@ with
       "network_adapters" (
         computer_id,
         position,
-        "service_name",
-        "description",
-        "ip_address",
-        "mac_address",
-        "subnet_mask",
-        "default_gateway",
-        "dns_server",
-        "connection_type",
-        "is_dhcp"
+        service_name,
+        description,
+        ip_address,
+        mac_address,
+        subnet_mask,
+        default_gateway,
+        dns_server,
+        connection_type,
+        is_dhcp
       )
     select
       $31,
       position,
-      "service_name",
-      "description",
-      "ip_address",
-      "mac_address",
-      "subnet_mask",
-      "default_gateway",
-      "dns_server",
-      "connection_type",
-      "is_dhcp"
+      service_name,
+      description,
+      ip_address,
+      mac_address,
+      subnet_mask,
+      default_gateway,
+      dns_server,
+      connection_type,
+      is_dhcp
     from
       jsonb_populate_recordset(null::"network_adapters", $32::jsonb)
     on conflict (computer_id, position) do update
     set
-      "service_name" = "excluded"."service_name",
-      "description" = "excluded"."description",
-      "ip_address" = "excluded"."ip_address",
-      "mac_address" = "excluded"."mac_address",
-      "subnet_mask" = "excluded"."subnet_mask",
-      "default_gateway" = "excluded"."default_gateway",
-      "dns_server" = "excluded"."dns_server",
-      "connection_type" = "excluded"."connection_type",
-      "is_dhcp" = "excluded"."is_dhcp"
+      service_name = excluded.service_name,
+      description = excluded.description,
+      ip_address = excluded.ip_address,
+      mac_address = excluded.mac_address,
+      subnet_mask = excluded.subnet_mask,
+      default_gateway = excluded.default_gateway,
+      dns_server = excluded.dns_server,
+      connection_type = excluded.connection_type,
+      is_dhcp = excluded.is_dhcp
     where
       row (
-        "network_adapters"."service_name",
-        "network_adapters"."description",
-        "network_adapters"."ip_address",
-        "network_adapters"."mac_address",
-        "network_adapters"."subnet_mask",
-        "network_adapters"."default_gateway",
-        "network_adapters"."dns_server",
-        "network_adapters"."connection_type",
-        "network_adapters"."is_dhcp"
+        network_adapters.service_name,
+        network_adapters.description,
+        network_adapters.ip_address,
+        network_adapters.mac_address,
+        network_adapters.subnet_mask,
+        network_adapters.default_gateway,
+        network_adapters.dns_server,
+        network_adapters.connection_type,
+        network_adapters.is_dhcp
       ) is distinct from row (
-        "excluded"."service_name",
-        "excluded"."description",
-        "excluded"."ip_address",
-        "excluded"."mac_address",
-        "excluded"."subnet_mask",
-        "excluded"."default_gateway",
-        "excluded"."dns_server",
-        "excluded"."connection_type",
-        "excluded"."is_dhcp"
+        excluded.service_name,
+        excluded.description,
+        excluded.ip_address,
+        excluded.mac_address,
+        excluded.subnet_mask,
+        excluded.default_gateway,
+        excluded.dns_server,
+        excluded.connection_type,
+        excluded.is_dhcp
       )
   ),
   "gone_batteries" as (
@@ -400,52 +388,52 @@ with
       "batteries" (
         computer_id,
         position,
-        "name",
-        "chemistry",
-        "device_id",
-        "battery_status",
-        "designed_capacity_mwh",
-        "full_charged_capacity_mwh",
-        "remaining_capacity_percent"
+        name,
+        chemistry,
+        device_id,
+        battery_status,
+        designed_capacity_mwh,
+        full_charged_capacity_mwh,
+        remaining_capacity_percent
       )
     select
       $35,
       position,
-      "name",
-      "chemistry",
-      "device_id",
-      "battery_status",
-      "designed_capacity_mwh",
-      "full_charged_capacity_mwh",
-      "remaining_capacity_percent"
+      name,
+      chemistry,
+      device_id,
+      battery_status,
+      designed_capacity_mwh,
+      full_charged_capacity_mwh,
+      remaining_capacity_percent
     from
       jsonb_populate_recordset(null::"batteries", $36::jsonb)
     on conflict (computer_id, position) do update
     set
-      "name" = "excluded"."name",
-      "chemistry" = "excluded"."chemistry",
-      "device_id" = "excluded"."device_id",
-      "battery_status" = "excluded"."battery_status",
-      "designed_capacity_mwh" = "excluded"."designed_capacity_mwh",
-      "full_charged_capacity_mwh" = "excluded"."full_charged_capacity_mwh",
-      "remaining_capacity_percent" = "excluded"."remaining_capacity_percent"
+      name = excluded.name,
+      chemistry = excluded.chemistry,
+      device_id = excluded.device_id,
+      battery_status = excluded.battery_status,
+      designed_capacity_mwh = excluded.designed_capacity_mwh,
+      full_charged_capacity_mwh = excluded.full_charged_capacity_mwh,
+      remaining_capacity_percent = excluded.remaining_capacity_percent
     where
       row (
-        "batteries"."name",
-        "batteries"."chemistry",
-        "batteries"."device_id",
-        "batteries"."battery_status",
-        "batteries"."designed_capacity_mwh",
-        "batteries"."full_charged_capacity_mwh",
-        "batteries"."remaining_capacity_percent"
+        batteries.name,
+        batteries.chemistry,
+        batteries.device_id,
+        batteries.battery_status,
+        batteries.designed_capacity_mwh,
+        batteries.full_charged_capacity_mwh,
+        batteries.remaining_capacity_percent
       ) is distinct from row (
-        "excluded"."name",
-        "excluded"."chemistry",
-        "excluded"."device_id",
-        "excluded"."battery_status",
-        "excluded"."designed_capacity_mwh",
-        "excluded"."full_charged_capacity_mwh",
-        "excluded"."remaining_capacity_percent"
+        excluded.name,
+        excluded.chemistry,
+        excluded.device_id,
+        excluded.battery_status,
+        excluded.designed_capacity_mwh,
+        excluded.full_charged_capacity_mwh,
+        excluded.remaining_capacity_percent
       )
   ),
   "gone_printers" as (
@@ -459,77 +447,77 @@ with
       "printers" (
         computer_id,
         position,
-        "name",
-        "port",
-        "share_name",
-        "driver_name",
-        "driver_version",
-        "comment",
-        "caption",
-        "capability_descriptions",
-        "is_network_printer",
-        "is_default",
-        "horizontal_resolution",
-        "vertical_resolution"
+        name,
+        port,
+        share_name,
+        driver_name,
+        driver_version,
+        comment,
+        caption,
+        capability_descriptions,
+        is_network_printer,
+        is_default,
+        horizontal_resolution,
+        vertical_resolution
       )
     select
       $39,
       position,
-      "name",
-      "port",
-      "share_name",
-      "driver_name",
-      "driver_version",
-      "comment",
-      "caption",
-      "capability_descriptions",
-      "is_network_printer",
-      "is_default",
-      "horizontal_resolution",
-      "vertical_resolution"
+      name,
+      port,
+      share_name,
+      driver_name,
+      driver_version,
+      comment,
+      caption,
+      capability_descriptions,
+      is_network_printer,
+      is_default,
+      horizontal_resolution,
+      vertical_resolution
     from
       jsonb_populate_recordset(null::"printers", $40::jsonb)
     on conflict (computer_id, position) do update
     set
-      "name" = "excluded"."name",
-      "port" = "excluded"."port",
-      "share_name" = "excluded"."share_name",
-      "driver_name" = "excluded"."driver_name",
-      "driver_version" = "excluded"."driver_version",
-      "comment" = "excluded"."comment",
-      "caption" = "excluded"."caption",
-      "capability_descriptions" = "excluded"."capability_descriptions",
-      "is_network_printer" = "excluded"."is_network_printer",
-      "is_default" = "excluded"."is_default",
-      "horizontal_resolution" = "excluded"."horizontal_resolution",
-      "vertical_resolution" = "excluded"."vertical_resolution"
+      name = excluded.name,
+      port = excluded.port,
+      share_name = excluded.share_name,
+      driver_name = excluded.driver_name,
+      driver_version = excluded.driver_version,
+      comment = excluded.comment,
+      caption = excluded.caption,
+      capability_descriptions = excluded.capability_descriptions,
+      is_network_printer = excluded.is_network_printer,
+      is_default = excluded.is_default,
+      horizontal_resolution = excluded.horizontal_resolution,
+      vertical_resolution = excluded.vertical_resolution
     where
       row (
-        "printers"."name",
-        "printers"."port",
-        "printers"."share_name",
-        "printers"."driver_name",
-        "printers"."driver_version",
-        "printers"."comment",
-        "printers"."caption",
-        "printers"."capability_descriptions",
-        "printers"."is_network_printer",
-        "printers"."is_default",
-        "printers"."horizontal_resolution",
-        "printers"."vertical_resolution"
+        printers.name,
+        printers.port,
+        printers.share_name,
+        printers.driver_name,
+        printers.driver_version,
+        printers.comment,
+        printers.caption,
+        printers.capability_descriptions,
+        printers.is_network_printer,
+        printers.is_default,
+        printers.horizontal_resolution,
+        printers.vertical_resolution
       ) is distinct from row (
-        "excluded"."name",
-        "excluded"."port",
-        "excluded"."share_name",
-        "excluded"."driver_name",
-        "excluded"."driver_version",
-        "excluded"."comment",
-        "excluded"."caption",
-        "excluded"."capability_descriptions",
-        "excluded"."is_network_printer",
-        "excluded"."is_default",
-        "excluded"."horizontal_resolution",
-        "excluded"."vertical_resolution"
+        excluded.name,
+        excluded.port,
+        excluded.share_name,
+        excluded.driver_name,
+        excluded.driver_version,
+        excluded.comment,
+        excluded.caption,
+        excluded.capability_descriptions,
+        excluded.is_network_printer,
+        excluded.is_default,
+        excluded.horizontal_resolution,
+        excluded.vertical_resolution
       )
   ),
   "gone_video_controllers" as (
@@ -543,47 +531,47 @@ with
       "video_controllers" (
         computer_id,
         position,
-        "name",
-        "adapter_compatibility",
-        "adapter_ram",
-        "video_processor",
-        "video_mode_description",
-        "current_refresh_rate"
+        name,
+        adapter_compatibility,
+        adapter_ram,
+        video_processor,
+        video_mode_description,
+        current_refresh_rate
       )
     select
       $43,
       position,
-      "name",
-      "adapter_compatibility",
-      "adapter_ram",
-      "video_processor",
-      "video_mode_description",
-      "current_refresh_rate"
+      name,
+      adapter_compatibility,
+      adapter_ram,
+      video_processor,
+      video_mode_description,
+      current_refresh_rate
     from
       jsonb_populate_recordset(null::"video_controllers", $44::jsonb)
     on conflict (computer_id, position) do update
     set
-      "name" = "excluded"."name",
-      "adapter_compatibility" = "excluded"."adapter_compatibility",
-      "adapter_ram" = "excluded"."adapter_ram",
-      "video_processor" = "excluded"."video_processor",
-      "video_mode_description" = "excluded"."video_mode_description",
-      "current_refresh_rate" = "excluded"."current_refresh_rate"
+      name = excluded.name,
+      adapter_compatibility = excluded.adapter_compatibility,
+      adapter_ram = excluded.adapter_ram,
+      video_processor = excluded.video_processor,
+      video_mode_description = excluded.video_mode_description,
+      current_refresh_rate = excluded.current_refresh_rate
     where
       row (
-        "video_controllers"."name",
-        "video_controllers"."adapter_compatibility",
-        "video_controllers"."adapter_ram",
-        "video_controllers"."video_processor",
-        "video_controllers"."video_mode_description",
-        "video_controllers"."current_refresh_rate"
+        video_controllers.name,
+        video_controllers.adapter_compatibility,
+        video_controllers.adapter_ram,
+        video_controllers.video_processor,
+        video_controllers.video_mode_description,
+        video_controllers.current_refresh_rate
       ) is distinct from row (
-        "excluded"."name",
-        "excluded"."adapter_compatibility",
-        "excluded"."adapter_ram",
-        "excluded"."video_processor",
-        "excluded"."video_mode_description",
-        "excluded"."current_refresh_rate"
+        excluded.name,
+        excluded.adapter_compatibility,
+        excluded.adapter_ram,
+        excluded.video_processor,
+        excluded.video_mode_description,
+        excluded.current_refresh_rate
       )
   ),
   "gone_desktop_monitors" as (
@@ -597,82 +585,82 @@ with
       "desktop_monitors" (
         computer_id,
         position,
-        "caption",
-        "manufacturer",
-        "monitor_type",
-        "monitor_name",
-        "serial_number",
-        "vendor_id",
-        "monitor_size",
-        "screen_width",
-        "screen_height",
-        "pixels_per_x_logical_inch",
-        "pixels_per_y_logical_inch",
-        "manufacturing_year",
-        "manufacturing_week"
+        caption,
+        manufacturer,
+        monitor_type,
+        monitor_name,
+        serial_number,
+        vendor_id,
+        monitor_size,
+        screen_width,
+        screen_height,
+        pixels_per_x_logical_inch,
+        pixels_per_y_logical_inch,
+        manufacturing_year,
+        manufacturing_week
       )
     select
       $47,
       position,
-      "caption",
-      "manufacturer",
-      "monitor_type",
-      "monitor_name",
-      "serial_number",
-      "vendor_id",
-      "monitor_size",
-      "screen_width",
-      "screen_height",
-      "pixels_per_x_logical_inch",
-      "pixels_per_y_logical_inch",
-      "manufacturing_year",
-      "manufacturing_week"
+      caption,
+      manufacturer,
+      monitor_type,
+      monitor_name,
+      serial_number,
+      vendor_id,
+      monitor_size,
+      screen_width,
+      screen_height,
+      pixels_per_x_logical_inch,
+      pixels_per_y_logical_inch,
+      manufacturing_year,
+      manufacturing_week
     from
       jsonb_populate_recordset(null::"desktop_monitors", $48::jsonb)
     on conflict (computer_id, position) do update
     set
-      "caption" = "excluded"."caption",
-      "manufacturer" = "excluded"."manufacturer",
-      "monitor_type" = "excluded"."monitor_type",
-      "monitor_name" = "excluded"."monitor_name",
-      "serial_number" = "excluded"."serial_number",
-      "vendor_id" = "excluded"."vendor_id",
-      "monitor_size" = "excluded"."monitor_size",
-      "screen_width" = "excluded"."screen_width",
-      "screen_height" = "excluded"."screen_height",
-      "pixels_per_x_logical_inch" = "excluded"."pixels_per_x_logical_inch",
-      "pixels_per_y_logical_inch" = "excluded"."pixels_per_y_logical_inch",
-      "manufacturing_year" = "excluded"."manufacturing_year",
-      "manufacturing_week" = "excluded"."manufacturing_week"
+      caption = excluded.caption,
+      manufacturer = excluded.manufacturer,
+      monitor_type = excluded.monitor_type,
+      monitor_name = excluded.monitor_name,
+      serial_number = excluded.serial_number,
+      vendor_id = excluded.vendor_id,
+      monitor_size = excluded.monitor_size,
+      screen_width = excluded.screen_width,
+      screen_height = excluded.screen_height,
+      pixels_per_x_logical_inch = excluded.pixels_per_x_logical_inch,
+      pixels_per_y_logical_inch = excluded.pixels_per_y_logical_inch,
+      manufacturing_year = excluded.manufacturing_year,
+      manufacturing_week = excluded.manufacturing_week
     where
       row (
-        "desktop_monitors"."caption",
-        "desktop_monitors"."manufacturer",
-        "desktop_monitors"."monitor_type",
-        "desktop_monitors"."monitor_name",
-        "desktop_monitors"."serial_number",
-        "desktop_monitors"."vendor_id",
-        "desktop_monitors"."monitor_size",
-        "desktop_monitors"."screen_width",
-        "desktop_monitors"."screen_height",
-        "desktop_monitors"."pixels_per_x_logical_inch",
-        "desktop_monitors"."pixels_per_y_logical_inch",
-        "desktop_monitors"."manufacturing_year",
-        "desktop_monitors"."manufacturing_week"
+        desktop_monitors.caption,
+        desktop_monitors.manufacturer,
+        desktop_monitors.monitor_type,
+        desktop_monitors.monitor_name,
+        desktop_monitors.serial_number,
+        desktop_monitors.vendor_id,
+        desktop_monitors.monitor_size,
+        desktop_monitors.screen_width,
+        desktop_monitors.screen_height,
+        desktop_monitors.pixels_per_x_logical_inch,
+        desktop_monitors.pixels_per_y_logical_inch,
+        desktop_monitors.manufacturing_year,
+        desktop_monitors.manufacturing_week
       ) is distinct from row (
-        "excluded"."caption",
-        "excluded"."manufacturer",
-        "excluded"."monitor_type",
-        "excluded"."monitor_name",
-        "excluded"."serial_number",
-        "excluded"."vendor_id",
-        "excluded"."monitor_size",
-        "excluded"."screen_width",
-        "excluded"."screen_height",
-        "excluded"."pixels_per_x_logical_inch",
-        "excluded"."pixels_per_y_logical_inch",
-        "excluded"."manufacturing_year",
-        "excluded"."manufacturing_week"
+        excluded.caption,
+        excluded.manufacturer,
+        excluded.monitor_type,
+        excluded.monitor_name,
+        excluded.serial_number,
+        excluded.vendor_id,
+        excluded.monitor_size,
+        excluded.screen_width,
+        excluded.screen_height,
+        excluded.pixels_per_x_logical_inch,
+        excluded.pixels_per_y_logical_inch,
+        excluded.manufacturing_year,
+        excluded.manufacturing_week
       )
   ),
   "gone_processors" as (
@@ -686,52 +674,52 @@ with
       "processors" (
         computer_id,
         position,
-        "name",
-        "manufacturer",
-        "processor_id",
-        "number_of_cores",
-        "number_of_logical_processors",
-        "max_clock_speed_mhz",
-        "current_clock_speed_mhz"
+        name,
+        manufacturer,
+        processor_id,
+        number_of_cores,
+        number_of_logical_processors,
+        max_clock_speed_mhz,
+        current_clock_speed_mhz
       )
     select
       $51,
       position,
-      "name",
-      "manufacturer",
-      "processor_id",
-      "number_of_cores",
-      "number_of_logical_processors",
-      "max_clock_speed_mhz",
-      "current_clock_speed_mhz"
+      name,
+      manufacturer,
+      processor_id,
+      number_of_cores,
+      number_of_logical_processors,
+      max_clock_speed_mhz,
+      current_clock_speed_mhz
     from
       jsonb_populate_recordset(null::"processors", $52::jsonb)
     on conflict (computer_id, position) do update
     set
-      "name" = "excluded"."name",
-      "manufacturer" = "excluded"."manufacturer",
-      "processor_id" = "excluded"."processor_id",
-      "number_of_cores" = "excluded"."number_of_cores",
-      "number_of_logical_processors" = "excluded"."number_of_logical_processors",
-      "max_clock_speed_mhz" = "excluded"."max_clock_speed_mhz",
-      "current_clock_speed_mhz" = "excluded"."current_clock_speed_mhz"
+      name = excluded.name,
+      manufacturer = excluded.manufacturer,
+      processor_id = excluded.processor_id,
+      number_of_cores = excluded.number_of_cores,
+      number_of_logical_processors = excluded.number_of_logical_processors,
+      max_clock_speed_mhz = excluded.max_clock_speed_mhz,
+      current_clock_speed_mhz = excluded.current_clock_speed_mhz
     where
       row (
-        "processors"."name",
-        "processors"."manufacturer",
-        "processors"."processor_id",
-        "processors"."number_of_cores",
-        "processors"."number_of_logical_processors",
-        "processors"."max_clock_speed_mhz",
-        "processors"."current_clock_speed_mhz"
+        processors.name,
+        processors.manufacturer,
+        processors.processor_id,
+        processors.number_of_cores,
+        processors.number_of_logical_processors,
+        processors.max_clock_speed_mhz,
+        processors.current_clock_speed_mhz
       ) is distinct from row (
-        "excluded"."name",
-        "excluded"."manufacturer",
-        "excluded"."processor_id",
-        "excluded"."number_of_cores",
-        "excluded"."number_of_logical_processors",
-        "excluded"."max_clock_speed_mhz",
-        "excluded"."current_clock_speed_mhz"
+        excluded.name,
+        excluded.manufacturer,
+        excluded.processor_id,
+        excluded.number_of_cores,
+        excluded.number_of_logical_processors,
+        excluded.max_clock_speed_mhz,
+        excluded.current_clock_speed_mhz
       )
   ),
   installed as materialized (
@@ -771,34 +759,15 @@ with
   ),
   current_services as materialized (
     select
-      definition.id,
-      reported.status
+      id,
+      status
     from
-      (
-        select distinct
-          on (name, display_name, start_mode, account) name,
-          display_name,
-          start_mode,
-          account,
-          status
-        from
-          unnest($57::text[], $58::text[], $59::text[], $60::text[], $61::text[]) as item (name, display_name, start_mode, account, status)
-        order by
-          name,
-          display_name,
-          start_mode,
-          account,
-          status
-      ) as reported
-      join service_definitions definition on definition.name = reported.name
-      and definition.display_name is not distinct from reported.display_name
-      and definition.start_mode is not distinct from reported.start_mode
-      and definition.account is not distinct from reported.account
+      unnest($57::integer[], $58::text[]) as service (id, status)
   ),
   gone_services as (
     delete from computer_services
     where
-      computer_id = $62
+      computer_id = $59
       and definition_id not in (
         select
           id
@@ -810,7 +779,7 @@ with
     insert into
       computer_services (computer_id, definition_id, status)
     select
-      $63,
+      $60,
       id,
       status
     from
@@ -823,7 +792,7 @@ with
         from
           computer_services
         where
-          computer_id = $64
+          computer_id = $61
       )
     on conflict on constraint computer_services_pkey do update
     set
@@ -833,70 +802,70 @@ with
     insert into
       "security_records" (
         computer_id,
-        "antivirus_name",
-        "antivirus_version",
-        "antivirus_enabled",
-        "antivirus_up_to_date",
-        "antivirus_definitions_at",
-        "firewall_name",
-        "firewall_enabled",
-        "firewall_domain_enabled",
-        "firewall_private_enabled",
-        "firewall_public_enabled",
-        "secure_boot_supported",
-        "secure_boot_enabled",
-        "script_policy_name",
-        "script_policy"
+        antivirus_name,
+        antivirus_version,
+        antivirus_enabled,
+        antivirus_up_to_date,
+        antivirus_definitions_at,
+        firewall_name,
+        firewall_enabled,
+        firewall_domain_enabled,
+        firewall_private_enabled,
+        firewall_public_enabled,
+        secure_boot_supported,
+        secure_boot_enabled,
+        script_policy_name,
+        script_policy
       )
     values
-      ($65, $66, $67, $68, $69, $70, $71, $72, $73, $74, $75, $76, $77, $78, $79)
+      ($62, $63, $64, $65, $66, $67, $68, $69, $70, $71, $72, $73, $74, $75, $76)
     on conflict (computer_id) do update
     set
-      "antivirus_name" = "excluded"."antivirus_name",
-      "antivirus_version" = "excluded"."antivirus_version",
-      "antivirus_enabled" = "excluded"."antivirus_enabled",
-      "antivirus_up_to_date" = "excluded"."antivirus_up_to_date",
-      "antivirus_definitions_at" = "excluded"."antivirus_definitions_at",
-      "firewall_name" = "excluded"."firewall_name",
-      "firewall_enabled" = "excluded"."firewall_enabled",
-      "firewall_domain_enabled" = "excluded"."firewall_domain_enabled",
-      "firewall_private_enabled" = "excluded"."firewall_private_enabled",
-      "firewall_public_enabled" = "excluded"."firewall_public_enabled",
-      "secure_boot_supported" = "excluded"."secure_boot_supported",
-      "secure_boot_enabled" = "excluded"."secure_boot_enabled",
-      "script_policy_name" = "excluded"."script_policy_name",
-      "script_policy" = "excluded"."script_policy"
+      antivirus_name = excluded.antivirus_name,
+      antivirus_version = excluded.antivirus_version,
+      antivirus_enabled = excluded.antivirus_enabled,
+      antivirus_up_to_date = excluded.antivirus_up_to_date,
+      antivirus_definitions_at = excluded.antivirus_definitions_at,
+      firewall_name = excluded.firewall_name,
+      firewall_enabled = excluded.firewall_enabled,
+      firewall_domain_enabled = excluded.firewall_domain_enabled,
+      firewall_private_enabled = excluded.firewall_private_enabled,
+      firewall_public_enabled = excluded.firewall_public_enabled,
+      secure_boot_supported = excluded.secure_boot_supported,
+      secure_boot_enabled = excluded.secure_boot_enabled,
+      script_policy_name = excluded.script_policy_name,
+      script_policy = excluded.script_policy
     where
       row (
-        "security_records"."antivirus_name",
-        "security_records"."antivirus_version",
-        "security_records"."antivirus_enabled",
-        "security_records"."antivirus_up_to_date",
-        "security_records"."antivirus_definitions_at",
-        "security_records"."firewall_name",
-        "security_records"."firewall_enabled",
-        "security_records"."firewall_domain_enabled",
-        "security_records"."firewall_private_enabled",
-        "security_records"."firewall_public_enabled",
-        "security_records"."secure_boot_supported",
-        "security_records"."secure_boot_enabled",
-        "security_records"."script_policy_name",
-        "security_records"."script_policy"
+        security_records.antivirus_name,
+        security_records.antivirus_version,
+        security_records.antivirus_enabled,
+        security_records.antivirus_up_to_date,
+        security_records.antivirus_definitions_at,
+        security_records.firewall_name,
+        security_records.firewall_enabled,
+        security_records.firewall_domain_enabled,
+        security_records.firewall_private_enabled,
+        security_records.firewall_public_enabled,
+        security_records.secure_boot_supported,
+        security_records.secure_boot_enabled,
+        security_records.script_policy_name,
+        security_records.script_policy
       ) is distinct from row (
-        "excluded"."antivirus_name",
-        "excluded"."antivirus_version",
-        "excluded"."antivirus_enabled",
-        "excluded"."antivirus_up_to_date",
-        "excluded"."antivirus_definitions_at",
-        "excluded"."firewall_name",
-        "excluded"."firewall_enabled",
-        "excluded"."firewall_domain_enabled",
-        "excluded"."firewall_private_enabled",
-        "excluded"."firewall_public_enabled",
-        "excluded"."secure_boot_supported",
-        "excluded"."secure_boot_enabled",
-        "excluded"."script_policy_name",
-        "excluded"."script_policy"
+        excluded.antivirus_name,
+        excluded.antivirus_version,
+        excluded.antivirus_enabled,
+        excluded.antivirus_up_to_date,
+        excluded.antivirus_definitions_at,
+        excluded.firewall_name,
+        excluded.firewall_enabled,
+        excluded.firewall_domain_enabled,
+        excluded.firewall_private_enabled,
+        excluded.firewall_public_enabled,
+        excluded.secure_boot_supported,
+        excluded.secure_boot_enabled,
+        excluded.script_policy_name,
+        excluded.script_policy
       )
   ),
   computer as (
@@ -916,24 +885,24 @@ with
         "model",
         "inventory_at"
       ) = row (
+        $77::text,
+        $78::text,
+        $79::text,
         $80::text,
         $81::text,
         $82::text,
         $83::text,
-        $84::text,
-        $85::text,
+        $84::integer,
+        coalesce($85, reported_ip_address),
         $86::text,
-        $87::integer,
-        coalesce($88, reported_ip_address),
-        $89::text,
-        $90::text,
+        $87::text,
         case
           when inventory_at >= now() - interval '5 minutes' then inventory_at
           else now()
         end
       )
     where
-      id = $91
+      id = $88
       and row (
         "os_name",
         "os_edition",
@@ -948,17 +917,17 @@ with
         "model",
         "inventory_at"
       ) is distinct from row (
+        $89::text,
+        $90::text,
+        $91::text,
         $92::text,
         $93::text,
         $94::text,
         $95::text,
-        $96::text,
-        $97::text,
+        $96::integer,
+        coalesce($97, reported_ip_address),
         $98::text,
-        $99::integer,
-        coalesce($100, reported_ip_address),
-        $101::text,
-        $102::text,
+        $99::text,
         case
           when inventory_at >= now() - interval '5 minutes' then inventory_at
           else now()

@@ -22,6 +22,15 @@ test('operations that were removed from the contract do not exist', async () => 
     expect((await admin.send({ method: 'GET', url })).status).toBe(404)
 })
 
+test('a method that no operation of a path has is refused before the body is read, however the path is written', async () => {
+  const put = (url: string) =>
+    anybody.send({ method: 'PUT', url, headers: { 'content-type': 'application/json' }, payload: '{' })
+
+  for (const url of ['/api/admin/roles', '/api/admin/roles?page=1', '/api/%61dmin/roles', '/api/tags/1', '/api/tags/'])
+    expect(await put(url)).toMatchObject({ status: 405, problem: 'MethodNotAllowed' })
+  for (const url of ['/api/admin/roles/', `/api/tags/${'1'.repeat(256)}`]) expect((await put(url)).status).not.toBe(405)
+})
+
 test('HEAD answers as GET does, without the body', async () => {
   const head = await admin.send({ method: 'HEAD', url: listRoles.path })
 

@@ -10,6 +10,7 @@ import { type AnyOperation, isForPrincipals } from '../../../src/platform/operat
 import { shownRead } from '../../../src/platform/pipeline/withhold-answer.ts'
 import { isRole, type Role, roleNames } from '../../../src/platform/roles.ts'
 import { addressOf } from '../../world/caller.ts'
+import { makeDerivedTextsLong } from '../../world/long-texts.ts'
 import { openWorld } from '../../world/open-world.ts'
 import type { AnyInput } from '../../world/scenario.ts'
 import { tableVersions } from '../../world/tables.ts'
@@ -17,6 +18,7 @@ import { scenarioOf } from './scenarios.ts'
 
 const world = await openWorld()
 const { as, withToken, db } = world
+await makeDerivedTextsLong(world)
 
 const document = openApiDocument(apiChannel(sections)) as {
   paths: Record<string, Record<string, { operationId: string; responses: Record<string, Description> }>>
@@ -165,10 +167,10 @@ test.each(operations)(
 
     const refused = await permittedCaller(operation).call(operation, {
       ...input,
-      query: { ...input.query, dryrun: true },
+      query: { ...input.query, dryRuns: true },
     })
 
-    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'query', name: 'dryrun' }] } })
+    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'query', name: 'dryRuns' }] } })
   },
 )
 

@@ -1,5 +1,6 @@
-import { resourceBusy, tooManyRequests } from '../../../platform/general-problems.ts'
+import { tooManyRequests } from '../../../platform/general-problems.ts'
 import { addressKey } from '../../../platform/load/rate-limit.ts'
+import { recordContact } from '../../../platform/load/record-contact.ts'
 import type { FusionContext } from '../context.ts'
 import { deviceNotAdmitted } from '../problems.ts'
 import { credentialsOf } from './device-proof.ts'
@@ -22,8 +23,9 @@ export async function admitDevice(
     has_inventory_task: hasInventoryTask,
     can_repeat: canRepeat,
   }
-  const existing = await recordDeviceContact(db, report)
-  if (existing) return requireRecorded(existing)
+  const record = (changes = {}) => recordContact(() => recordDeviceContact(db, { ...report, ...changes }))
+  const existing = await record()
+  if (existing) return existing
   const adopted = await adoptProof(db, sender)
   if (!adopted) {
     if (!token.isOpen) throw deviceNotAdmitted()
@@ -31,12 +33,7 @@ export async function admitDevice(
     if (exceeded) throw tooManyRequests().withHeaders(headers)
     await insertDevice(db, sender)
   }
-  const recorded = await recordDeviceContact(db, { ...report, ...adopted })
+  const recorded = await record(adopted)
   if (!recorded) throw deviceNotAdmitted()
-  return requireRecorded(recorded)
-}
-
-function requireRecorded(contact: DeviceContactRow): DeviceContactRow {
-  if (!contact.is_recorded) throw resourceBusy().withHeaders({ 'retry-after': '2' })
-  return contact
+  return recorded
 }

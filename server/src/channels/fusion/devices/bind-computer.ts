@@ -62,6 +62,7 @@ async function enrolComputer(
     platform: platform ?? '',
     kind: sender.kind,
     tokenHash: sender.token.tokenHash,
+    isCode: false,
     keyHash,
     installedComputerId: null,
     address: sender.address,

@@ -10,7 +10,6 @@ import { deviceUnknown } from '../problems.ts'
 import { leaseJobs } from './get-jobs.ts'
 import { type AddressedDevice, issueAddressToken, parseAddressToken } from './job-address.ts'
 import type { FusionJobContext } from './job-context.ts'
-import { openJobLog } from './job-log.ts'
 import { sendPart } from './send-part.ts'
 import { type Callback, handleCallback } from './set-status.ts'
 import { findDeviceWithWork, findWorkingDevice, type WorkingDevice } from './working-device.ts'
@@ -26,11 +25,7 @@ const configValiditySeconds = 600
 
 /** Adds the routes that agents call to do their jobs. */
 export function addDeployRoutes(scope: FastifyInstance, context: FusionContext): void {
-  const log = openJobLog(context.db, (error) =>
-    scope.log.error({ err: error }, 'The output of a job could not be written.'),
-  )
-  const jobs: FusionJobContext = { ...context, log, openJobs: new Map() }
-  scope.addHook('onClose', () => log.close())
+  const jobs: FusionJobContext = { ...context, openJobs: new Map() }
   const config = { hasSecretPath: true }
   scope.get(`${deployAddress}:token`, { config }, async (request, reply) =>
     sendJson(request, reply, await answerDeploy(jobs, request)),

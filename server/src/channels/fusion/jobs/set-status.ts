@@ -8,7 +8,7 @@ import { recordResult } from '../../../features/deployments/record-result.ts'
 import { retryConflicts } from '../../../platform/steps.ts'
 import { toText } from '../normalisation/values.ts'
 import type { FusionJobContext } from './job-context.ts'
-import { type OpenJob, recordJobOutput } from './job-log.ts'
+import { type JobOutput, type OpenJob, recordJobOutput } from './job-output.ts'
 import { isPlannedAction, type JobPlan } from './job-plan.ts'
 import { buildResultReport } from './job-result.ts'
 import type { WorkingDevice } from './working-device.ts'
@@ -35,28 +35,27 @@ const exitStatus = /exit status: `(-?\d{1,10})'$/
 /** Agents separate their own messages from the output of the command by such lines. */
 const ruler = /^[=-]{20,}$/
 
-/** Handles a callback. The first and the last callback of a job are written at once, the others in batches. */
+/** Handles a callback. What it reports is written before it is answered. */
 export async function handleCallback(
   context: FusionJobContext,
   device: WorkingDevice,
   callback: Callback,
 ): Promise<void> {
-  const { db, log, openJobs } = context
+  const { db, openJobs } = context
   const job = openJobs.get(callback.uuid ?? '') ?? (await beginJob(context, device, callback.uuid ?? ''))
   if (!job || job.deviceId !== device.id) return
   const action = callback.currentStep === 'processing' ? Number(callback.actionnum ?? 0) : null
   const line = extractLine(callback)
   const [, code] = exitStatus.exec(callback.msg ?? '') ?? []
-  log.add(job, {
+  const output: JobOutput = {
     lines: line === null ? [] : [line],
     // Only those that the result depends on: an agent could invent any number of actions.
     exitCodes: code !== undefined && isPlannedAction(job.plan, action) ? { [action]: Number(code) } : {},
     percent: stepPercents.get(callback.currentStep ?? '') ?? 0,
-  })
+  }
   const isOver =
     callback.status === 'ko' || (callback.status === 'ok' && !callback.currentStep && callback.part === 'job')
-  if (!isOver) return
-  const output = log.take(job)
+  if (!isOver) return retryConflicts(() => recordJobOutput(db, job, output))
   await retryConflicts(() =>
     db.transaction().execute(async (transaction) => {
       await lockAgent(transaction, device.computer_id)

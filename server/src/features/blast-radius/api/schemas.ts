@@ -42,13 +42,17 @@ export const ApprovalPath = closed({ id: Uuid })
 
 export const ApprovalState = enumOf(approvalStates, { title: 'ApprovalState' })
 
-const currentName = (example: string) => nullable(text(4000, example, 'The name now; null if it is deleted'))
+const currentName = (example: string) =>
+  nullable(Type.String({ examples: [example], description: 'The name now; null if it is deleted' }))
 
 const ApprovalSubject = closed(
   {
     kind: enumOf(requestSubjectKinds, { title: 'ApprovalSubjectKind' }),
     id: text(36, '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11', 'Its id'),
-    name: text(4000, 'Configuration/Europe/Tills', 'The name when the request was made; of a group, its path'),
+    name: Type.String({
+      examples: ['Configuration/Europe/Tills'],
+      description: 'The name when the request was made; of a group, its path',
+    }),
     currentName: currentName('Configuration/Europe/Tills'),
   },
   { title: 'ApprovalSubject', description: 'A group, a computer or a package that the request is about' },
@@ -75,11 +79,10 @@ export const Approval = closed(
       description: 'The path of the request',
     }),
     targetName: nullable(
-      text(
-        4000,
-        'Configuration/Europe/Tills',
-        'The path of that group or the name of that computer; null once it is deleted',
-      ),
+      Type.String({
+        examples: ['Configuration/Europe/Tills'],
+        description: 'The path of that group or the name of that computer; null once it is deleted',
+      }),
     ),
     subjects: Type.Array(ApprovalSubject, {
       maxItems: 100,

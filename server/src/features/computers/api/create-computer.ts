@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../platform/operation.ts'
-import { requireConsistentComputer, toComputerColumns } from '../computer-columns.ts'
+import { requireConsistentComputer, requireGatewayInSubnet, toComputerColumns } from '../computer-columns.ts'
 import { getComputerById } from '../computer-rows.ts'
 import { setOwnOu } from '../organizational-unit.ts'
 import { setSerialNumber } from '../serial-number.ts'
@@ -19,6 +19,7 @@ export const createComputer = operation({
   async handle({ body, db }) {
     const columns = toComputerColumns(body)
     requireConsistentComputer(columns)
+    requireGatewayInSubnet(columns)
     const { id } = await db
       .insertInto('computers')
       .values({ ...columns, name: body.name.trim(), domain: body.domain.trim(), is_domain: body.isDomain })

@@ -12,7 +12,7 @@ export const deleteComputer = operation({
   route: 'DELETE /api/computer/:id',
   summary: 'Delete a computer',
   description:
-    'Deletes everything that belongs to the computer: its variable values, group memberships, inventory, work items, distribution history and credentials. Answers 409 for the master server, and for a member of a group unless `force` is true.',
+    'Deletes everything that belongs to the computer: its variable values, group memberships, inventory, work items, distribution history and credentials. Answers 409 for the master server, and for a member of a group and a depot that is in the list of a group unless `force` is true.',
   role: 'computer.write',
   destructive: true,
   params: ComputerPath,
@@ -21,7 +21,8 @@ export const deleteComputer = operation({
       Type.Boolean({
         default: false,
         examples: [false],
-        description: 'Must be true to delete a computer that is a member of a group.',
+        description:
+          'Must be true to delete a computer that is a member of a group, or a depot that is in the list of a group.',
       }),
     ),
   }),
@@ -43,7 +44,7 @@ export const deleteComputer = operation({
       .select(['groups.id', 'groups.kind'])
       .where('group_computers.computer_id', '=', id)
       .execute()
-    if (groups.length > 0 && !query.force) throw computerInGroups({ clientId: id })
+    if (!query.force && (groups.length > 0 || (await isListedDepot(db, id)))) throw computerInGroups({ clientId: id })
     await db.deleteFrom('computers').where('id', '=', id).execute()
     await deleteEmptyGroups(
       db,
@@ -51,6 +52,11 @@ export const deleteComputer = operation({
     )
   },
 })
+
+async function isListedDepot(db: Database, computerId: number): Promise<boolean> {
+  const { rows } = await sql`select from group_depot_servers where computer_id = ${computerId} limit 1`.execute(db)
+  return rows.length > 0
+}
 
 /** The locks serialise computers that leave the same group at the same time. Without them, neither might find it empty. */
 async function deleteEmptyGroups(db: Database, groupIds: string[]): Promise<void> {

@@ -13,5 +13,5 @@ export const masterServerNotDeletable = problem('MasterServer', 409, 'The master
 export const computerInGroups = problem(
   'Assigned',
   409,
-  'The computer is a member of a group. Repeat the request with force=true to delete it anyway.',
+  'The computer is a member of a group, or groups have it in their list of depots. Repeat the request with force=true to delete it anyway.',
 )

@@ -40,7 +40,10 @@ export const Computer = closed(
     }),
     inventoryDate: nullable({ ...Instant, description: 'Last inventory' }),
     inventoryId: nullable(text(255, 'INV-0017')),
-    ou: nullable(text(2048, 'OU=Clients,DC=corp,DC=example,DC=org', 'Effective organizational unit')),
+    // Not shorter than any value of a variable.
+    ou: nullable(
+      Type.String({ examples: ['OU=Clients,DC=corp,DC=example,DC=org'], description: 'Effective organizational unit' }),
+    ),
     pxeSupport: Type.Boolean({ examples: [true] }),
     isPxeActive: Type.Boolean({
       examples: [false],

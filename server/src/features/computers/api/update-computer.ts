@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
-import { requireConsistentComputer, toComputerColumns } from '../computer-columns.ts'
+import { requireConsistentComputer, requireGatewayInSubnet, toComputerColumns } from '../computer-columns.ts'
 import { getComputerById } from '../computer-rows.ts'
 import { computerNotFound } from '../computers.ts'
 import { setOwnOu } from '../organizational-unit.ts'
@@ -33,6 +33,9 @@ export const updateComputer = operation({
       .executeTakeFirst()
     if (!stored) throw computerNotFound({ clientId: id })
     requireConsistentComputer({ ...stored, ...changes })
+    // An address that was stored before this rule must not keep anybody from changing something else.
+    if (['ip_address', 'subnet_mask', 'standard_gateway'].some((column) => column in changes))
+      requireGatewayInSubnet({ ...stored, ...changes })
     const custom = body.custom ?? {}
     await requireActiveSlots(db, Object.keys(custom))
     await db

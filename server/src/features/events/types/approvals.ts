@@ -7,7 +7,10 @@ const Subject = closed(
   {
     kind: enumOf(['Group', 'Computer', 'Package']),
     id: name('3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11'),
-    name: name('Configuration/Europe/Tills', 'Its name when the request was made; of a group, its path'),
+    name: Type.String({
+      examples: ['Configuration/Europe/Tills'],
+      description: 'Its name when the request was made; of a group, its path',
+    }),
   },
   { title: 'ApprovalSubjectOfEvent' },
 )

@@ -1,5 +1,6 @@
 import { closed, enumOf, Id, Instant, nullable, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
 import { distributionCommandNames } from '../../distribution/commands.ts'
+import { groupPath } from '../../groups/group-path.ts'
 import { blockerReasons } from '../../hand-out/blockers.ts'
 import { orderReasons } from '../../hand-out/execution-order.ts'
 import { cancelReasons } from '../../work-states/cancel-reasons.ts'
@@ -81,7 +82,7 @@ export const ExplainedSource = closed(
     objectId: nullable(Type.String({ examples: ['17'], description: 'Id of what is assigned or has the value' })),
     objectName: nullable(text(255, 'Office tools', 'Name of what is assigned or has the value')),
     groupId: nullable({ ...Uuid, description: 'Group that has the assignment or the value' }),
-    groupPath: nullable(text(2000, 'Configuration/Workstations', 'Path of that group')),
+    groupPath: nullable(groupPath('Path of that group')),
     through: Type.Array(Type.String({ examples: ['Configuration/Workstations/Berlin'] }), {
       description: 'Paths of the groups from that of the computer up to the group with the assignment',
     }),
@@ -105,7 +106,7 @@ export const ExplainedOptions = closed(
       description: 'Whether a group has these options for the package or for all its packages, or no group has any',
     }),
     groupId: nullable({ ...Uuid, description: 'Group that has the options' }),
-    groupPath: nullable(text(2000, 'Configuration/Workstations', 'Path of that group')),
+    groupPath: nullable(groupPath('Path of that group')),
     commands: Type.Array(enumOf(distributionCommandNames, { title: 'DistributionCommand' })),
     schedule: text(500, 'CRON=0 22 * * SAT;TZ=Europe/Berlin;DURATION=180', 'Empty: at any time'),
     revokeCount: Type.Integer({ examples: [3], description: 'How often the user may postpone it' }),

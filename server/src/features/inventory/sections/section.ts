@@ -7,8 +7,6 @@ import { closed, Instant, type Static, sha256, type TSchema, Type } from '../../
 export type InventorySection = {
   name: string
   body: TSchema
-  /** Whether the section refers to entries that all computers share. */
-  hasDictionary?: boolean
   /** Reads and adds what the changes need, and returns them. They replace the stored content of the section. */
   prepareChanges(db: Database, computerId: number, body: SectionReport): Promise<SectionChanges>
 }
@@ -52,18 +50,16 @@ type ListOptions<S extends TSchema> = {
   name: string
   item: S
   maxItems: number
-  hasDictionary?: boolean
   prepareChanges(db: Database, computerId: number, items: Static<S>[]): Promise<SectionChanges>
 }
 
 /** A section that consists of a list. */
 export function listSection<S extends TSchema>(options: ListOptions<S>): InventorySection {
-  const { name, item, maxItems, hasDictionary = false, prepareChanges } = options
+  const { name, item, maxItems, prepareChanges } = options
   const items = Type.Array(item, { maxItems, description: 'The complete list; it replaces the stored one' })
   return {
     name,
     body: closed({ ...reportProperties, items }, { title: titleOf(name) }),
-    hasDictionary,
     prepareChanges: (db, computerId, body) =>
       prepareChanges(db, computerId, (body as SectionReport & { items: Static<S>[] }).items),
   }
@@ -81,21 +77,22 @@ export function recordChanges<T extends RecordTable>(
   return [
     sql`
       ${sql.ref(`stored_${table}`)} as (
-        insert into ${sql.table(table)} (computer_id, ${refs(names)})
+        insert into ${sql.table(table)} (computer_id, ${columnsOf(names)})
         values (${computerId}, ${sql.join(Object.values(columns))})
         on conflict (computer_id) do update set ${replacement(table, names)}
       )`,
   ]
 }
 
-const refs = (names: readonly string[], source?: string) =>
-  sql.join(names.map((name) => sql.ref(source ? `${source}.${name}` : name)))
+/** Their names are part of the code, and there are hundreds in a statement. As references, all would be compiled for each run. */
+const columnsOf = (names: readonly string[], source?: string) =>
+  sql.raw(names.map((name) => (source ? `${source}.${name}` : name)).join(', '))
 
 /** The part of an upsert that replaces these columns, if one of them differs. */
 function replacement(table: string, names: readonly string[]): RawBuilder<unknown> {
-  const assignments = names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`)
-  return sql`${sql.join(assignments)}
-    where row(${refs(names, table)}) is distinct from row(${refs(names, 'excluded')})`
+  const assignments = names.map((name) => `${name} = excluded.${name}`).join(', ')
+  return sql`${sql.raw(assignments)}
+    where row(${columnsOf(names, table)}) is distinct from row(${columnsOf(names, 'excluded')})`
 }
 
 type HardwareTable =
@@ -135,8 +132,8 @@ export function hardwareSection<S extends TSchema, T extends HardwareTable>(
       const names = Object.keys(described)
       const stored = sql`
         ${sql.ref(`stored_${table}`)} as (
-          insert into ${sql.table(table)} (computer_id, position, ${refs(names)})
-          select ${computerId}, position, ${refs(names)}
+          insert into ${sql.table(table)} (computer_id, position, ${columnsOf(names)})
+          select ${computerId}, position, ${columnsOf(names)}
           from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)
           on conflict (computer_id, position) do update set ${replacement(table, names)}
         )`

@@ -1,54 +1,30 @@
 import { sql } from 'kysely'
-import { executePrepared } from '../../../database/prepared-statements.ts'
+import { ensureEntries } from '../dictionaries.ts'
 import { WindowsService } from '../items.ts'
 import { listSection } from './section.ts'
 
 const maxServices = 5000
-
-type ServiceRow = {
-  name: string
-  display_name: string | null
-  start_mode: string | null
-  account: string | null
-  status: string
-}
 
 /** Like software: definitions that are new to the fleet are added, then only the rows that differ are changed. */
 export const servicesSection = listSection({
   name: 'services',
   item: WindowsService,
   maxItems: maxServices,
-  hasDictionary: true,
-  async prepareChanges(db, computerId, items) {
-    const reportedServices = sql<ServiceRow>`
-      select distinct on (name, display_name, start_mode, account) name, display_name, start_mode, account, status
-      from unnest(
-        ${items.map((item) => item.name)}::text[],
-        ${items.map((item) => item.displayName)}::text[],
-        ${items.map((item) => item.startMode)}::text[],
-        ${items.map((item) => item.account)}::text[],
-        ${items.map((item) => item.status)}::text[]
-      ) as item (name, display_name, start_mode, account, status)
-      order by name, display_name, start_mode, account, status`
-    const isSameDefinition = sql<boolean>`
-      definition.name = reported.name and definition.display_name is not distinct from reported.display_name
-      and definition.start_mode is not distinct from reported.start_mode
-      and definition.account is not distinct from reported.account`
-    await executePrepared(
-      db,
-      sql`
-        insert into service_definitions (name, display_name, start_mode, account)
-        select name, display_name, start_mode, account from (${reportedServices}) as reported
-        where not exists (select from service_definitions definition where ${isSameDefinition})
-        order by name, display_name, start_mode, account
-        on conflict on constraint service_definitions_key do nothing`,
-    )
+  async prepareChanges(db, computerId, services) {
+    const ids = await ensureEntries(db, 'service_definitions', {
+      name: services.map(({ name }) => name),
+      display_name: services.map(({ displayName }) => displayName),
+      start_mode: services.map(({ startMode }) => startMode),
+      account: services.map(({ account }) => account),
+    })
+    // If a service is reported twice, its last status counts.
+    const statuses = new Map(ids.map((id, at) => [id, services[at]?.status ?? '']))
     return {
       ctes: [
         sql`
           current_services as materialized (
-            select definition.id, reported.status
-            from (${reportedServices}) as reported join service_definitions definition on ${isSameDefinition}
+            select id, status
+            from unnest(${[...statuses.keys()]}::integer[], ${[...statuses.values()]}::text[]) as service (id, status)
           )`,
         sql`
           gone_services as (

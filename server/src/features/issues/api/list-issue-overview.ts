@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, Int32, pagedResultOf, type Static, Type, text } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
-import { fleetFilters, fleetScope } from '../../computers/fleet-filter.ts'
 import { matchComputerIds } from '../../computers/match-computers.ts'
+import { fleetFilters, fleetScope } from '../../groups/fleet-filter.ts'
+import { groupNotFound } from '../../groups/groups.ts'
 import { batteryWear } from '../battery-wear.ts'
 import { affectedComputers, type Issue, type IssueFinding, issueFinding } from '../issue.ts'
 import { issueComputerRows } from '../issue-computer-rows.ts'
@@ -53,6 +55,7 @@ export const listIssueOverview = operation({
   execution: { kind: 'FleetRead' },
   query: Query,
   returns: ok(pagedResultOf(IssueOverviewItem)),
+  problems: [groupNotFound],
   async handle(call) {
     const { query, db } = call
     const selected: readonly Issue[] = selectIssues(query.issues)
@@ -65,7 +68,7 @@ export const listIssueOverview = operation({
         sql<(IssueFinding | null)[]>`jsonb_build_array(${sql.join(findings)})`.as('findings'),
       ),
       { columns: ['id'] },
-      matchComputerIds(db, computersWithAnyOf(selected, query)),
+      matchComputerIds(db, await computersWithAnyOf(db, selected, query)),
     )
     const items = page.items.map(({ findings, ...computer }) => ({
       ...computer,
@@ -92,14 +95,15 @@ function selectIssues(names: string | undefined) {
  * Selective filters apply before the issues. The filter by last contact applies after them, because most computers
  * pass it.
  */
-function computersWithAnyOf(
+async function computersWithAnyOf(
+  db: Database,
   selected: readonly Issue[],
   query: Static<typeof Query>,
-): RawBuilder<{ computer_id: number }> {
+): Promise<RawBuilder<{ computer_id: number }>> {
   const { lastSeenDays = 30, lastSeenWithinDays = Number.POSITIVE_INFINITY, ...others } = query
   const days = Math.min(lastSeenDays || Number.POSITIVE_INFINITY, lastSeenWithinDays)
-  const scope = fleetScope(others)
-  const recent = Number.isFinite(days) && fleetScope({ lastSeenWithinDays: days })
+  const scope = await fleetScope(db, others)
+  const recent = Number.isFinite(days) && (await fleetScope(db, { lastSeenWithinDays: days }))
   const inScope = scope && sql<{ computer_id: number }>`select computer_id from scope`
   const affected = selected.map((issue) => affectedComputers(issue, query, inScope))
   return sql<{ computer_id: number }>`

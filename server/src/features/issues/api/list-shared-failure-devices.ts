@@ -3,8 +3,9 @@ import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
-import { fleetFilters, fleetScope } from '../../computers/fleet-filter.ts'
 import { matchComputerIds } from '../../computers/match-computers.ts'
+import { fleetFilters, fleetScope } from '../../groups/fleet-filter.ts'
+import { groupNotFound } from '../../groups/groups.ts'
 import { failedDeployment, packageFilters } from '../failed-deployment.ts'
 import { affectedComputers } from '../issue.ts'
 import { SharedFailureDevice } from './schemas.ts'
@@ -20,7 +21,8 @@ export const listSharedFailureDevices = operation({
   execution: { kind: 'FleetRead' },
   query: closed({ ...paging, ...fleetFilters, ...packageFilters }),
   returns: ok(pagedResultOf(SharedFailureDevice)),
-  handle(call) {
+  problems: [groupNotFound],
+  async handle(call) {
     const { query, db } = call
     const { softwareId, packageName } = query
     if (!softwareId && !packageName) throw invalidPart('query', 'softwareId', 'or packageName is required')
@@ -42,7 +44,7 @@ export const listSharedFailureDevices = operation({
           'latest_failure.error_text as errorText',
         ]),
       { columns: ['id'] },
-      matchComputerIds(db, affectedComputers(failedDeployment, filter, fleetScope(query))),
+      matchComputerIds(db, affectedComputers(failedDeployment, filter, await fleetScope(db, query))),
     )
   },
 })

@@ -3,7 +3,8 @@ import { timeAsJson } from '../../../database/sql-time.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, Int32, pagedResultOf, type Static, Type } from '../../../platform/schema.ts'
-import { fleetFilters, fleetScope } from '../../computers/fleet-filter.ts'
+import { fleetFilters, fleetScope } from '../../groups/fleet-filter.ts'
+import { groupNotFound } from '../../groups/groups.ts'
 import { failedDeployment, packageFilters } from '../failed-deployment.ts'
 import { type SharedFailureDevice, SharedPackageFailure } from './schemas.ts'
 
@@ -14,7 +15,7 @@ export const listSharedPackageFailures = operation({
   route: 'GET /api/computer/issues/shared-package-failure',
   summary: 'List packages that fail on several computers',
   description:
-    'A package counts on a computer when its last deployment there failed. The fleet filters select the computers first; ' +
+    'Those that fail on the most computers come first. A package counts on a computer when its last deployment there failed. The fleet filters select the computers first; ' +
     '`affectedDeviceCount` counts only those. `includeDevices` adds the computers to each package; ' +
     '`listSharedFailureDevices` lists them page by page.',
   role: 'computer.read',
@@ -39,16 +40,17 @@ export const listSharedPackageFailures = operation({
     ),
   }),
   returns: ok(pagedResultOf(SharedPackageFailure)),
-  handle(call) {
+  problems: [groupNotFound],
+  async handle(call) {
     const { query, db } = call
     const { softwareId, minAffectedCount = 2, includeDevices = false } = query
-    const scope = fleetScope(query)
+    const scope = await fleetScope(db, query)
     const failures = sql<Failure>`
       select failure.* from (${failedDeployment.occurrences(softwareId ? { softwareId } : {})}) as failure
       where ${scope ? sql`failure.computer_id in (${scope})` : sql`true`}`
-    const shared = sql<string>`(
-      select failure.package_id from (${failures}) as failure
-      group by failure.package_id having count(*) >= ${minAffectedCount})`
+    const shared = sql<{ softwareId: string; affectedDeviceCount: number }>`(
+      select failure.package_id as "softwareId", count(*)::integer as "affectedDeviceCount" from (${failures}) as failure
+      group by failure.package_id having count(*) >= ${minAffectedCount})`.as<'shared'>(sql`shared`)
     return pageOf(
       call,
       db.selectFrom('packages').select([
@@ -60,11 +62,8 @@ export const listSharedPackageFailures = operation({
         ),
         (includeDevices ? affectedDevices(failures) : sql<Device[]>`'[]'::jsonb`).as('affectedDevices'),
       ]),
-      { columns: ['softwareId'] },
-      {
-        query: db.selectFrom('packages').select('packages.id as softwareId').where('packages.id', 'in', shared),
-        once: true,
-      },
+      { columns: ['affectedDeviceCount', 'softwareId'], descending: true },
+      { query: db.selectFrom(shared).select(['shared.affectedDeviceCount', 'shared.softwareId']), once: true },
     )
   },
 })

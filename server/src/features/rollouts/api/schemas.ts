@@ -1,5 +1,6 @@
 import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
 import { WorkTimeLine } from '../../deployments/api/tasks/time-line-schemas.ts'
+import { groupPath } from '../../groups/group-path.ts'
 import { nextCodes } from '../describe-next.ts'
 import { pauseCodes } from '../pause.ts'
 import { computerStates } from '../rollout-computers.ts'
@@ -48,9 +49,7 @@ const summaryFields = {
   rolloutId: Uuid,
   name: rolloutName,
   groupId: Uuid,
-  groupPath: nullable(
-    text(4000, 'Configuration/Berlin', 'Names of the group and of its ancestors; null if it was deleted'),
-  ),
+  groupPath: nullable(groupPath('Names of the group and of its ancestors; null if it was deleted')),
   packageId: nullable({ ...Uuid, description: 'Null: all that is assigned' }),
   packageName: nullable(text(255, 'PDF viewer', 'Name of that package')),
   state: RolloutStateName,

@@ -4,7 +4,8 @@ import { containing } from '../../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, Int32, pagedResultOf, type Static, Type, text } from '../../../../platform/schema.ts'
-import { fleetFilters, fleetScope } from '../../../computers/fleet-filter.ts'
+import { fleetFilters, fleetScope } from '../../../groups/fleet-filter.ts'
+import { groupNotFound } from '../../../groups/groups.ts'
 import { isAssignedPatch } from '../../../patches/effective-pm-groups.ts'
 import { hasScanStatus, scanStatus } from '../../scan-status.ts'
 import { PatchStatusDevice } from './schemas.ts'
@@ -29,9 +30,10 @@ export const listPatchStatusDevices = operation({
   execution: { kind: 'FleetRead' },
   query: Query,
   returns: ok(pagedResultOf(PatchStatusDevice)),
-  handle(call) {
+  problems: [groupNotFound],
+  async handle(call) {
     const { query, db } = call
-    const matching = matchingRows(db, query)
+    const matching = matchingRows(db, query, await fleetScope(db, query))
     return pageOf(
       call,
       deviceRows(db),
@@ -81,9 +83,8 @@ function deviceRows(db: Database) {
     ])
 }
 
-function matchingRows(db: Database, query: Static<typeof Query>) {
+function matchingRows(db: Database, query: Static<typeof Query>, scope: Awaited<ReturnType<typeof fleetScope>>) {
   const { patchId, qNumber, patchName } = query
-  const scope = fleetScope(query)
   let rows = db
     .selectFrom('computer_patches')
     .select(['patch_id as patchId', 'product_id as productId', 'computer_id as clientId'])

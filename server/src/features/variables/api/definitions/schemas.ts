@@ -1,4 +1,5 @@
 import { closed, enumOf, extensionKeyword, Id, Int32, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
+import { groupPath } from '../../../groups/group-path.ts'
 
 export const variableKinds = ['Category', 'Scalar', 'Collection', 'UserDefined'] as const
 
@@ -81,7 +82,7 @@ const origin = {
     description: 'The group that has the value, or that its configuration or package is assigned to',
   }),
   sourceGroupPath: {
-    ...nullable(text(2000, 'Configuration/Workstations', 'Names of that group and of its ancestors')),
+    ...nullable(groupPath('Names of that group and of its ancestors')),
     [extensionKeyword]: true,
   },
 }

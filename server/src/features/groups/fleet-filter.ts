@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
 import { ago } from '../../database/sql-time.ts'
 import { containing } from '../../platform/like-pattern.ts'
 import { Int32, Type, text, Uuid } from '../../platform/schema.ts'
+import { requireGroup } from './groups.ts'
 
 /** Query parameters that limit a fleet-wide read to some of the computers. */
 export const fleetFilters = {
@@ -15,7 +17,7 @@ export const fleetFilters = {
   hostnameContains: Type.Optional(
     text(255, 'pc-00', 'Only computers whose name contains this text, regardless of case'),
   ),
-  groupId: Type.Optional({ ...Uuid, description: 'Only direct members of this group' }),
+  groupId: Type.Optional({ ...Uuid, description: 'Only members of this group and of the groups below it' }),
   IsEmpty: Type.Optional(Type.Boolean({ examples: [false], description: 'Accepted but ignored' })),
 }
 
@@ -26,9 +28,14 @@ export type FleetFilter = {
   groupId?: string
 }
 
-/** Selects the `computer_id` of the computers that match the filter; undefined if the filter is empty. */
-export function fleetScope(filter: FleetFilter): RawBuilder<{ computer_id: number }> | undefined {
+/** Selects the `computer_id` of the computers that match the filter; undefined if the filter is empty. Throws `groupNotFound`. */
+export async function fleetScope(
+  db: Database,
+  filter: FleetFilter,
+): Promise<RawBuilder<{ computer_id: number }> | undefined> {
   const { lastSeenWithinDays: days, domain, hostnameContains, groupId } = filter
+  // Without this, a mistyped group would have no issues.
+  if (groupId) await requireGroup(db, groupId)
   const conditions: RawBuilder<boolean>[] = [
     ...(days === undefined
       ? []
@@ -42,7 +49,9 @@ export function fleetScope(filter: FleetFilter): RawBuilder<{ computer_id: numbe
     ...(groupId
       ? [
           sql<boolean>`exists (
-      select from group_computers member where member.computer_id = computer.id and member.group_id = ${groupId})`,
+      select from effective_memberships member
+        join group_ancestors below on below.descendant_id = member.group_id
+      where member.computer_id = computer.id and below.ancestor_id = ${groupId})`,
         ]
       : []),
   ]
