@@ -10,6 +10,7 @@ import { benchFrame } from './frame.ts'
 import { benchFusion } from './fusion.ts'
 import { benchFuzz } from './fuzz.ts'
 import { benchInventories } from './inventories.ts'
+import { benchModel } from './model.ts'
 import { type BenchOptions, readBenchArguments } from './options.ts'
 import { benchPatches, growPatchedFleet } from './patches.ts'
 import { benchPeople } from './people.ts'
@@ -84,6 +85,12 @@ const benchmarks: Record<string, Benchmark> = {
     isOnlyRunByName: true,
     run: benchFuzz,
   },
+  model: {
+    about:
+      'random requests, contacts and results, after each of which all answers must be those of a model of deployments',
+    isOnlyRunByName: true,
+    run: benchModel,
+  },
   patches: {
     about: 'reads of patches with 100,000 computers; storing a patch scan; import of advisories',
     run: benchPatches,
@@ -155,10 +162,10 @@ ${Object.entries(benchmarks)
   fleets       build the large fleets of patches, sweeps and system without measuring; needs MUSTER_BENCH_DATA
 
 --requests NUMBER   fuzz: how many requests (default: 1000000)
---seed NUMBER       fuzz: what the requests follow from (default: another one each time)
+--seed NUMBER       fuzz, model: what the requests follow from (default: another one each time)
 --surface NAME      fuzz: only api, agent, depot or fusion
 --only NUMBER       fuzz: send only the request with this number, and print its answer; needs --seed
---rounds NUMBER     crash: how many kills (default: 200)
+--rounds NUMBER     crash: how many kills (default: 200); model: how many sequences of up to 60 steps (default: 500)
 --accept            budget: accept what was measured
 
 MUSTER_BENCH_DATA=folder      keep the large fleets in this folder for twelve hours, and reuse them

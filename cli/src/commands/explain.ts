@@ -19,8 +19,8 @@ export const explain = command({
     const explanation = await answerOf(
       client.GET('/api/computer/{id}/explain', { params: { path: { id }, query: { packageId: chosen.id } } }),
     )
-    const { verdict, message, nextRunUtc, blockers, sources, work, failure, rollouts, notices, otherVersions } =
-      explanation
+    const { verdict, message, nextRunUtc, blockers, sources, work } = explanation
+    const { failure, cancellation, rollouts, notices, otherVersions } = explanation
     output.object(explanation, [
       ['Verdict', `${verdict}: ${message}`],
       ['Next attempt', nextRunUtc ? formatTime(nextRunUtc) : undefined],
@@ -36,6 +36,7 @@ export const explain = command({
       ),
       ['Work', work ? `${work.kind}, ${work.state}, attempt ${work.attempt}, task ${work.trackingId}` : undefined],
       ['Failure', failure ? `${formatTime(failure.failedUtc)} ${failure.errorText ?? ''}` : undefined],
+      ['Cancelled', cancellation ? `${formatTime(cancellation.cancelledUtc)} ${cancellation.message}` : undefined],
       ...rollouts.map((one) => ['Rollout', `${one.name}, ring ${one.ring}: ${one.ringState}`] as const),
       ...notices.map((one) => ['Notice', one.message] as const),
       ...otherVersions.map(

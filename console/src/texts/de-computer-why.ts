@@ -71,6 +71,24 @@ export const deComputerWhy: typeof enComputerWhy = {
   },
   failure: 'Fehler',
   failedAt: (at) => `Fehlgeschlagen am ${at}`,
+  cancelledAt: (at) => `Auftrag abgebrochen am ${at}`,
+  cancelReasons: {
+    LeftGroup: (group) => `Der Computer hat die Gruppe ${group} verlassen.`,
+    GroupDeleted: (group) =>
+      group ? `Die Gruppe ${group} wurde gelöscht.` : 'Eine übergeordnete Gruppe wurde gelöscht.',
+    GroupMoved: (group) => `Die Gruppe ${group} wurde verschoben.`,
+    Unassigned: (group) =>
+      group ? `Die Zuweisung wurde aus der Gruppe ${group} entfernt.` : 'Die Zuweisung wurde entfernt.',
+    ClassChanged: () => 'Das Paket wurde aus einer Softwareklasse entfernt.',
+    ContentChanged: () => 'Ein Import hat das Paket geändert.',
+    Deactivated: () => 'Die Aktivierung wurde zurückgenommen.',
+    SystemInstalled: () => 'Die Installation des Betriebssystems ist beendet.',
+    NotDue: () => 'Eine spätere Aktivierung hat ergeben, dass nichts mehr zu tun ist.',
+    NewRequest: () => 'Eine spätere Anforderung desselben Pakets hat sie ersetzt.',
+    RequestCancelled: () => 'Die Anforderung wurde abgebrochen.',
+    RolloutCancelled: () => 'Der Rollout wurde abgebrochen.',
+    NoPatchNeeded: () => 'Für den Computer ist kein fehlender Patch mehr freigegeben.',
+  },
   noOutput: '(keine Ausgabe)',
   outputOf: (command, exitCode, at) =>
     `Ausgabe von ${command || 'dem Befehl'}${exitCode === null ? '' : `, Exit-Code ${exitCode}`}, ${at}`,

@@ -72,6 +72,23 @@ export const enComputerWhy = {
   },
   failure: 'Failure',
   failedAt: (at: string) => `Failed on ${at}`,
+  cancelledAt: (at: string) => `Work cancelled on ${at}`,
+  cancelReasons: {
+    LeftGroup: (group: string) => `The computer left the group ${group}.`,
+    GroupDeleted: (group: string) => (group ? `The group ${group} was deleted.` : 'A group above it was deleted.'),
+    GroupMoved: (group: string) => `The group ${group} was moved.`,
+    Unassigned: (group: string) =>
+      group ? `The assignment was removed from the group ${group}.` : 'The assignment was removed.',
+    ClassChanged: () => 'The package was removed from a software class.',
+    ContentChanged: () => 'An import changed the package.',
+    Deactivated: () => 'The activation was cleared.',
+    SystemInstalled: () => 'The installation of the operating system has ended.',
+    NotDue: () => 'A later activation found that it is no longer due.',
+    NewRequest: () => 'A later request for the same package replaced it.',
+    RequestCancelled: () => 'The request was cancelled.',
+    RolloutCancelled: () => 'The rollout was cancelled.',
+    NoPatchNeeded: () => 'No missing patch is released to the computer any more.',
+  },
   noOutput: '(no output)',
   outputOf: (command: string, exitCode: number | null, at: string) =>
     `Output of ${command || 'the command'}${exitCode === null ? '' : `, exit code ${exitCode}`}, ${at}`,

@@ -1414,6 +1414,8 @@ export interface WebhookSecrets {
 
 export interface Work {
   attempt: Generated<number>;
+  cancel_reason: string | null;
+  cancel_subject: string | null;
   closed_at: Timestamp | null;
   commands: Generated<number>;
   computer_id: number;

@@ -7,6 +7,7 @@ import { putInventory } from '../../src/channels/agent/inventory/put-inventory.t
 import { putPatchScan } from '../../src/channels/agent/patches/put-patch-scan.ts'
 import { reportOsInstallation } from '../../src/channels/agent/report-os-installation.ts'
 import { lockOrder } from '../../src/database/lock-order.ts'
+import { removeGroupPackage } from '../../src/features/assignments/api/groups/remove-group-package.ts'
 import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
 import { updateComputer } from '../../src/features/computers/api/update-computer.ts'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
@@ -21,78 +22,19 @@ import { allowComputerReEnrolment } from '../../src/features/enrolment/api/allow
 import { confirmQuarantinedAgent } from '../../src/features/enrolment/api/confirm-quarantined-agent.ts'
 import { listQuarantinedAgents } from '../../src/features/enrolment/api/list-quarantined-agents.ts'
 import { revokeAgentCredential } from '../../src/features/enrolment/api/revoke-agent-credential.ts'
+import { moveGroup } from '../../src/features/group-moves/api/move-group.ts'
 import { addGroupComputers } from '../../src/features/groups/api/add-group-computers.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { removeGroupComputers } from '../../src/features/groups/api/remove-group-computers.ts'
-import { contactResult, enrolment, openAgentWorld } from '../channels/agent/agent-world.ts'
+import { contactResult, enrolment } from '../channels/agent/agent-world.ts'
 import { findInversions, recordLocks } from '../world/record-locks.ts'
+import { activation, openLockWorld } from './lock-world.ts'
 
-const world = await openAgentWorld()
-const { agent, agentWith, as, db, enrolmentToken, given, readyPackage, withToken } = world
+const { activated, agentWith, as, db, enrolmentToken, first, given, leased, readyPackage, reinstalled, withToken } =
+  await openLockWorld()
 
 const operator = as('activation.execute', 'reinstall.execute', 'reboot.execute', 'computer.write', 'group.write')
 const administrator = as('admin.manage')
-
-/**
- * Two agents in a group and each also in a group of its own below another so that every step locks several rows. The
- * rows are stored in an order other than that of their keys, because a statement without an order often follows the file.
- */
-async function fleet() {
-  const [group, above] = [await given.group(), await given.group({ tree: 'AssignmentGroups' })]
-  const image = await given.pxeBootImage()
-  await given.assignment(group, image, 'pxeBootImage')
-  const required = await readyPackage()
-  const packages = [required]
-  for (let n = 0; n < 2; n++) packages.push(await readyPackage({ requires: [required.name] }))
-  const agents = [await agent(), await agent()]
-  for (const one of packages) await given.assignment(group, one, 'package')
-  for (const one of agents.toReversed()) {
-    const own = await given.group({ tree: 'AssignmentGroups', parent: above })
-    await given.assignment(own, await readyPackage(), 'package')
-    for (const joined of [own, group]) await given.member(joined, one)
-  }
-  return { group, above, packages, required, agents }
-}
-
-type Fleet = Awaited<ReturnType<typeof fleet>>
-
-const activation = { software: true, pxe: true, pull: true, srl: { action: 'Reboot' as const } }
-
-const activated = async () => {
-  const made = await fleet()
-  await operator.call(activateGroup, { params: { id: made.group.id }, body: activation })
-  const own = sql.raw(`computer_id in (${made.agents.map(({ id }) => id).join()})`)
-  // Rewrites the rows from the last to the first.
-  await sql`
-    do $$ declare item record; begin
-      for item in select id from work where ${own} order by computer_id desc, package_id desc, id desc loop
-        update work set progress = progress where id = item.id;
-      end loop;
-      for item in select id from activations where ${own} order by computer_id desc, group_id desc loop
-        update activations set activated_at = activated_at where id = item.id;
-      end loop;
-    end $$`.execute(db)
-  return made
-}
-
-const first = ({ agents: [one] }: Fleet) => one ?? expect.fail('The fleet has no agent.')
-
-/** An agent that has leased the work of a package. */
-async function leased() {
-  const made = await activated()
-  const one = first(made)
-  const { work } = (await one.contact()).body
-  const item =
-    work.find((leased) => leased.package?.packageId === made.required.id) ?? expect.fail('No work is leased.')
-  return { ...made, one, item }
-}
-
-async function reinstalled() {
-  const made = await activated()
-  const params = { id: first(made).id }
-  const { body } = await operator.call(requestSoftwareReinstall, { params, body: { packageId: made.required.id } })
-  return { ...made, one: first(made), params, reinstallGroupId: body.reinstallGroupId }
-}
 
 type Answer = { status: number }
 
@@ -252,6 +194,24 @@ const changes: Record<string, () => Promise<() => Promise<Answer>>> = {
     const { agents, group } = await activated()
     const computerIds = agents.map(({ id }) => id).toReversed()
     return () => operator.call(removeGroupComputers, { params: { id: group.id }, query: { computerIds } })
+  },
+  'the removal of an assignment': async () => {
+    const { group, packages } = await activated()
+    const packageId = packages[1]?.id ?? ''
+    return () => operator.call(removeGroupPackage, { params: { id: group.id, packageId } })
+  },
+  'the removal of an assignment with a pending reinstall': async () => {
+    const { group, required } = await reinstalled()
+    return () => operator.call(removeGroupPackage, { params: { id: group.id, packageId: required.id } })
+  },
+  'a move of a group': async () => {
+    const { above } = await activated()
+    const [root, top] = [await given.root('AssignmentGroups'), await given.group({ tree: 'AssignmentGroups' })]
+    const move = (parentId: string) => operator.call(moveGroup, { params: { id: above.id }, body: { parentId } })
+    await move(top.id)
+    await given.assignment(top, await readyPackage(), 'package')
+    await operator.call(activateGroup, { params: { id: above.id }, body: { software: true } })
+    return () => move(root.id)
   },
   'the deletion of groups with a pending reinstall': async () => {
     const { group } = await reinstalled()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { removeGroupPackage } from '../../src/features/assignments/api/groups/remove-group-package.ts'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { openWorld } from '../world/open-world.ts'
 import { deploymentStateIn } from './deployment-state.ts'
@@ -6,6 +7,9 @@ import { deploymentStateIn } from './deployment-state.ts'
 const { as, db, given } = await openWorld()
 const operator = as('activation.execute')
 const state = deploymentStateIn(db, given)
+
+const unassign = (group: { id: string }, of: { id: string }) =>
+  as('group.write').call(removeGroupPackage, { params: { id: group.id, packageId: of.id } })
 
 test('activation creates work for an assigned package, a task, an event and a pending deployment', async () => {
   const { computer, group, software, params } = await state.member()
@@ -121,7 +125,7 @@ test('work has the options of the group with the winning assignment', async () =
   expect(await state.openWork(computer)).toMatchObject([
     { kind: 'Install', commands: 65, group_id: assigned.id, revoke_count: 3, ...dates, schedule: '' },
   ])
-  await db.deleteFrom('group_packages').where('package_id', '=', software.id).execute()
+  await unassign(await given.root('ConfigurationGroups'), software)
 })
 
 test('work waits for the window of its schedule, or forever if no window follows', async () => {
@@ -150,7 +154,7 @@ test('waiting work gets the current options, and is cancelled if they no longer 
   const [first] = await state.openWork(computer)
   await state.options(group, kept, ['Install', 'Force'], { schedule: 'FROM=2099-01-01T00:00:00Z', revoke_count: 2 })
   await state.options(group, turned, ['Reinstall'])
-  await db.deleteFrom('group_packages').where('package_id', '=', dropped.id).execute()
+  await unassign(group, dropped)
 
   await operator.call(activateComputer, { params, body: { software: true } })
 
@@ -167,7 +171,7 @@ test('waiting work gets the current options, and is cancelled if they no longer 
     revoke_count: 2,
     not_before: new Date('2099-01-01T00:00:00Z'),
   })
-  expect(await state.deployment(computer, dropped)).toMatchObject({ pending_since: null })
+  expect(await state.deployment(computer, dropped)).toBeUndefined()
   expect(await state.deployment(computer, turned)).toMatchObject({ pending_since: expect.any(Date) })
   const cancelled = (await state.events(computer)).filter(({ result }) => result === 'Cancelled')
   expect(cancelled.map((event) => [event.package_id, event.classification, event.install_mode]).toSorted()).toEqual(
@@ -179,7 +183,7 @@ test('waiting work gets the current options, and is cancelled if they no longer 
 })
 
 test('activation does not change leased work or a requested reinstall', async () => {
-  const { computer, group, packages, params } = await state.member(2)
+  const { computer, group, params } = await state.member(2)
   await operator.call(activateComputer, { params, body: { software: true } })
   const [leased, requested] = await state.openWork(computer)
   await state.lease(leased?.id ?? 0)
@@ -189,7 +193,8 @@ test('activation does not change leased work or a requested reinstall', async ()
     .where('id', '=', requested?.id ?? 0)
     .execute()
   const before = await state.openWork(computer)
-  for (const one of packages) await db.deleteFrom('group_packages').where('package_id', '=', one.id).execute()
+  // Nothing of it would be due now.
+  await state.options(group, null, ['Update'])
 
   await operator.call(activateComputer, { params, body: { software: true } })
 
@@ -206,37 +211,6 @@ test('a new schedule does not start work earlier that waits after a failure or a
   await operator.call(activateComputer, { params, body: { software: true } })
 
   expect(await state.openWork(computer)).toMatchObject([{ not_before: retry, schedule: 'CRON=* * * * *;DURATION=60' }])
-})
-
-test('activation without global publishes only through the configuration group', async () => {
-  const { computer, group, software, params } = await state.member()
-  const other = await given.group({ tree: 'AssignmentGroups' })
-  await given.member(other, computer)
-  const elsewhere = await given.package()
-  await given.assignment(other, elsewhere, 'package')
-
-  const narrow = await operator.call(activateComputer, { params, body: { software: true, global: false } })
-  const first = (await state.openWork(computer)).map((work) => work.package_id)
-  const wide = await operator.call(activateComputer, { params, body: { software: true, global: null } })
-
-  expect(narrow.body).toMatchObject({ global: false, groupIds: [group.id] })
-  expect(first).toEqual([software.id])
-  expect(wide.body).toMatchObject({ global: true, groupIds: [group.id, other.id].toSorted() })
-  expect(await state.openWork(computer)).toHaveLength(2)
-})
-
-test('activation without global and a configuration group publishes through the first assignment group', async () => {
-  const computer = await given.computer()
-  const named = (name: string) => given.group({ tree: 'AssignmentGroups', name: `${name} ${computer.id}` })
-  const [second, first] = [await named('b'), await named('A')]
-  for (const group of [second, first]) await given.member(group, computer)
-
-  const { body } = await operator.call(activateComputer, {
-    params: { id: computer.id },
-    body: { pull: true, global: false },
-  })
-
-  expect(body.groupIds).toEqual([first.id])
 })
 
 test('a computer in no group can be activated, but without packages', async () => {

@@ -78,8 +78,8 @@ function kindOf(deployed: Deployed, computer: number, packageId: string, command
 /** The documented rules in their simplest form: what is published, and which work waits for the agents. */
 export class ActivationModel {
   readonly active = new Set<string>()
-  /** The open work by computer and package, with the group that assigns it. */
-  readonly open = new Map<string, { computer: number; group: string; text: string }>()
+  /** The open work by computer and package. */
+  readonly open = new Map<string, { computer: number; packageId: string; text: string }>()
   readonly deployed: Deployed
 
   constructor(deployed: Deployed) {
@@ -88,14 +88,21 @@ export class ActivationModel {
 
   activate(memberships: Membership[]): void {
     for (const { computer, group } of memberships) this.active.add(`${computer} ${group.id}`)
-    for (const computer of new Set(memberships.map((one) => one.computer))) this.#compile(computer)
+    for (const computer of new Set(memberships.map((one) => one.computer))) this.#compile(computer, memberships)
   }
 
   deactivate(memberships: Membership[]): void {
     for (const { computer, group } of memberships) this.active.delete(`${computer} ${group.id}`)
-    for (const [key, { computer, group }] of this.open)
-      if (memberships.some((one) => one.computer === computer) && !this.#isPublished(computer, group))
+    for (const [key, { computer, packageId }] of this.open)
+      if (memberships.some((one) => one.computer === computer) && !this.#isJustified(computer, packageId))
         this.open.delete(key)
+  }
+
+  /** Any assignment is a reason for work, not only the nearest. */
+  #isJustified(computer: number, packageId: string): boolean {
+    return reachedBy(this.deployed.world, computer, ['package', 'softwareClass']).some(
+      ({ object, group }) => object.packages.includes(packageId) && this.#isPublished(computer, group.id),
+    )
   }
 
   texts(): string[] {
@@ -112,16 +119,19 @@ export class ActivationModel {
     )
   }
 
-  #compile(computer: number): void {
+  #compile(computer: number, memberships: readonly Membership[]): void {
     const { world } = this.deployed
+    const isInScope = (group: string) =>
+      memberships.some((own) => own.computer === computer && isAbove(world, group, own.group.id))
     const reached = reachedBy(world, computer, ['package', 'softwareClass'])
     for (const packageId of new Set(reached.flatMap(({ object }) => object.packages))) {
       const group = reached.find(({ object }) => object.packages.includes(packageId))?.group.id ?? ''
       const commands = commandsFor(this.deployed, group, packageId)
       const kind = this.#isPublished(computer, group) && kindOf(this.deployed, computer, packageId, commands)
       const key = `${computer} ${packageId}`
-      if (kind) this.open.set(key, { computer, group, text: `${key} ${kind} ${commands}` })
-      else this.open.delete(key)
+      // What a group outside of the scope assigns stays as it was published.
+      if (kind && isInScope(group)) this.open.set(key, { computer, packageId, text: `${key} ${kind} ${commands}` })
+      else if (!kind) this.open.delete(key)
     }
   }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { removeGroupPackage } from '../../src/features/assignments/api/groups/remove-group-package.ts'
 import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { deactivateComputer } from '../../src/features/deployments/api/activation/deactivate-computer.ts'
@@ -6,12 +7,14 @@ import { uninstallSoftware } from '../../src/features/deployments/api/activation
 import { activateGroup } from '../../src/features/deployments/api/group-activation/activate-group.ts'
 import { deactivateGroup } from '../../src/features/deployments/api/group-activation/deactivate-group.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
+import { removeGroupComputers } from '../../src/features/groups/api/remove-group-computers.ts'
 import { deadlocksDuring } from '../groups/deadlocks.ts'
+import { expectJustifiedWork } from '../world/justified-check.ts'
 import { openWorld } from '../world/open-world.ts'
 import { deploymentStateIn } from './deployment-state.ts'
 
 const { as, db, given } = await openWorld()
-const operator = as('activation.execute')
+const [operator, writer] = [as('activation.execute'), as('group.write')]
 const state = deploymentStateIn(db, given)
 
 const rounds = 5
@@ -29,8 +32,9 @@ async function crowd() {
       await given.assignment(one, await given.package(), 'package')
     }
   }
-  await given.assignment(other, await given.package(), 'package')
-  return { group, other, computers }
+  const shared = await given.package()
+  await given.assignment(other, shared, 'package')
+  return { group, other, shared, computers }
 }
 
 type Crowd = Awaited<ReturnType<typeof crowd>>
@@ -113,6 +117,30 @@ test('activation succeeds or is refused while groups and computers are deleted',
     ])
 
     expect(Math.max(...answers.map(({ status }) => status))).toBeLessThan(500)
+  }
+}, 60_000)
+
+test('activations leave no work behind whose group, member or assignment is removed at the same time', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const world = await crowd()
+    const { group, other, shared, computers } = world
+    if (round % 2 === 0) await on(world)
+    const computerIds = computers.slice(0, 2).map(({ id }) => id)
+
+    const deadlocks = await deadlocksDuring(async () => {
+      const answers = await Promise.all([
+        on(world),
+        writer.call(removeGroupComputers, { params: { id: group.id }, query: { computerIds } }),
+        onOther(world),
+        writer.call(removeGroupPackage, { params: { id: other.id, packageId: shared.id } }),
+        onOne(world),
+      ])
+      expect(Math.max(...answers.map(({ status }) => status))).toBeLessThan(300)
+    })
+
+    expect(deadlocks).toBe(0)
+    await expectJustifiedWork(db)
+    await expectConsistent(world)
   }
 }, 60_000)
 

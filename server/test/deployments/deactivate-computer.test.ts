@@ -73,7 +73,7 @@ test.each([
   expect((await as('computer.read').call(getComputer, { params })).body.isPxeActive).toBe(isPxeActive)
 })
 
-test('deactivation does not cancel leased work or a requested reinstall', async () => {
+test('deactivation cancels leased work, which may still report, but not a requested reinstall', async () => {
   const { computer, group, params } = await state.member(3)
   await operator.call(activateComputer, { params, body: { software: true } })
   const [leased, requested] = await state.openWork(computer)
@@ -86,8 +86,8 @@ test('deactivation does not cancel leased work or a requested reinstall', async 
 
   const { body } = await operator.call(deactivateComputer, { params })
 
-  expect(body.cancelledWork).toBe(1)
-  expect((await state.openWork(computer)).map(({ id }) => id)).toEqual([leased?.id, requested?.id])
+  expect(body.cancelledWork).toBe(2)
+  expect((await state.openWork(computer)).map(({ id }) => id)).toEqual([requested?.id])
 })
 
 test('deactivation without global keeps what is published through other groups', async () => {
@@ -106,15 +106,13 @@ test('deactivation without global keeps what is published through other groups',
   expect(await state.deployment(computer, software)).toMatchObject({ pending_since: null })
 })
 
-test('deactivation also clears the activation through a group that the computer has left', async () => {
-  const { computer, group, params } = await state.member()
+test('no activation outlives the membership through which it was made', async () => {
+  const { computer, group, params } = await state.member(0)
   await operator.call(activateComputer, { params, body: { software: true } })
+  expect(await state.activations(computer)).toMatchObject([{ group_id: group.id, software: true }])
+
   await db.deleteFrom('group_computers').where('group_id', '=', group.id).execute()
-  await given.member(await given.group(), computer)
 
-  const { body } = await operator.call(deactivateComputer, { params })
-
-  expect(body.cancelledWork).toBe(1)
   expect(await state.activations(computer)).toEqual([])
 })
 

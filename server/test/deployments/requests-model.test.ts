@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { removeGroupPackage } from '../../src/features/assignments/api/groups/remove-group-package.ts'
 import { listSoftwareDeployments } from '../../src/features/deployments/api/history/list-software-deployments.ts'
 import { cancelSoftwareReinstall } from '../../src/features/deployments/api/requests/cancel-software-reinstall.ts'
 import { listSoftwareReinstalls } from '../../src/features/deployments/api/requests/list-software-reinstalls.ts'
@@ -62,8 +63,11 @@ async function openModel() {
       one.isAssigned = true
     },
     async unassign(one: Known) {
-      await db.deleteFrom('group_packages').where('package_id', '=', one.id).execute()
-      one.isAssigned = false
+      const answer = await as('group.write').call(removeGroupPackage, {
+        params: { id: group.id, packageId: one.id },
+      })
+      expect(answer.status).toBe(one.isAssigned ? 204 : 404)
+      if (one.isAssigned) Object.assign(one, { isAssigned: false, pending: null, reinstall: null })
     },
     async reinstall(one: Known) {
       const answer = await as('reinstall.execute').call(requestSoftwareReinstall, {
@@ -85,7 +89,7 @@ async function openModel() {
     },
     /** Leaves what an activation of this package would. */
     async install(one: Known) {
-      if (one.pending) return
+      if (one.pending || !one.isAssigned) return
       await world.work(computer, one, { task_id: (await world.task({ computer_id: computer.id })).id })
       await setPending(one)
       tasks++

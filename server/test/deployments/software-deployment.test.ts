@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { listDistributionHistory } from '../../src/features/deployments/api/history/list-distribution-history.ts'
 import { listSetupErrorLog } from '../../src/features/deployments/api/history/list-setup-error-log.ts'
 import { listSoftwareDeployments } from '../../src/features/deployments/api/history/list-software-deployments.ts'
+import { getPackageStatus } from '../../src/features/deployments/api/package-status/get-package-status.ts'
 import { cancelSoftwareReinstall } from '../../src/features/deployments/api/requests/cancel-software-reinstall.ts'
 import { requestSoftwareReinstall } from '../../src/features/deployments/api/requests/request-software-reinstall.ts'
+import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { openWorld } from '../world/open-world.ts'
 import { deploymentsIn } from './deployment-world.ts'
@@ -194,4 +196,26 @@ test('reading deployments of an unknown computer answers 404', async () => {
       status: 404,
       problem: 'ComputerNotFound',
     })
+})
+
+test('after an uninstall, Success means that the package is gone; once it is wanted again, it is pending', async () => {
+  const one = await given.package()
+  const { group, computer } = await world.assigned(one)
+  await world.deployment(computer, one, { result: 'Success', installation_state: 'Uninstalled' })
+  const setMode = (command: 'Install' | 'Uninstall') =>
+    as('group.write').call(setDistributionOptions, {
+      params: { id: group.id },
+      query: { packageId: one.id },
+      body: { commands: [command] },
+    })
+  const answers = async () => {
+    const [shown] = await deploymentsOf(computer)
+    const { body } = await as('package.read').call(getPackageStatus, { params: { id: one.id } })
+    return [shown?.status, body.success, body.pending, body.devices.items[0]?.status]
+  }
+
+  await setMode('Uninstall')
+  expect(await answers()).toEqual(['Success', 1, 0, 'Success'])
+  await setMode('Install')
+  expect(await answers()).toEqual(['Pending', 0, 1, 'Pending'])
 })

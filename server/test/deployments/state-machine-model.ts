@@ -1,37 +1,11 @@
-import { AssignmentModel, computers, nameOf, packages, requiredBy, type Target } from './state-machine-groups.ts'
-import {
-  type Cause,
-  initialState,
-  isOpen,
-  type Kind,
-  type ModelWorkItem,
-  newWorkItem,
-  type State,
-} from './state-machine-work.ts'
+import { nameOf, packages, requiredBy, type Target } from './state-machine-groups.ts'
+import { type Task, WorkModel } from './state-machine-items.ts'
+import { type Cause, isOpen, type Kind, type ModelWorkItem } from './state-machine-work.ts'
 
-type Task = { type: string; computer: number | null; workItems: ModelWorkItem[] }
 export type Report = { status: 'Success' | 'Failed'; installationState: 'NotInstalled' | null }
 
-const maxTries = 3
-
 /** The documented rules of deployments in their simplest form. Every method returns what the API must answer. */
-export class DeploymentModel extends AssignmentModel {
-  readonly isReady = packages.map(() => true)
-  readonly content = packages.map(() => 0)
-  readonly runs = computers.map(() => 0)
-  readonly workItems: ModelWorkItem[] = []
-  readonly tasks: Task[] = []
-  /** Events since the last comparison. */
-  readonly events = computers.map((): string[] => [])
-  readonly #states = new Map<string, State>()
-
-  state(computer: number, one: number): State {
-    const key = `${computer} ${one}`
-    const state = this.#states.get(key) ?? { ...initialState }
-    this.#states.set(key, state)
-    return state
-  }
-
+export class DeploymentModel extends WorkModel {
   activate(target: Target, isGlobal: boolean) {
     const scope = this.scope(target, isGlobal)
     return this.#publish(
@@ -43,25 +17,59 @@ export class DeploymentModel extends AssignmentModel {
 
   deactivate(target: Target, isGlobal: boolean) {
     const scope = this.scope(target, isGlobal)
+    if ('computer' in target && scope.length === 0) return 'ComputerNotGroupAssigned'
     for (const { computer, group } of scope) this.active.delete(`${computer} ${group}`)
-    const unpublished = this.workItems.filter(
-      (item) =>
-        item.state === 'Due' &&
-        !item.isRequestedReinstall &&
-        scope.some(({ computer }) => computer === item.computer) &&
-        !this.isPublished(item.computer, item.group),
-    )
-    for (const item of unpublished) this.#cancel(item)
-    return unpublished.length
+    return this.withdraw(scope.map(({ computer }) => computer))
+  }
+
+  unassign(group: number, one: number) {
+    if (!this.assigned.delete(`${group} ${one}`)) return 'PackageNotAssigned'
+    if (!this.options.get(`${group} ${one}`)?.isByClass) this.options.delete(`${group} ${one}`)
+    this.withdraw(this.below(group), [one])
+    return 204
+  }
+
+  unassignClass(group: number) {
+    if (!this.classGroups.delete(group)) return 'SoftwareClassNotAssigned'
+    this.endOptionsByClass(group, this.classContent)
+    this.withdraw(this.below(group), [...this.classContent])
+    return 204
+  }
+
+  /** Replaces the content of the class. */
+  setClass(content: readonly number[]) {
+    const removed = [...this.classContent].filter((one) => !content.includes(one))
+    const isChanged = removed.length > 0 || content.some((one) => !this.classContent.has(one))
+    for (const one of removed) this.classContent.delete(one)
+    for (const one of content) this.classContent.add(one)
+    for (const group of this.classGroups) this.endOptionsByClass(group, removed)
+    if (isChanged) this.withdraw([...this.classGroups].flatMap((group) => this.below(group)))
+    return 200
+  }
+
+  leave(computer: number, group: number) {
+    if (!this.members[group]?.delete(computer)) return 'NotMember'
+    this.active.delete(`${computer} ${group}`)
+    this.withdraw([computer])
+    return 'Removed'
+  }
+
+  /** Moves the last group below another one, or to the root of its tree. */
+  move(parent: number | null) {
+    const moved = this.parents.length - 1
+    this.parents[moved] = parent
+    this.withdraw(this.below(moved))
+    return 200
   }
 
   uninstall(computer: number, one: number) {
     const group = this.nearest(computer, one)
     if (group === null) return 'PackageNotAssigned'
     if (this.state(computer, one).installation !== 'Installed') return 'PackageNotInstalled'
-    if (this.modeIn(group, one) === 'Uninstall') return 'UninstallAlreadyPending'
-    this.options.set(`${group} ${one}`, 'Uninstall')
-    for (const item of this.#open(computer)) if (item.package === one) this.#cancel(item)
+    if (this.open(computer).some((item) => item.package === one && item.kind === 'Uninstall'))
+      return 'UninstallAlreadyPending'
+    if (this.modeIn(group, one) !== 'Uninstall') this.storeOptions(group, one, 'Uninstall')
+    for (const item of this.open(computer)) if (item.package === one) this.cancel(item)
     this.#publish(this.scope({ computer }, true), { type: 'Uninstall', computer }, 'Request')
     return group
   }
@@ -70,8 +78,8 @@ export class DeploymentModel extends AssignmentModel {
     const group = this.nearest(computer, one)
     if (group === null) return 'PackageNotAssigned'
     if (this.reinstallOf(computer, one)) return 'ReinstallAlreadyPending'
-    for (const item of this.#open(computer)) if (item.package === one) this.#cancel(item)
-    const item = this.#add(computer, one, 'Reinstall', 'Reinstall, Force', group, 'Request')
+    for (const item of this.open(computer)) if (item.package === one) this.cancel(item)
+    const item = this.add(computer, one, 'Reinstall', 'Reinstall, Force', group, 'Request')
     item.isRequestedReinstall = true
     this.tasks.push({ type: 'Reinstall', computer, workItems: [item] })
     return group
@@ -80,17 +88,21 @@ export class DeploymentModel extends AssignmentModel {
   cancelReinstall(computer: number, one: number) {
     const item = this.reinstallOf(computer, one)
     if (!item) return 'ReinstallGroupNotFound'
-    this.#cancel(item)
+    this.cancel(item)
     return 200
   }
 
   /** Deletes the group and creates one with the same members. */
   replaceGroup(group: number) {
+    const members = new Set(this.members[group])
     this.clearGroup(group)
     for (const item of this.workItems.filter((one) => one.group === group)) {
-      if (isOpen(item) && item.isRequestedReinstall) this.#cancel(item)
+      if (isOpen(item) && item.isRequestedReinstall) this.cancel(item)
       item.group = null
     }
+    this.members[group]?.clear()
+    this.withdraw([...members])
+    for (const member of members) this.members[group]?.add(member)
     return 204
   }
 
@@ -101,7 +113,7 @@ export class DeploymentModel extends AssignmentModel {
     const isLost = (item: ModelWorkItem) => item.run !== run || (hasNoLeasedWork && !item.isStarted)
     const isDue = (item: ModelWorkItem) =>
       !item.isDelayed && (item.state === 'Due' || item.isLeaseExpired || isLost(item))
-    const leased = this.#open(computer).filter(
+    const leased = this.open(computer).filter(
       (item) => isDue(item) && this.isReady[item.package] && this.#isNextInOrder(item),
     )
     const uninstalls = leased.filter(({ kind }) => kind === 'Uninstall')
@@ -119,7 +131,7 @@ export class DeploymentModel extends AssignmentModel {
 
   start(item: ModelWorkItem, attempt: number) {
     if (item.state !== 'Leased' || item.attempt !== attempt) return 'WorkNotHeld'
-    if (!item.isStarted) this.#recordEvent(item, 'Running', 'Report')
+    if (!item.isStarted) this.recordEvent(item, 'Running', 'Report')
     const run = this.runs[item.computer]
     Object.assign(item, { isStarted: true, isLeaseExpired: false, run, content: this.content[item.package] })
     return 200
@@ -132,59 +144,61 @@ export class DeploymentModel extends AssignmentModel {
     const isFact = item.isReportExpected
     item.isReportExpected = false
     if (report.status === 'Success') {
-      this.#setInstalled(item)
-      if (!isFact) this.#close(item, 'Success', { result: 'Success', currentMode: item.mode })
+      this.setInstalled(item)
+      if (!isFact) this.close(item, 'Success', { result: 'Success', currentMode: item.mode })
     } else {
       if (report.installationState) Object.assign(state, { installation: report.installationState, content: null })
-      if (!isFact) this.#fail(item)
+      if (!isFact) this.fail(item)
     }
-    this.#recordEvent(item, report.status, 'Report')
-    if (!isFact && item.state === 'Failed') this.#failDependents(item)
+    this.recordEvent(item, report.status, 'Report')
+    if (!isFact && item.state === 'Failed') this.failDependents(item)
     return { accepted: true }
   }
 
   expireLeases(computer: number): void {
-    for (const item of this.#open(computer)) if (item.state === 'Leased') item.isLeaseExpired = true
+    for (const item of this.open(computer)) if (item.state === 'Leased') item.isLeaseExpired = true
   }
 
   endRetryDelays(computer: number): void {
-    for (const item of this.#open(computer)) item.isDelayed = false
+    for (const item of this.open(computer)) item.isDelayed = false
   }
 
   reinstallOf(computer: number, one: number): ModelWorkItem | undefined {
-    return this.#open(computer).find((item) => item.package === one && item.isRequestedReinstall)
-  }
-
-  #open(computer: number): ModelWorkItem[] {
-    return this.workItems.filter((item) => item.computer === computer && isOpen(item))
+    return this.open(computer).find((item) => item.package === one && item.isRequestedReinstall)
   }
 
   #publish(scope: { computer: number; group: number }[], task: Omit<Task, 'workItems'>, cause: Cause) {
     for (const { computer, group } of scope) this.active.add(`${computer} ${group}`)
     const added = [...new Set(scope.map(({ computer }) => computer))].flatMap((computer) =>
-      this.#compile(computer, cause),
+      this.#compile(
+        computer,
+        scope.filter((one) => one.computer === computer).map(({ group }) => group),
+        cause,
+      ),
     )
     if (added.length > 0) this.tasks.push({ ...task, workItems: added })
     return added.length > 0
   }
 
-  #compile(computer: number, cause: Cause): ModelWorkItem[] {
+  /** Creates and changes what the groups of the scope assign. What other groups assign stays as it was published. */
+  #compile(computer: number, scope: readonly number[], cause: Cause): ModelWorkItem[] {
     const due = packages.flatMap((_, one) => {
       const group = this.nearest(computer, one)
-      if (group === null || !this.isPublished(computer, group)) return []
+      if (group === null || !this.reaches(this.activeGroupsOf(computer), group)) return []
       const mode = this.modeIn(group, one)
       const kind = this.#kindOf(computer, one, mode)
       return kind ? { one, group, mode, kind } : []
     })
-    for (const item of this.#open(computer).filter((open) => open.state === 'Due' && !open.isRequestedReinstall)) {
-      const still = due.find(({ one, kind }) => one === item.package && kind === item.kind)
-      if (still) Object.assign(item, { group: still.group, mode: still.mode })
-      else this.#cancel(item)
+    for (const item of this.open(computer).filter((open) => open.state === 'Due' && !open.isRequestedReinstall)) {
+      const still = due.find(({ one }) => one === item.package)
+      if (still && !this.reaches(scope, still.group)) continue
+      if (still?.kind === item.kind) Object.assign(item, { group: still.group, mode: still.mode })
+      else this.cancel(item)
     }
     return due.flatMap(({ one, group, mode, kind }) =>
-      this.#open(computer).some((item) => item.package === one)
+      !this.reaches(scope, group) || this.open(computer).some((item) => item.package === one)
         ? []
-        : this.#add(computer, one, kind, mode, group, cause),
+        : this.add(computer, one, kind, mode, group, cause),
     )
   }
 
@@ -194,79 +208,16 @@ export class DeploymentModel extends AssignmentModel {
     if (mode === 'Reinstall') return 'Reinstall'
     if (mode === 'Uninstall') return isInstalled ? 'Uninstall' : undefined
     if (isInstalled) return mode.includes('Update') && own.content !== this.content[one] ? 'Update' : undefined
-    if (this.#isInstalled(computer, nameOf(one))) return 'Update'
+    if (this.isInstalled(computer, nameOf(one))) return 'Update'
     return mode.includes('Install') ? 'Install' : undefined
-  }
-
-  #isInstalled(computer: number, name: string): boolean {
-    return packages.some((one, at) => one.name === name && this.state(computer, at).installation === 'Installed')
   }
 
   #isNextInOrder(item: ModelWorkItem): boolean {
     if (item.kind === 'Uninstall')
-      return !this.#open(item.computer).some(
+      return !this.open(item.computer).some(
         (other) => other.kind === 'Uninstall' && requiredBy(other.package) === nameOf(item.package),
       )
     const required = requiredBy(item.package)
-    return required === null || this.#isInstalled(item.computer, required)
-  }
-
-  #add(computer: number, one: number, kind: Kind, mode: string, group: number, cause: Cause): ModelWorkItem {
-    const item: ModelWorkItem = { ...newWorkItem, computer, package: one, kind, mode, group }
-    this.workItems.push(item)
-    this.state(computer, one).isPending = true
-    this.#recordEvent(item, 'Pending', cause)
-    return item
-  }
-
-  #cancel(item: ModelWorkItem): void {
-    item.isReportExpected = item.state === 'Leased'
-    this.#close(item, 'Cancelled', {})
-    this.#recordEvent(item, 'Cancelled', 'Cancellation')
-  }
-
-  #close(item: ModelWorkItem, state: ModelWorkItem['state'], change: Partial<State>): void {
-    item.state = state
-    Object.assign(this.state(item.computer, item.package), { isPending: false, ...change })
-  }
-
-  #fail(item: ModelWorkItem): void {
-    item.failures++
-    this.#close(item, item.failures < maxTries ? 'Due' : 'Failed', { result: 'Failed' })
-    item.isDelayed = item.failures < maxTries
-  }
-
-  /** Other versions are replaced. */
-  #setInstalled(item: ModelWorkItem): void {
-    const { computer, package: one, kind, content } = item
-    const isRemoved = kind === 'Uninstall'
-    for (const [other, { name }] of packages.entries()) {
-      const state = this.state(computer, other)
-      if (isRemoved || other === one || name !== nameOf(one) || state.installation !== 'Installed') continue
-      Object.assign(state, { installation: 'NotInstalled', content: null })
-      this.#recordEvent({ ...item, package: other }, 'Success', 'Dependency')
-    }
-    Object.assign(
-      this.state(computer, one),
-      isRemoved ? { installation: 'Uninstalled', content: null } : { installation: 'Installed', content },
-    )
-  }
-
-  #failDependents(failed: ModelWorkItem): void {
-    const isPendingVersion = (item: ModelWorkItem) =>
-      item.kind !== 'Uninstall' && nameOf(item.package) === nameOf(failed.package)
-    if (failed.kind === 'Uninstall' || this.#isInstalled(failed.computer, nameOf(failed.package))) return
-    if (this.#open(failed.computer).some(isPendingVersion)) return
-    for (const item of this.#open(failed.computer)) {
-      if (item.kind === 'Uninstall' || requiredBy(item.package) !== nameOf(failed.package)) continue
-      item.isReportExpected = item.state === 'Leased'
-      this.#close(item, 'Failed', { result: 'Failed' })
-      this.#recordEvent(item, 'Failed', 'Dependency')
-    }
-  }
-
-  #recordEvent({ computer, package: one, kind }: ModelWorkItem, result: string, cause: Cause): void {
-    const { name, version } = packages[one] ?? { name: '', version: '' }
-    this.events[computer]?.push(`${name} ${version}: ${result} ${cause} ${kind}`)
+    return required === null || this.isInstalled(item.computer, required)
   }
 }

@@ -4,7 +4,10 @@ import { reportContact } from '../../src/channels/agent/report-contact.ts'
 import { reportResult } from '../../src/channels/agent/report-result.ts'
 import { startWork } from '../../src/channels/agent/start-work.ts'
 import { assignGroupPackage } from '../../src/features/assignments/api/groups/assign-group-package.ts'
+import { assignGroupSoftwareClass } from '../../src/features/assignments/api/groups/assign-group-software-class.ts'
 import { removeGroupPackage } from '../../src/features/assignments/api/groups/remove-group-package.ts'
+import { removeGroupSoftwareClass } from '../../src/features/assignments/api/groups/remove-group-software-class.ts'
+import { applyCatalog } from '../../src/features/catalog/api/apply-catalog.ts'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { deactivateComputer } from '../../src/features/deployments/api/activation/deactivate-computer.ts'
 import { uninstallSoftware } from '../../src/features/deployments/api/activation/uninstall-software.ts'
@@ -19,11 +22,16 @@ import { requestSoftwareReinstall } from '../../src/features/deployments/api/req
 import { listTasks } from '../../src/features/deployments/api/tasks/list-tasks.ts'
 import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import type { DistributionCommand } from '../../src/features/distribution/commands.ts'
+import { explainComputer } from '../../src/features/explain/api/explain-computer.ts'
+import { moveGroup } from '../../src/features/group-moves/api/move-group.ts'
+import { addGroupComputers } from '../../src/features/groups/api/add-group-computers.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
+import { removeGroupComputers } from '../../src/features/groups/api/remove-group-computers.ts'
 import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
+import { unjustifiedWork } from '../../src/features/work-states/justified-work.ts'
 import { type AgentWorld, contact, result } from '../channels/agent/agent-world.ts'
 import { groups, packages, type Target } from './state-machine-groups.ts'
-import type { Report } from './state-machine-model.ts'
+import type { DeploymentModel, Report } from './state-machine-model.ts'
 
 /** The world of the model, behind the API. */
 export async function openStateMachine(world: AgentWorld) {
@@ -39,13 +47,15 @@ export async function openStateMachine(world: AgentWorld) {
     const required = requires === null ? [] : [`${requires} ${suffix}`]
     packageRows.push(await readyPackage({ name: unique, package_name: unique, version, requires: required }))
   }
+  const softwareClass = await given.softwareClass()
   const groupIds: string[] = []
-  for (const group of groups.keys()) groupIds.push(await newGroup(group))
+  for (const [group, { parent, members }] of groups.entries()) groupIds.push(await newGroup(group, parent, members))
 
-  async function newGroup(group: number): Promise<string> {
-    const { tree, parent, members } = groups[group] ?? groups[0]
+  async function newGroup(group: number, parent: number | null, members: readonly number[]): Promise<string> {
+    const { tree } = groups[group] ?? groups[0]
     const above = parent === null ? await given.root(tree) : { id: groupIds[parent] ?? '', tree }
-    const created = await given.group({ parent: above })
+    // The paths of the groups have the order of the groups.
+    const created = await given.group({ parent: above, name: `${group} ${randomBytes(6).toString('hex')}` })
     for (const member of members) await given.member(created, { id: computerId(member) })
     return created.id
   }
@@ -64,7 +74,21 @@ export async function openStateMachine(world: AgentWorld) {
 
     async assign(group: number, one: number) {
       const body = { packageId: packageId(one) }
-      return (await writer.call(assignGroupPackage, { params: { id: groupId(group) }, body })).status
+      const { status, problem } = await writer.call(assignGroupPackage, { params: { id: groupId(group) }, body })
+      return problem ?? status
+    },
+    async assignClass(group: number) {
+      const body = { classId: softwareClass.id }
+      return (await writer.call(assignGroupSoftwareClass, { params: { id: groupId(group) }, body })).status
+    },
+    async unassignClass(group: number) {
+      const params = { id: groupId(group), classId: softwareClass.id }
+      const { status, problem } = await writer.call(removeGroupSoftwareClass, { params })
+      return problem ?? status
+    },
+    async setClass(content: readonly number[]) {
+      const softwareClasses = [{ name: softwareClass.name, packages: content.map(packageId) }]
+      return (await as('package.write').call(applyCatalog, { body: { catalog: { softwareClasses } } })).status
     },
     async unassign(group: number, one: number) {
       const params = { id: groupId(group), packageId: packageId(one) }
@@ -95,7 +119,7 @@ export async function openStateMachine(world: AgentWorld) {
         'computer' in target
           ? await operator.call(deactivateComputer, { params: { id: computerId(target.computer) }, query })
           : await operator.call(deactivateGroup, { params: { id: groupId(target.group) }, query })
-      return answer.body.cancelledWork
+      return answer.problem ?? answer.body.cancelledWork
     },
     async uninstall(computer: number, one: number) {
       const input = { params: { id: computerId(computer) }, body: { packageId: packageId(one) } }
@@ -114,10 +138,23 @@ export async function openStateMachine(world: AgentWorld) {
       const { status, problem } = await as('reinstall.execute').call(cancelSoftwareReinstall, input)
       return problem ?? status
     },
-    async replaceGroup(group: number) {
+    async replaceGroup(group: number, { members, parents }: Pick<DeploymentModel, 'members' | 'parents'>) {
       const { status } = await writer.call(deleteGroup, { params: { id: groupId(group) }, query: { force: true } })
-      groupIds[group] = await newGroup(group)
+      groupIds[group] = await newGroup(group, parents[group] ?? null, [...(members[group] ?? [])])
       return status
+    },
+    async join(computer: number, group: number) {
+      const body = { computerIds: [computerId(computer)] }
+      return (await writer.call(addGroupComputers, { params: { id: groupId(group) }, body })).body.results[0]?.status
+    },
+    async leave(computer: number, group: number) {
+      const query = { computerIds: [computerId(computer)] }
+      return (await writer.call(removeGroupComputers, { params: { id: groupId(group) }, query })).body.results[0]
+        ?.status
+    },
+    async move(parent: number | null) {
+      const parentId = parent === null ? (await given.root('AssignmentGroups')).id : groupId(parent)
+      return (await writer.call(moveGroup, { params: { id: groupIds.at(-1) ?? '' }, body: { parentId } })).status
     },
     async setReady(one: number, operational: boolean) {
       await as('package.write').call(setReadyToInstall, { params: { id: packageId(one) }, body: { operational } })
@@ -171,6 +208,18 @@ export async function openStateMachine(world: AgentWorld) {
         package: packageOf(one.softwareId),
         group: groupIds.indexOf(one.parentGroupId),
       }))
+    },
+    /** How the service explains a package on a computer. */
+    async explain(computer: number, one: number) {
+      const query = { packageId: packageId(one) }
+      const { verdict, work } = (await reader.call(explainComputer, { params: { id: computerId(computer) }, query }))
+        .body
+      return { verdict, kind: work?.kind ?? null }
+    },
+    async unjustified() {
+      const ids = sql<{ computer_id: number }>`
+        select unnest(${agents.map(({ id }) => id)}::integer[]) as computer_id`
+      return (await unjustifiedWork({ computers: ids }).execute(db)).rows
     },
     /** Oldest first. */
     async tasks(computer: number) {

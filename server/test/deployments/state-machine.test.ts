@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openAgentWorld } from '../channels/agent/agent-world.ts'
 import { modelRuns } from '../world/model-runs.ts'
+import { type Both, compare } from './state-machine-answers.ts'
 import { computers, groups, modes, packages, type Target } from './state-machine-groups.ts'
 import { DeploymentModel, type Report } from './state-machine-model.ts'
 import type { ModelWorkItem } from './state-machine-work.ts'
@@ -13,7 +14,6 @@ const seed = process.env.MUSTER_MODEL_SEED ? { seed: Number(process.env.MUSTER_M
 
 const world = await openAgentWorld()
 
-type Both = { model: DeploymentModel; ids: Map<ModelWorkItem, number>; eventCounts: number[] }
 type Act = (both: Both, real: StateMachine) => Promise<void>
 
 /** A step in both worlds. After it, everything that the API returns must equal the model. */
@@ -61,6 +61,14 @@ const setReady = fc.tuple(one, fc.constantFrom(true, true, true, false)).map(
     new Step(`setReady(${at}, ${isReady})`, async ({ model }, real) => {
       model.isReady[at] = isReady
       await real.setReady(at, isReady)
+    }),
+)
+
+const replaceGroup = fc.constantFrom(0, 2).map(
+  (at) =>
+    new Step(`replaceGroup(${at})`, async ({ model }, real) => {
+      const expected = model.replaceGroup(at)
+      expect(await real.replaceGroup(at, model)).toBe(expected)
     }),
 )
 
@@ -136,6 +144,7 @@ const timePasses = (name: 'expireLeases' | 'endRetryDelays') =>
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item)
 const inGroup = fc.tuple(group, one)
 const onComputer = fc.tuple(computer, one)
+const membership = fc.tuple(computer, group)
 const options = fc.tuple(group, fc.option(one, { freq: 2 }), fc.constantFrom(...modes))
 const scope: fc.Arbitrary<[Target, boolean]> = fc.tuple(target, fc.boolean())
 
@@ -145,6 +154,9 @@ const steps = [
     request('assign', inGroup, (side, ...args) => side.assign(...args)),
   ),
   request('unassign', inGroup, (side, ...args) => side.unassign(...args)),
+  request('assignClass', fc.tuple(group), (side, ...args) => side.assignClass(...args)),
+  request('unassignClass', fc.tuple(group), (side, ...args) => side.unassignClass(...args)),
+  request('setClass', fc.tuple(fc.uniqueArray(one)), (side, ...args) => side.setClass(...args)),
   ...times(
     2,
     request('setOptions', options, (side, ...args) => side.setOptions(...args)),
@@ -160,7 +172,16 @@ const steps = [
     request('reinstall', onComputer, (side, ...args) => side.reinstall(...args)),
   ),
   request('cancelReinstall', onComputer, (side, ...args) => side.cancelReinstall(...args)),
-  request('replaceGroup', fc.tuple(fc.constantFrom(0, 2)), (side, ...args) => side.replaceGroup(...args)),
+  replaceGroup,
+  ...times(
+    2,
+    request('join', membership, (side, ...args) => side.join(...args)),
+  ),
+  ...times(
+    2,
+    request('leave', membership, (side, ...args) => side.leave(...args)),
+  ),
+  request('move', fc.tuple(fc.constantFrom(1, null)), (side, ...args) => side.move(...args)),
   setReady,
   ...times(2, importContent),
   ...times(8, contact),
@@ -171,74 +192,6 @@ const steps = [
   timePasses('expireLeases'),
   ...times(4, timePasses('endRetryDelays')),
 ]
-
-async function compare(both: Both, real: StateMachine): Promise<void> {
-  const { model, eventCounts } = both
-  const ofComputers = computers.map(async (at) => {
-    const events = model.events[at]?.splice(0) ?? []
-    eventCounts[at] = (eventCounts[at] ?? 0) + events.length
-    const [deployments, reinstalls, tasks, history] = await Promise.all([
-      real.deployments(at),
-      real.reinstalls(at),
-      real.tasks(at),
-      real.history(at, events.length),
-    ])
-    expect(byPackage(deployments), `software-deployment of ${at}`).toEqual(deploymentsOf(model, at))
-    expect(byPackage(reinstalls), `software-reinstall of ${at}`).toEqual(reinstallsOf(model, at))
-    expect(tasks, `tasks of ${at}`).toEqual(tasksOf(model, at))
-    expect(history, `history of ${at}`).toEqual({ newest: events.toSorted(), totalCount: eventCounts[at] })
-  })
-  const ofPackages = [...packages.keys()].map(async (at) => {
-    expect(await real.counts(at), `status of package ${at}`).toEqual(countsOf(model, at))
-  })
-  await Promise.all([...ofComputers, ...ofPackages])
-}
-
-const byPackage = <T extends { package: number }>(items: T[]) => items.toSorted((a, b) => a.package - b.package)
-
-function statusOf(model: DeploymentModel, at: number, of: number): 'Pending' | 'Success' | 'Failed' {
-  const { result, isPending } = model.state(at, of)
-  return isPending || result === null ? 'Pending' : result
-}
-
-function deploymentsOf(model: DeploymentModel, at: number) {
-  return [...packages.keys()].flatMap((of) => {
-    const { installation, currentMode } = model.state(at, of)
-    const nearest = model.nearest(at, of)
-    if (nearest === null && installation !== 'Installed') return []
-    const assignedMode = nearest === null ? '' : model.modeIn(nearest, of)
-    return {
-      package: of,
-      status: statusOf(model, at, of),
-      installationState: installation,
-      desiredMode: model.reinstallOf(at, of) ? 'Reinstall, Force' : assignedMode,
-      currentMode,
-    }
-  })
-}
-
-function reinstallsOf(model: DeploymentModel, at: number) {
-  return [...packages.keys()].flatMap((of) => {
-    const item = model.reinstallOf(at, of)
-    return item ? { package: of, group: item.group } : []
-  })
-}
-
-function tasksOf(model: DeploymentModel, at: number): string[] {
-  return model.tasks
-    .filter((task) => task.computer === at || task.workItems.some((item) => item.computer === at))
-    .map(({ type, workItems }) => {
-      const states = workItems.map(({ state }) => state)
-      if (states.includes('Due') || states.includes('Leased')) return `${type} 1`
-      return `${type} ${states.includes('Failed') ? 3 : 2}`
-    })
-}
-
-function countsOf(model: DeploymentModel, of: number) {
-  const statuses = computers.filter((at) => model.nearest(at, of) !== null).map((at) => statusOf(model, at, of))
-  const count = (status: string) => statuses.filter((found) => found === status).length
-  return { total: statuses.length, pending: count('Pending'), success: count('Success'), failed: count('Failed') }
-}
 
 // Without initial assignments, few random runs would install anything.
 const assignedFirst = [
@@ -254,7 +207,7 @@ test('the API agrees with the model after any sequence of requests, reports and 
       const model = new DeploymentModel()
       for (const [group, one] of assignedFirst) expect(await real.assign(group, one)).toBe(model.assign(group, one))
       await fc.asyncModelRun(
-        () => ({ model: { model, ids: new Map<ModelWorkItem, number>(), eventCounts: [0, 0] }, real }),
+        () => ({ model: { model, ids: new Map<ModelWorkItem, number>(), eventCounts: [0, 0], steps: 0 }, real }),
         commands,
       )
     }),

@@ -181,6 +181,8 @@ test('a task has counts and paged actions', async () => {
       createdAtUtc: expect.any(String),
       closedAtUtc: expect.any(String),
       errorText: 'It ended with 1603.',
+      cancelReason: null,
+      cancelSubject: null,
     },
     expect.objectContaining({
       clientId: third.id,

@@ -161,6 +161,7 @@ const pending = await given.package()
 await given.assignment(group, pending, 'package')
 await state.options(group, pending, ['Uninstall'])
 await state.installed(computer, pending)
+await operator.call(activateComputer, { params, body: { software: true } })
 
 test.each([
   { what: 'an unknown package', packageId: randomUUID(), code: 'PackageNotAssigned' },
@@ -176,14 +177,35 @@ test.each([
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('uninstalling is pending for all computers of the group, because the options of the group decide', async () => {
+test('uninstalling is pending only on computers that have the work, though the options belong to the whole group', async () => {
   const second = await given.computer()
   await given.member(group, second)
   await state.installed(second, pending)
+  const request = { params: { id: second.id }, body: { packageId: pending.id } }
 
-  const refused = await operator.call(uninstallSoftware, { params: { id: second.id }, body: { packageId: pending.id } })
+  const accepted = await operator.call(uninstallSoftware, request)
+  const repeated = await operator.call(uninstallSoftware, request)
 
-  expect(refused).toMatchObject({ status: 409, problem: 'UninstallAlreadyPending' })
+  expect(accepted).toMatchObject({ status: 200, body: { groupId: group.id, trackingId: expect.any(String) } })
+  expect(await state.openWork(second)).toContainEqual(
+    expect.objectContaining({ package_id: pending.id, kind: 'Uninstall' }),
+  )
+  expect(repeated).toMatchObject({ status: 409, problem: 'UninstallAlreadyPending' })
+})
+
+test('a failed uninstall can be requested again', async () => {
+  const { computer: own, software: failed, params: ownParams } = await state.member()
+  await state.installed(own, failed)
+  const request = { params: ownParams, body: { packageId: failed.id } }
+  await operator.call(uninstallSoftware, request)
+  await db
+    .updateTable('work')
+    .set({ state: 'Failed', closed_at: new Date() })
+    .where('computer_id', '=', own.id)
+    .execute()
+
+  expect((await operator.call(uninstallSoftware, request)).status).toBe(200)
+  expect(await state.openWork(own)).toMatchObject([{ kind: 'Uninstall', state: 'Due' }])
 })
 
 test('uninstalling on an unknown computer answers 404', async () => {

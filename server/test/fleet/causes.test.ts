@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { removeGroupPackage } from '../../src/features/assignments/api/groups/remove-group-package.ts'
 import { activateGroup } from '../../src/features/deployments/api/group-activation/activate-group.ts'
 import { retryPackage } from '../../src/features/deployments/api/retry/retry-package.ts'
 import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
@@ -147,10 +148,13 @@ test('a retry creates the failed work of one cause again, and of nothing else', 
   expect(again.body).toMatchObject({ computerCount: 0, trackingId: null })
 })
 
-test('a computer that no longer gets the package is not retried', async () => {
-  await db.deleteFrom('group_packages').where('package_id', '=', editor.id).execute()
+test('a computer that no longer gets the package has no failure to retry', async () => {
+  expect(await causesOf(editor.id)).not.toEqual([])
+  const params = { id: berlin.id, packageId: editor.id }
+  expect((await as('group.write').call(removeGroupPackage, { params })).status).toBe(204)
 
   const { body: retried } = await operator.call(retryPackage, { params: { id: editor.id }, body: {} })
 
-  expect(retried).toMatchObject({ computerCount: 3, trackingId: null })
+  expect(await causesOf(editor.id)).toEqual([])
+  expect(retried).toMatchObject({ computerCount: 0, trackingId: null })
 })

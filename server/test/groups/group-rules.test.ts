@@ -131,7 +131,7 @@ test('people also win if they add or remove a computer while the rule is being e
   await remove(group, removed)
 
   // What the rule has found before that.
-  const left = await removeMembers(db, group.id, [added.id], 'Rule')
+  const left = await removeMembers(db, group, [added.id], 'Rule')
   const statuses = await insertMembers(db, { id: group.id, is_exclusive: false }, [removed.id], 'Rule')
 
   expect(left).toEqual(new Set())

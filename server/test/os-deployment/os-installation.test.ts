@@ -11,7 +11,8 @@ describe('installations of operating systems', () => {
     const computer = await agent()
     const image = await given.osImage()
     const workId = await work(computer, image, { kind: 'OperatingSystem' })
-    const [group, other] = [await given.group(), await given.group()]
+    const [group, other] = [await given.group(), await given.group({ tree: 'AssignmentGroups' })]
+    for (const joined of [group, other]) await given.member(joined, computer)
     await db
       .insertInto('activations')
       .values([

@@ -102,6 +102,7 @@ export function machines(world: RevocationWorld) {
   async function openBootGrant(upcoming: Change | 'deleted' | 'nothing'): Promise<Opened> {
     const computer = await given.computer({ mac: randomBytes(6).toString('hex') })
     const group = await given.group()
+    await given.member(group, computer)
     await db.insertInto('activations').values({ computer_id: computer.id, group_id: group.id, pxe: true }).execute()
     const grant = await ensureBootGrant(db, computer.id, '127.0.0.1')
     bootImage ??= storeBootImage()

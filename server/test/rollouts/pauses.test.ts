@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { removeGroupComputers } from '../../src/features/groups/api/remove-group-computers.ts'
 import { openRolloutWorld } from './rollout-world.ts'
 
 const world = await openRolloutWorld()
@@ -212,4 +213,25 @@ test('a computer whose work failed for good keeps a ring from going on until the
   expect(before).toMatchObject({ state: 'Running', next: { code: 'Results' }, failedCount: 1 })
   expect(before.next?.text).toContain('1 successes and 1 failures of 2 computers')
   expect(await tick(id)).toMatchObject({ state: 'CatchingUp', name: 'Half is enough' })
+})
+
+test('computers that leave the group do not count as failed, whether their work waits or is retried', async () => {
+  const { group, agents } = await fleet(3)
+  const { rolloutId: id } = (await create(group, { criteria: never })).body
+  await tick(id)
+  const [retrying, waiting, staying] = agents
+  await doWork(agents.slice(0, 1), () => ({ status: 'Failed', exitCode: 1603 }))
+
+  await world.as('group.write').call(removeGroupComputers, {
+    params: { id: group.id },
+    query: { computerIds: [retrying?.id ?? 0, waiting?.id ?? 0] },
+  })
+  await doWork(agents)
+  const after = await tick(id)
+
+  const states = new Map((await computers(id)).map(({ computerId, state }) => [computerId, state]))
+  expect(states.get(retrying?.id ?? 0)).toBe('Cancelled')
+  expect(states.get(waiting?.id ?? 0)).toBe('Cancelled')
+  expect(states.get(staying?.id ?? 0)).toBe('Succeeded')
+  expect(after).toMatchObject({ state: 'CatchingUp', failedCount: 0 })
 })

@@ -11,13 +11,13 @@ const filesWith = (pattern: RegExp) =>
 
 test('one file writes distribution events', () => {
   expect(filesWith(/insert into distribution_events|insertInto\('distribution_events'\)/)).toEqual([
-    'features/deployments/distribution-events.ts',
+    'features/work-states/distribution-events.ts',
   ])
 })
 
 test('one file closes work items', () => {
   expect(filesWith(/\bclosed_at (?:= now\(\)|: )|state = '(?:Success|Failed|Cancelled)', closed_at/)).toEqual([
-    'features/deployments/close-work.ts',
+    'features/work-states/close-work.ts',
   ])
 })
 

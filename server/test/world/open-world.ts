@@ -7,6 +7,7 @@ import type { Role } from '../../src/platform/roles.ts'
 import { checkEveryAnswer } from './answer-check.ts'
 import { type Caller, caller } from './caller.ts'
 import { type Given, givenIn } from './given.ts'
+import { expectJustifiedWork } from './justified-check.ts'
 import { copyOfTemplate, type TestDatabase } from './test-database.ts'
 
 export type World = {
@@ -41,7 +42,10 @@ export async function openWorld({ operations, configuration = {}, template }: Wo
   })
   // Operations that a test declares itself may misbehave on purpose.
   if (!operations) checkEveryAnswer(app.http)
-  afterAll(() => app.http.close())
+  afterAll(async () => {
+    if (!operations) await expectJustifiedWork(database.db)
+    await app.http.close()
+  })
   const given = givenIn(database.db, app)
   // The last administrator cannot be deleted, so tests that delete one need another.
   await given.localPrincipal({ roles: ['admin.manage'] })

@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { computersBelow } from '../groups/affected-computers.ts'
+import { lockGroup } from '../groups/groups.ts'
+import type { WorkScope } from '../work-states/justified-work.ts'
+import { withdrawUnjustifiedWork } from '../work-states/withdraw-work.ts'
 import { type AssignmentKind, assignmentTables, effectiveAssignments, groupAsOwner } from './effective-assignments.ts'
 
 type SingleAssignmentKind = 'agentTemplate' | 'osImageSku' | 'pxeBootImage'
@@ -26,7 +30,10 @@ export async function assignToGroup(
   return rows.length > 0
 }
 
-/** Removes the assignment of exactly this object. Returns false if the group has no such assignment. */
+/**
+ * Removes the assignment of exactly this object, and cancels the work that nothing else justifies. Returns false if the
+ * group has no such assignment.
+ */
 export async function unassignFromGroup(
   db: Database,
   kind: AssignmentKind,
@@ -34,10 +41,33 @@ export async function unassignFromGroup(
   objectId: number | string,
 ): Promise<boolean> {
   const { table, column } = assignmentTables[kind]
+  const group = await lockGroup(db, groupId)
   const { rows } = await sql`
     delete from ${sql.table(table)} where group_id = ${groupId} and ${sql.ref(column)} = ${objectId}
     returning group_id`.execute(db)
+  if (rows.length > 0 && kind !== 'agentTemplate') await withdrawUnassigned(db, group, packagesOf(kind, objectId))
   return rows.length > 0
+}
+
+/** Cancels the work below a group that has lost an assignment, of these packages or of any. */
+export async function withdrawUnassigned(
+  db: Database,
+  { id, name }: { id: string; name: string },
+  packages?: WorkScope['packages'],
+): Promise<void> {
+  const computers = computersBelow(sql`select ${id}::uuid as group_id`)
+  await withdrawUnjustifiedWork(
+    db,
+    { computers, ...(packages && { packages }) },
+    { reason: 'Unassigned', subject: name },
+  )
+}
+
+/** The packages that an assignment of the object brings; undefined if other assignments decide which. */
+function packagesOf(kind: AssignmentKind, objectId: number | string): WorkScope['packages'] {
+  if (kind === 'package' || kind === 'languagePack') return sql`select ${objectId}::uuid as package_id`
+  if (kind === 'softwareClass') return sql`select package_id from software_class_packages where class_id = ${objectId}`
+  return undefined
 }
 
 /**
@@ -55,6 +85,8 @@ export async function assignSingleToGroup(
   if (inheritedFromGroupId !== null)
     return { status: 200, outcome: { alreadyAssigned: false, alreadyEffective: true, inheritedFromGroupId } }
   const isNew = await assignToGroup(db, kind, groupId, objectId)
+  // The object may have replaced another one.
+  if (isNew && kind !== 'agentTemplate') await withdrawUnassigned(db, await lockGroup(db, groupId))
   return {
     status: isNew ? 201 : 200,
     outcome: { alreadyAssigned: !isNew, alreadyEffective: false, inheritedFromGroupId },

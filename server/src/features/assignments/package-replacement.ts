@@ -4,6 +4,7 @@ import { isStatementRefused } from '../../database/errors.ts'
 import type { Step } from '../../platform/steps.ts'
 import { isSpecial } from '../groups/groups.ts'
 import type { replacementStatuses } from './api/groups/schemas.ts'
+import { withdrawUnassigned } from './assign-to-group.ts'
 import { findGroupsCoveredByClass } from './software-class-coverage.ts'
 
 type Status = (typeof replacementStatuses)[number]
@@ -74,12 +75,14 @@ export async function replaceInGroup(
 }
 
 async function replaceIfPossible(db: Database, groupId: string, replacement: PackageReplacement): Promise<Outcome> {
-  const { kind, hasNew } = await lockGroupAndAssignments(db, groupId, replacement)
+  const { kind, name, hasNew } = await lockGroupAndAssignments(db, groupId, replacement)
   if (isSpecial(kind)) throw new GroupUnchanged('SpecialGroup')
   const covered = hasNew ? undefined : await findGroupsCoveredByClass(db, [groupId], replacement.newId)
   if (covered?.has(groupId)) throw new GroupUnchanged('CoveredBySoftwareClass')
   await lockOptions(db, groupId, replacement)
-  return exchangePackages(db, groupId, replacement)
+  const outcome = await exchangePackages(db, groupId, replacement)
+  await withdrawUnassigned(db, { id: groupId, name }, sql`select ${replacement.oldId}::uuid as package_id`)
+  return outcome
 }
 
 /**
@@ -87,15 +90,15 @@ async function replaceIfPossible(db: Database, groupId: string, replacement: Pac
  * in the order of their ids: two replacements in opposite directions then wait for each other and cannot deadlock.
  */
 async function lockGroupAndAssignments(db: Database, groupId: string, { oldId, newId }: PackageReplacement) {
-  const { rows } = await sql<{ kind: string; package_id: string }>`
-    select g.kind, assigned.package_id
+  const { rows } = await sql<{ kind: string; name: string; package_id: string }>`
+    select g.kind, g.name, assigned.package_id
     from groups g join group_packages assigned on assigned.group_id = g.id
     where g.id = ${groupId} and assigned.package_id in (${oldId}, ${newId})
     order by assigned.package_id
-    for key share of g for update of assigned`.execute(db)
+    for update of g, assigned`.execute(db)
   const old = rows.find(({ package_id }) => package_id === oldId)
   if (!old) throw new GroupUnchanged()
-  return { kind: old.kind, hasNew: rows.length > 1 }
+  return { kind: old.kind, name: old.name, hasNew: rows.length > 1 }
 }
 
 /** Waits for a concurrent change of the options, which is then copied instead of lost. */

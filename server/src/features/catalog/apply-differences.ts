@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { computersBelow } from '../groups/affected-computers.ts'
+import { withdrawUnjustifiedWork } from '../work-states/withdraw-work.ts'
 import type { CatalogConfiguration, CatalogDefinition } from './catalog-state.ts'
 import type { CatalogDifferences, SectionDifference } from './compare-catalogs.ts'
 
@@ -91,6 +93,9 @@ async function applyClasses(
   { added, changed, removed }: CatalogDifferences['softwareClasses'],
 ): Promise<void> {
   const written = [...added, ...changed.map(({ after }) => after)].map(({ key, fields }) => ({ key, ...fields }))
+  const changedGroups = groupsWithClasses(changed.map(({ after }) => after.key))
+  if (changed.length > 0)
+    await sql`select from groups where id in (${changedGroups}) order by id for update`.execute(db)
   if (written.length > 0) {
     await upsertByName(db, 'software_classes', written)
     // Packages that stay in their class stay untouched: distribution options refer to them.
@@ -113,7 +118,15 @@ async function applyClasses(
   }
   if (removed.length > 0)
     await sql`delete from software_classes where lower(name) = any(${removed.map(({ key }) => key)})`.execute(db)
+  // Only classes that no group has can be removed, but packages can leave any class.
+  if (changed.length > 0)
+    await withdrawUnjustifiedWork(db, { computers: computersBelow(changedGroups) }, { reason: 'ClassChanged' })
 }
+
+const groupsWithClasses = (keys: readonly string[]) => sql<{ group_id: string }>`
+  select assigned.group_id
+  from group_software_classes assigned join software_classes class on class.id = assigned.class_id
+  where lower(class.name) = any(${keys}::text[])`
 
 async function applyRoles(
   db: Database,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
-import { closeWorkItems } from './close-work.ts'
+import { closeWorkItems } from './close-work-items.ts'
 import { failDependentWork } from './fail-dependent-work.ts'
 import { recordFailure, recordReportEvent, recordSetupError } from './record-deployment.ts'
 import { deleteReinstallGroups } from './reinstall-groups.ts'

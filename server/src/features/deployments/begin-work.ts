@@ -2,7 +2,7 @@ import type { PackageKind } from '@muster/package-format'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { isFrozen } from '../blast-radius/freeze.ts'
-import { insertDistributionEvents } from './distribution-events.ts'
+import { insertDistributionEvents } from '../work-states/distribution-events.ts'
 import { newLease } from './lease.ts'
 
 type WorkStart = {

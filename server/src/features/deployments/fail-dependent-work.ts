@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { closeWork } from '../work-states/close-work.ts'
+import { insertDistributionEvents } from '../work-states/distribution-events.ts'
 import { isOpenWork, type WorkKind } from '../work-states/work-states.ts'
-import { closeWork } from './close-work.ts'
-import { insertDistributionEvents } from './distribution-events.ts'
 import { deleteReinstallGroups } from './reinstall-groups.ts'
 import type { WorkItem } from './work-items.ts'
 

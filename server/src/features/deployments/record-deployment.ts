@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { eventSource, insertDistributionEvents } from './distribution-events.ts'
+import { eventSource, insertDistributionEvents } from '../work-states/distribution-events.ts'
 import type { WorkItem } from './work-items.ts'
 
 export type InstallationState = 'Installed' | 'NotInstalled' | 'Uninstalled'

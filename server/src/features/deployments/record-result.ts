@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { lockAgent } from '../agents/lock-agent.ts'
+import { closeWork } from '../work-states/close-work.ts'
 import type { WorkState } from '../work-states/work-states.ts'
-import { closeWork } from './close-work.ts'
 import { failDependentWork } from './fail-dependent-work.ts'
 import { lockOpenWork } from './lock-open-work.ts'
 import {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { analyzeGrownTables } from '../../database/after-bulk-write.ts'
 import type { Database } from '../../database/connect.ts'
+import { cancelWork } from '../work-states/cancel-work.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
-import { closeWork } from './close-work.ts'
 import type { PowerSettings } from './power-settings.ts'
 import { deleteTaskIfEmpty, insertTask, type NewTask } from './tasks.ts'
 
@@ -69,5 +69,5 @@ async function cancelOtherPowerActions(db: Database, computerIds: readonly numbe
     where tasks.id = work.task_id and work.computer_id = any(${computerIds}::integer[])
       and work.computer_id in (${computersInGroups}) and work.kind = 'Power' and (
         work.state = 'Due' and tasks.kind <> 'Reboot' or work.state = 'Leased' and work.power_action <> 'Reboot')`
-  await closeWork('Cancelled', 'Service', target).execute(db)
+  await cancelWork(target, { reason: 'NewRequest' }).execute(db)
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Static } from '../../platform/schema.ts'
 import { effectivePackages } from '../assignments/effective-packages.ts'
+import { distributionCommands } from '../distribution/commands.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
 import type { SoftwareDeployment } from './api/history/schemas.ts'
 import { enforcedReinstall } from './request-reinstall.ts'
@@ -17,6 +18,16 @@ export type SoftwareDeploymentRow = Omit<
   group_path: string | null
   class_id: number | null
 }
+
+/**
+ * Success means that what should be is: a package that was uninstalled and is assigned to be installed again is pending.
+ * One without an assignment is listed because it is installed, and nothing is pending.
+ */
+const shownStatus = sql`case
+  when assigned.package_id is null then 'Success'
+  when d.status = 'Success' and d.installation_state = 'Uninstalled'
+    and o.dist_commands & ${distributionCommands.Uninstall}::integer = 0 then 'Pending'
+  else coalesce(d.status, 'Pending') end`
 
 type DeploymentFilter = { packageId?: string; includePreOsPackages?: boolean }
 
@@ -35,11 +46,11 @@ export function softwareDeployments(
       select package_id from deployments where computer_id = ${computerId} and installation_state = 'Installed'
     )
     select p.id as "softwareId", p.name, p.version, p.revision, p.kind = 'PatchFix' as is_fix,
-      coalesce(d.status, 'Pending') as status,
+      ${shownStatus} as status,
       coalesce(d.installation_state, 'None') as "installationState",
       case when r.group_id is not null then ${enforcedReinstall} else coalesce(o.dist_commands, 0) end as desired_mode,
       coalesce(d.current_mode, 0) as current_mode, d.installed_at as "installTime",
-      case when d.status = 'Failed' then d.error_text end as "errorText",
+      case when assigned.package_id is not null and d.status = 'Failed' then d.error_text end as "errorText",
       assigned.group_id, assigned.group_path, assigned.class_id
     from listed
       join packages p on p.id = listed.package_id

@@ -50,6 +50,7 @@ async function withoutEdition(db: Database, computerId: number, blockers: Explai
     options: null,
     work: null,
     failure: null,
+    cancellation: null,
     otherVersions: [],
     rollouts: [],
     notices: await listNotices(db, computerId),

@@ -9,7 +9,13 @@ import { findNextRun, newBlocker, toExplainedBlocker } from './explained-blocker
 import { type ExplainedOptionsRow, findExplainedOptions, toExplainedOptions } from './explained-options.ts'
 import { findMissingActivation } from './missing-activation.ts'
 import { listNotices } from './notices.ts'
-import { findDeployment, getExplainedPackage, listOtherVersions, type SubjectPackage } from './package-state.ts'
+import {
+  findCancellation,
+  findDeployment,
+  getExplainedPackage,
+  listOtherVersions,
+  type SubjectPackage,
+} from './package-state.ts'
 import { listReachedSources } from './reached-sources.ts'
 import { type ExplainedRollout, findUnreleased, listRolloutsOfComputer } from './rollouts-of-computer.ts'
 import { formatVerdict } from './verdict-messages.ts'
@@ -41,6 +47,7 @@ export async function explainPackage(db: Database, computerId: number, packageId
     work: state.work ? toExplainedWork(state.work) : null,
     failure:
       deployment?.status === 'Failed' ? { failedUtc: deployment.failed_at, errorText: deployment.error_text } : null,
+    cancellation: state.work ? null : await findCancellation(db, computerId, packageId),
     otherVersions: await listOtherVersions(db, computerId, subject),
     rollouts,
     notices: await listNotices(db, computerId),

@@ -27,6 +27,7 @@ export async function explainPatch(db: Database, computerId: number, patchId: nu
     sources: sources.map(({ isSubject, ...source }) => source),
     options: null,
     failure: null,
+    cancellation: null,
     otherVersions: [],
     rollouts: [],
     notices: await listNotices(db, computerId),

@@ -42,6 +42,7 @@ export async function explainVariable(
     options: null,
     work: null,
     failure: null,
+    cancellation: null,
     otherVersions: [],
     rollouts: [],
     notices: [],

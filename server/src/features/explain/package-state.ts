@@ -3,6 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { computerAsOwner } from '../assignments/effective-assignments.ts'
 import { effectivePackagesOf } from '../assignments/effective-packages.ts'
 import { packageNotFound } from '../packages/problems.ts'
+import { type CancelReason, formatCancellation } from '../work-states/cancel-reasons.ts'
 
 export async function getExplainedPackage(db: Database, packageId: string) {
   const found = await db
@@ -24,6 +25,21 @@ export async function findDeployment(db: Database, computerId: number, packageId
     .where('computer_id', '=', computerId)
     .where('package_id', '=', packageId)
     .executeTakeFirst()
+}
+
+/** Why the last work item of the package on the computer was cancelled; null if it was not. */
+export async function findCancellation(db: Database, computerId: number, packageId: string) {
+  const last = await db
+    .selectFrom('work')
+    .select(['closed_at', 'cancel_subject', sql<CancelReason | null>`cancel_reason`.as('cancel_reason')])
+    .where('computer_id', '=', computerId)
+    .where('package_id', '=', packageId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!last?.cancel_reason || !last.closed_at) return null
+  const { closed_at: cancelledUtc, cancel_reason: reason, cancel_subject: subject } = last
+  return { cancelledUtc, reason, subject, message: formatCancellation({ reason, subject }) }
 }
 
 type OtherVersion = { packageId: string; version: string | null; installed: boolean; assigned: boolean }

@@ -26,6 +26,16 @@ export async function pinGroup(db: Database, id: string) {
 }
 
 /**
+ * Waits for activations of computers below the group, and keeps them from reading what the group assigns until the
+ * transaction ends. For changes that end a justification of work: otherwise an activation could create it meanwhile.
+ */
+export async function lockGroup(db: Database, id: string) {
+  const found = await groupWithId(db, id).forUpdate().executeTakeFirst()
+  if (!found) throw groupNotFound({ groupId: id })
+  return found
+}
+
+/**
  * Blocks all other transactions that create, rename, move or delete a group, until this transaction ends. Call it
  * before locking any row of a group, otherwise transactions can deadlock.
  */

@@ -4,6 +4,7 @@ import { effectiveAssignments } from '../assignments/effective-assignments.ts'
 import { isFrozen } from '../blast-radius/freeze.ts'
 import { isPxeActive } from '../computers/computer-rows.ts'
 import { isDistributable } from '../packages/distributable.ts'
+import { isOpenWork } from '../work-states/work-states.ts'
 
 /** What a computer boots from the network, and which operating system its installer applies. */
 export type ComputerBootPlan = {
@@ -19,7 +20,7 @@ const bootingComputer: RawBuilder<{ owner_id: number }> = sql`select computers.i
 
 /**
  * The boot plan of the computer with this MAC address, given as twelve hexadecimal digits. Undefined when the computer is
- * not to be installed, when one of its packages may not be distributed (an installation that cannot be completed must not
+ * not to be installed, when it was activated for another operating system, when one of its packages may not be distributed (an installation that cannot be completed must not
  * start), or while the installation of the service is frozen.
  */
 export async function findBootPlan(db: Database, macKey: string): Promise<ComputerBootPlan | undefined> {
@@ -36,6 +37,10 @@ export async function findBootPlan(db: Database, macKey: string): Promise<Comput
       left join os_image_skus sku on sku.id = effective_sku.object_id
       left join packages os on os.id = sku.package_id
     where computers.mac_key = ${macKey} and ${isPxeActive} and not ${isFrozen}
+      and exists (
+        select from work
+        where work.computer_id = computers.id and work.kind = 'OperatingSystem' and ${isOpenWork('work.state')}
+          and work.package_id = coalesce(sku.package_id, image.package_id))
       and ${isDistributable('boot')} and (os.id is null or ${isDistributable('os')})`.execute(db)
   return rows[0]
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { lockAgent } from '../agents/lock-agent.ts'
-import { closeWorkItems } from '../deployments/close-work.ts'
-import { insertDistributionEvents } from '../deployments/distribution-events.ts'
+import { closeWorkItems } from '../deployments/close-work-items.ts'
 import {
   recordFailure,
   recordInstallation,
@@ -10,6 +9,9 @@ import {
   recordSetupError,
 } from '../deployments/record-deployment.ts'
 import type { WorkItem } from '../deployments/work-items.ts'
+import { insertDistributionEvents } from '../work-states/distribution-events.ts'
+import { endPxe } from '../work-states/end-pxe.ts'
+import { withdrawUnjustifiedWork } from '../work-states/withdraw-work.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 import { languagePacksOf } from './installable-language-packs.ts'
 
@@ -27,10 +29,13 @@ export async function recordOsInstallation(
   { status, message, languagePacks }: OsInstallation,
 ): Promise<void> {
   await lockAgent(db, clientId)
-  await clearPxeBits(db, clientId)
+  const computers = sql<{ computer_id: number }>`select ${clientId}::integer as computer_id`
+  await endPxe(db, computers)
   const isInstallation = sql<boolean>`
     work.computer_id = ${clientId} and work.kind = 'OperatingSystem' and ${isOpenWork('work.state')}`
   const items = await closeWorkItems(db, status, 'Agent', isInstallation)
+  // Packages that run before the operating system wait for the next activation.
+  await withdrawUnjustifiedWork(db, { computers }, { reason: 'SystemInstalled' })
   for (const item of items) {
     if (status === 'Success') await recordInstallation(db, item, 'Installed', 'Success')
     else {
@@ -85,15 +90,4 @@ async function markOthersNotInstalled(db: Database, clientId: number, items: rea
       where computer_id = ${clientId} and installation_state = 'Installed'
         and package_id <> all(${items.map(({ package_id }) => package_id)}::uuid[])
       order by package_id for update))`.execute(db)
-}
-
-async function clearPxeBits(db: Database, clientId: number): Promise<void> {
-  await sql`
-    with booted as materialized (
-      select id, software or pull as has_other_bits from activations
-      where computer_id = ${clientId} and pxe order by group_id for update
-    ), deleted as (
-      delete from activations where id in (select id from booted where not has_other_bits)
-    )
-    update activations set pxe = false from booted where activations.id = booted.id and has_other_bits`.execute(db)
 }

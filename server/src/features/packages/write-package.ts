@@ -11,6 +11,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { lockResource } from '../../platform/pipeline/etag.ts'
 import { hasOneValue } from '../variables/definitions.ts'
+import { withdrawUnjustifiedWork } from '../work-states/withdraw-work.ts'
+import { isOpenWork } from '../work-states/work-states.ts'
 import { type PackageSignature, signatureColumns } from './signature.ts'
 
 export type NewPackage = {
@@ -46,7 +48,16 @@ export async function writePackage(db: Database, content: NewPackage, rules: Imp
   await writeBootImage(db, id, content.manifest)
   await writeVariables(db, id, content.manifest)
   await writeRequirements(db, id, content.manifest)
+  if (rules.overwrite) await withdrawChanged(db, id)
   return { id, isCleared: wasReleased && !isReleased }
+}
+
+/** An edition may be gone, or the package may run before the operating system now, which other activations bring. */
+async function withdrawChanged(db: Database, packageId: string): Promise<void> {
+  const computers = sql<{ computer_id: number }>`
+    select computer_id from work where package_id = ${packageId} and ${isOpenWork('state')}`
+  const packages = sql<{ package_id: string }>`select ${packageId}::uuid as package_id`
+  await withdrawUnjustifiedWork(db, { computers, packages }, { reason: 'ContentChanged' })
 }
 
 /** The columns that identify a package. */

@@ -3,6 +3,7 @@ import { analyzeGrownTables } from '../../database/after-bulk-write.ts'
 import type { Database } from '../../database/connect.ts'
 import { lockGroupTrees } from '../groups/groups.ts'
 import { missingPatches } from '../patches/missing-patches.ts'
+import { withdrawUnjustifiedWork } from '../work-states/withdraw-work.ts'
 import {
   cancelUnneededFixWork,
   insertOrCancelFixWork,
@@ -89,6 +90,7 @@ async function insertEmergency(db: Database, pmGroup: { id: number; name: string
 export async function stopEmergency(db: Database, pmGroupId: number): Promise<boolean> {
   await lockGroupTrees(db)
   const waiting = await listComputersWithWaitingFix(db, pmGroupId)
+  const members = await listEmergencyMembers(db, pmGroupId)
   const { numDeletedRows } = await db
     .deleteFrom('groups')
     .where('id', 'in', ({ selectFrom }) =>
@@ -98,8 +100,20 @@ export async function stopEmergency(db: Database, pmGroupId: number): Promise<bo
         .select('group_ancestors.descendant_id'),
     )
     .executeTakeFirst()
+  const computers = sql<{ computer_id: number }>`select unnest(${members}::integer[]) as computer_id`
+  await withdrawUnjustifiedWork(db, { computers }, { reason: 'GroupDeleted' })
   await cancelUnneededFixWork(db, selectComputers(waiting))
   return numDeletedRows > 0n
+}
+
+async function listEmergencyMembers(db: Database, pmGroupId: number): Promise<number[]> {
+  const members = await db
+    .selectFrom('emergencies')
+    .innerJoin('group_computers', 'group_computers.group_id', 'emergencies.group_id')
+    .select('group_computers.computer_id')
+    .where('emergencies.pm_group_id', '=', pmGroupId)
+    .execute()
+  return members.map(({ computer_id }) => computer_id)
 }
 
 /** Computers with their status in the emergency of a PM group. Only patches of the PM group count as missing. */

@@ -3,11 +3,11 @@ import type { Database } from '../../database/connect.ts'
 import { preparedStatement } from '../../database/prepared-statements.ts'
 import { nearestFirst } from '../assignments/effective-assignments.ts'
 import { effectivePackages } from '../assignments/effective-packages.ts'
-import { cancelWorkCtes } from '../deployments/cancel-work.ts'
-import { insertDistributionEvents } from '../deployments/distribution-events.ts'
 import { distributionCommands } from '../distribution/commands.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
 import { releasedMissingPatches } from '../patches/missing-patches.ts'
+import { cancelWorkCtes } from '../work-states/cancel-work.ts'
+import { insertDistributionEvents } from '../work-states/distribution-events.ts'
 import { isOpenWork, workLockOrder } from '../work-states/work-states.ts'
 
 const { Install, Update, Uninstall, Reinstall } = distributionCommands
@@ -137,7 +137,7 @@ export async function cancelUnneededFixWork(db: Database, computers: Computers):
       select work.id from work join waiting on waiting.id = work.id
       where work.state = 'Due' and work.computer_id not in (select computer_id from needed)
       order by ${workLockOrder('work')} for update of work
-    ), ${cancelWorkCtes(sql`select id from doomed`)}
+    ), ${cancelWorkCtes(sql`select id from doomed`, { reason: 'NoPatchNeeded' })}
     select from cancelled`.execute(db)
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { cancelWorkCtes } from '../deployments/cancel-work.ts'
+import { cancelWorkCtes } from '../work-states/cancel-work.ts'
 import { workLockOrder } from '../work-states/work-states.ts'
 import { recordCounts, toFacts } from './evaluate.ts'
 import { nextStep, type RolloutStep } from './next-step.ts'
@@ -69,7 +69,7 @@ async function cancelSlice(db: Database, id: string): Promise<boolean> {
       with obsolete as materialized (
         select id from work where rollout_id = ${id} and computer_id = any(${computers}::integer[]) and state = 'Due'
         order by ${workLockOrder('work')} for update
-      ), ${cancelWorkCtes(sql`select id from obsolete`)}
+      ), ${cancelWorkCtes(sql`select id from obsolete`, { reason: 'RolloutCancelled' })}
       select count(*)::integer as count from cancelled`.execute(tx)
     return (rows[0]?.count ?? 0) > 0
   })

@@ -47,7 +47,7 @@ export async function openBootWorld() {
     await storeFiles(os, { 'images/install.img': 'the operating system' })
     const sku = os.skus[0]
     if (withOs && sku) await given.assignment(group, sku, 'osImageSku')
-    const work = await activate(computer.id, group.id, os.id)
+    const work = await activate(computer.id, group.id, withOs ? os.id : image.packageId)
     return { mac, computer, group, image, os, work, script: () => scriptFor(mac) }
   }
 

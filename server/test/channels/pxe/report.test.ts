@@ -81,6 +81,7 @@ describe('reports of installers', () => {
   test('a report keeps other activations of the computer and those of other computers', async () => {
     const [{ computer, script }, other] = [await installation(), await installation()]
     const assigned = await given.group({ tree: 'AssignmentGroups' })
+    await given.member(assigned, computer)
     await db
       .insertInto('activations')
       .values({ computer_id: computer.id, group_id: assigned.id, pxe: true, software: true })

@@ -714,13 +714,12 @@ with
   changing as materialized (
     select
       work.id,
-      due.kind is null as is_obsolete,
+      due.kind is distinct from work.kind as is_obsolete,
       due.*
     from
       work
       left join due on due.computer_id = work.computer_id
       and due.package_id = work.package_id
-      and due.kind = work.kind
     where
       work.id = any (
         array(
@@ -746,7 +745,9 @@ with
     set
       state = 'Cancelled',
       closed_at = now(),
-      leased_until = null
+      leased_until = null,
+      cancel_reason = 'NotDue',
+      cancel_subject = $10::text
     from
       (
         select
@@ -761,7 +762,8 @@ with
     returning
       work.computer_id,
       work.package_id,
-      work.kind
+      work.kind,
+      work.reinstall_group_id
   ),
   updated_deployments as (
     update deployments
@@ -795,7 +797,7 @@ with
       'Cancelled',
       'Cancellation',
       "kind",
-      $10::text,
+      $11::text,
       null
     from
       cancelled

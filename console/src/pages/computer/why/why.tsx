@@ -40,7 +40,7 @@ export function Why({ id, subject, output }: WhyProps) {
 function Explained({ explanation, output }: { explanation: Explanation; output: ReactNode }) {
   const why = useWhyTexts()
   const format = useFormat()
-  const { verdict, nextRunUtc, notices, failure } = explanation
+  const { verdict, nextRunUtc, notices, failure, cancellation } = explanation
   return (
     <Stack gap="md">
       <div>
@@ -55,6 +55,11 @@ function Explained({ explanation, output }: { explanation: Explanation; output: 
         <Part title={failure.failedUtc ? why.failedAt(format.dateTime(failure.failedUtc)) : why.failure}>
           {failure.errorText && <Output label={why.failure} text={failure.errorText} />}
           {output}
+        </Part>
+      )}
+      {cancellation && (
+        <Part title={why.cancelledAt(format.dateTime(cancellation.cancelledUtc))}>
+          <Text>{why.cancelReasons[cancellation.reason](cancellation.subject ?? '')}</Text>
         </Part>
       )}
       {explanation.sources.length > 0 && (

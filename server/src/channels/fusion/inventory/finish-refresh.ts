@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { lockAgent } from '../../../features/agents/lock-agent.ts'
-import { closeWork } from '../../../features/deployments/close-work.ts'
+import { closeWork } from '../../../features/work-states/close-work.ts'
 import { isOpenWork } from '../../../features/work-states/work-states.ts'
 
 /**

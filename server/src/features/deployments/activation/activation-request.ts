@@ -112,5 +112,5 @@ export const cancelledWork = Type.Integer({
   format: 'int32',
   minimum: 0,
   examples: [3],
-  description: 'Number of waiting work items that were cancelled',
+  description: 'Number of open work items that were cancelled',
 })

@@ -113,6 +113,18 @@ export async function listMembers(db: Database, groupId: string, computerIds: re
   return rows.map(({ computer_id }) => computer_id)
 }
 
+/**
+ * The stored activations through which the scope publishes. Groups that were activated at another time stay activated, but
+ * what they assign since then waits for their own activation.
+ */
+export function activationsOf({ isGlobal, memberships }: ActivationScope): RawBuilder<unknown> {
+  if (isGlobal) return sql`activations`
+  return sql`(
+    select stored.* from activations stored
+      join (${memberships}) as published
+        on published.computer_id = stored.computer_id and published.group_id = stored.group_id)`
+}
+
 /** Lists the groups through which a scope of one computer publishes. */
 export async function listScopeGroupIds(db: Database, { memberships }: ActivationScope): Promise<string[]> {
   const { rows } = await sql<{ group_id: string }>`

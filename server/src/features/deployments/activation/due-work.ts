@@ -116,8 +116,8 @@ export type DueWork = {
 }
 
 /**
- * The work that is due on the computers through the groups that are activated for them. A plan passes other `activations`
- * than the stored ones.
+ * The work that is due on the computers through the groups that are activated for them. Pass other `activations` than all
+ * stored ones for a plan, or to publish through some of the groups only.
  */
 export function dueWork(
   bit: WorkBit,
@@ -173,9 +173,12 @@ export function dueWork(
 }
 
 /** The fix packages that are assigned to the computers through activated groups. */
-export function offeredPatchFixes(computers: Computers): RawBuilder<{ computer_id: number; package_id: string }> {
+export function offeredPatchFixes(
+  computers: Computers,
+  activations?: RawBuilder<unknown>,
+): RawBuilder<{ computer_id: number; package_id: string }> {
   return sql`
-    with ${offerCtes('patchFix', computers)}
+    with ${offerCtes('patchFix', computers, activations)}
     select member.computer_id, offered.package_id
     from member
       join offered on offered.owner_id = member.owner_id`

@@ -61,10 +61,7 @@ function plannedRemovals({ scope, software, pxe, packageId }: PlannedPublication
 export const noWindows = sql<{ schedule: string; starts_at: Date; ends_at: Date | null }>`
   unnest('{}'::text[], '{}'::timestamptz[], '{}'::timestamptz[]) as windows (schedule, starts_at, ends_at)`
 
-/** The activations that exist once the scope is published. */
+/** The activations through which the scope is published, as if they existed. */
 export function asIfPublished({ memberships }: ActivationScope, bit: WorkBit): RawBuilder<unknown> {
-  const published = sql.ref(bit)
-  return sql`(
-    select computer_id, group_id, true as ${published}, 1 as id from (${memberships}) as released
-    union select computer_id, group_id, true, 1 from activations where ${published})`
+  return sql`(select computer_id, group_id, true as ${sql.ref(bit)}, 1 as id from (${memberships}) as released)`
 }

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { analyzeGrownTables } from '../../../database/after-bulk-write.ts'
 import type { Database } from '../../../database/connect.ts'
 import { requestWakeUps, type WorkToWakeFor } from '../../wake-on-lan/wake-requests.ts'
+import { insertDistributionEvents } from '../../work-states/distribution-events.ts'
 import { isOpenWork } from '../../work-states/work-states.ts'
-import { insertDistributionEvents } from '../distribution-events.ts'
 import type { PowerSettings } from '../power-settings.ts'
 import type { ActivationBits } from './activation-scope.ts'
-import { type ActivationScope, executeInScope } from './activation-scope.ts'
+import { type ActivationScope, activationsOf, executeInScope } from './activation-scope.ts'
 import { bootableComputers } from './bootable-computers.ts'
 import { dueWork, offeredPatchFixes, optionColumns, type WorkBit } from './due-work.ts'
 import type { ReachableOptions } from './reachable-options.ts'
@@ -106,7 +106,7 @@ async function insertDueWork(
   const insertion = sql`
     insert into work (computer_id, package_id, task_id, rollout_id, kind, not_before, window_ends_at, ${optionColumns})
     select computer_id, package_id, ${taskId}::uuid, ${rollout?.id ?? null}::uuid, kind, not_before, window_ends_at, ${optionColumns}
-    from (${dueWork(bit, scope.computers, options.windows)}) as due
+    from (${dueWork(bit, scope.computers, options.windows, activationsOf(scope))}) as due
     where ${only ?? sql`true`} and ${onlyRemovals ?? sql`true`}
     order by computer_id, place
     on conflict (computer_id, package_id) where ${isOpenWork('state')} and package_id is not null do nothing`
@@ -161,7 +161,7 @@ async function insertPatchFixDeployments(db: Database, scope: ActivationScope): 
   const insertion = sql`
     with inserted as (
       insert into deployments (computer_id, package_id)
-      select computer_id, package_id from (${offeredPatchFixes(scope.computers)}) as fixes order by computer_id, package_id
+      select computer_id, package_id from (${offeredPatchFixes(scope.computers, activationsOf(scope))}) as fixes order by computer_id, package_id
       on conflict on constraint deployments_pkey do nothing
       returning computer_id, package_id
     )

@@ -1,13 +1,14 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
+import { cancelWorkCtes } from '../../work-states/cancel-work.ts'
 import { workLockOrder } from '../../work-states/work-states.ts'
-import { cancelWorkCtes } from '../cancel-work.ts'
 import { type ActivationScope, executeInScope } from './activation-scope.ts'
 import { belongsToBit, dueWork, optionColumns, type WorkBit } from './due-work.ts'
 import type { ReachableOptions } from './reachable-options.ts'
 
 /**
- * Cancels waiting work that is no longer due and updates the options of waiting work that still is. Work that a user has
+ * Cancels waiting work that is no longer due and updates the options of waiting work that still is. What a group outside
+ * of the scope assigns keeps its options until that group is activated. Work that a user has
  * postponed, or that is retried after a failure, does not start earlier for it. One statement for all bits, because it
  * locks the work in one order. What differs is found by `except`, which is fast whatever the planner expects; mostly it is
  * nothing.
@@ -44,14 +45,13 @@ export async function reviseWaitingWork(
       select computer_id, package_id, kind, ${optionColumns} from waiting
       except select computer_id, package_id, kind, ${optionColumns} from due
     ), changing as materialized (
-      select work.id, due.kind is null as is_obsolete, due.*
+      select work.id, due.kind is distinct from work.kind as is_obsolete, due.*
       from work
         left join due on due.computer_id = work.computer_id and due.package_id = work.package_id
-          and due.kind = work.kind
       where work.id = any(array(select id from waiting join differing using (computer_id, package_id)))
-        and work.state = 'Due'
+        and work.state = 'Due' ${scope.isGlobal ? sql`` : sql`and (due.group_id is null or ${isPublishedBy(scope)})`}
       order by ${workLockOrder('work')} for update of work
-    ), ${cancelWorkCtes(sql`select id from changing where is_obsolete`)}
+    ), ${cancelWorkCtes(sql`select id from changing where is_obsolete`, { reason: 'NotDue' })}
     update work set
       group_id = changing.group_id, commands = changing.commands, schedule = changing.schedule,
       revoke_count = changing.revoke_count, revoke_date = changing.revoke_date, optional_date = changing.optional_date,
@@ -64,4 +64,12 @@ export async function reviseWaitingWork(
       delayed_by = case when work.schedule = changing.schedule or work.not_before > changing.not_before then work.delayed_by end
     from changing where work.id = changing.id and not changing.is_obsolete`
   await executeInScope(db, scope, revision)
+}
+
+/** Whether the scope publishes what the group of a row of `due` assigns. */
+function isPublishedBy({ memberships }: ActivationScope): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from (${memberships}) as published
+      join group_ancestors above on above.descendant_id = published.group_id
+    where published.computer_id = due.computer_id and above.ancestor_id = due.group_id)`
 }

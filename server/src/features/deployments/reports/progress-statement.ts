@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { preparedStatement } from '../../../database/prepared-statements.ts'
 import { lockAgentsCtes } from '../../agents/lock-agent.ts'
 import { isFrozen } from '../../blast-radius/freeze.ts'
+import { insertDistributionEvents } from '../../work-states/distribution-events.ts'
 import { type WorkState, workLockOrder } from '../../work-states/work-states.ts'
 import { isStoppedByRollout } from '../begin-work.ts'
-import { insertDistributionEvents } from '../distribution-events.ts'
 import { isRenewableLease, newLease } from '../lease.ts'
 
 /** What an agent reports about a work item that it has, under the names of the columns. */

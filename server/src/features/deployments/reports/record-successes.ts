@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { preparedStatement } from '../../../database/prepared-statements.ts'
 import { lockAgentsCtes } from '../../agents/lock-agent.ts'
+import { closeWork } from '../../work-states/close-work.ts'
+import { insertDistributionEvents } from '../../work-states/distribution-events.ts'
 import { workLockOrder } from '../../work-states/work-states.ts'
-import { closeWork } from '../close-work.ts'
-import { insertDistributionEvents } from '../distribution-events.ts'
 import type { InstallationState } from '../record-deployment.ts'
 
 /** A reported result, under the names of the columns. */

@@ -3,6 +3,7 @@ import { distributionCommandNames } from '../../distribution/commands.ts'
 import { groupPath } from '../../groups/group-path.ts'
 import { blockerReasons } from '../../hand-out/blockers.ts'
 import { orderReasons } from '../../hand-out/execution-order.ts'
+import { cancelReasons } from '../../work-states/cancel-reasons.ts'
 import { openWorkStates, type WorkKind } from '../../work-states/work-states.ts'
 
 export const subjectKinds = ['Package', 'Variable', 'Patch', 'OperatingSystem', 'AgentSetting'] as const
@@ -212,6 +213,17 @@ export const ComputerExplanation = closed(
           errorText: nullable(text(4000, 'The command ended with the code 1603.', 'What the agent reported')),
         },
         { title: 'ExplainedFailure', description: 'The last result, if it was a failure' },
+      ),
+    ),
+    cancellation: nullable(
+      closed(
+        {
+          cancelledUtc: { ...Instant, description: 'When it was cancelled' },
+          reason: enumOf(cancelReasons),
+          subject: nullable(text(255, 'Tills', 'The name of the group that the reason is about')),
+          message: text(1000, 'The computer left the group Tills.', 'The reason as a sentence'),
+        },
+        { title: 'ExplainedCancellation', description: 'Why the last work item was cancelled, if it was' },
       ),
     ),
     otherVersions: Type.Array(OtherVersion, {

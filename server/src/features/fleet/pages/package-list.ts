@@ -5,11 +5,15 @@ import { enumOf, Id, type Static, Type, text } from '../../../platform/schema.ts
 
 export type DeploymentCounts = { success: number; failed: number; pending: number }
 
+/** Whether a package is installed without an assignment: its deployment has no result, and nothing is pending. */
+const isSettled = sql<boolean>`(
+  deployment.result is null and deployment.pending_since is null and deployment.installation_state = 'Installed')`
+
 /** Counts the computers by the state of the package of a surrounding row of `packages`. */
 export const deploymentCounts = sql<DeploymentCounts>`(
-  select jsonb_build_object('success', count(*) filter (where deployment.status = 'Success'),
+  select jsonb_build_object('success', count(*) filter (where deployment.status = 'Success' or ${isSettled}),
     'failed', count(*) filter (where deployment.status = 'Failed'),
-    'pending', count(*) filter (where deployment.status = 'Pending'))
+    'pending', count(*) filter (where deployment.status = 'Pending' and not ${isSettled}))
   from deployments deployment where deployment.package_id = packages.id)`
 
 /** The query parameters that select packages. */

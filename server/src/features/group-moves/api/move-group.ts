@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
-import { affectsGroup } from '../../groups/affected-computers.ts'
+import { affectsGroup, computersBelow } from '../../groups/affected-computers.ts'
 import {
   duplicateGroupName,
   groupBelowItself,
@@ -16,10 +17,12 @@ import {
   groupNotFound,
   isComputerTree,
   isSpecial,
+  lockGroup,
   lockGroupTrees,
   requireGroup,
   specialGroup,
 } from '../../groups/groups.ts'
+import { withdrawUnjustifiedWork } from '../../work-states/withdraw-work.ts'
 import { compareInheritance, getInheritance } from '../inheritance.ts'
 import { MovedGroup, MoveGroupRequest } from './schemas.ts'
 
@@ -30,7 +33,7 @@ export const moveGroup = operation({
   description:
     'The group keeps its members, its own assignments and everything below it; what it inherits changes. The answer lists ' +
     'what the group gains and loses, even in a dry run. Nothing is installed or uninstalled by the move itself: computers ' +
-    'follow at their next activation. Answers 409 for a root, for a Reinstall, EOL or Restore group or parent, if the ' +
+    'follow at their next activation. Open work that nothing justifies any more is cancelled. Answers 409 for a root, for a Reinstall, EOL or Restore group or parent, if the ' +
     'parent is the group itself or below it, and if the parent already has a child with this name.',
   role: 'group.write',
   extension: true,
@@ -68,9 +71,15 @@ export const moveGroup = operation({
   },
 })
 
+async function pinParent(db: Database, parentId: string): Promise<void> {
+  await sql`select from groups where id = ${parentId} for key share`.execute(db)
+}
+
 /** Moves the group with everything below it to another parent of its tree. */
 async function moveGroupBelow(db: Database, groupId: string, parentId: string): Promise<void> {
-  const group = await requireGroup(db, groupId)
+  // In the order of their ids, as others lock groups.
+  if (parentId < groupId) await pinParent(db, parentId)
+  const group = await lockGroup(db, groupId)
   if (group.kind === 'System') throw systemGroup({ groupId })
   if (!isComputerTree(group.tree)) throw notEditableTree({ groupId })
   if (isSpecial(group.kind)) throw specialGroup({ groupId })
@@ -79,4 +88,6 @@ async function moveGroupBelow(db: Database, groupId: string, parentId: string): 
   if (parent.tree !== group.tree) throw invalidPart('body', 'parentId', `must be a group of the tree ${group.tree}`)
   if (isSpecial(parent.kind)) throw parentSpecialGroup({ parentId })
   await db.updateTable('groups').set({ parent_id: parentId }).where('id', '=', groupId).execute()
+  const computers = computersBelow(sql`select ${groupId}::uuid as group_id`)
+  await withdrawUnjustifiedWork(db, { computers }, { reason: 'GroupMoved', subject: group.name })
 }

@@ -11,7 +11,7 @@ export const removeGroupComputers = operation({
   route: 'DELETE /api/group/:id/computers',
   summary: 'Remove computers from a group',
   description:
-    'Each computer is handled on its own; see `results`. Removing a computer that is not in the group or does not exist succeeds. The rule of the group, if it has one, does not add removed computers again. Members of a Reinstall, EOL or Restore group are not removed.',
+    'Each computer is handled on its own; see `results`. Removing a computer that is not in the group or does not exist succeeds. The rule of the group, if it has one, does not add removed computers again. What a computer was activated for through the group ends: open work that no other group justifies is cancelled, and an operating system is not installed any more. Members of a Reinstall, EOL or Restore group are not removed.',
   role: 'group.write',
   massAction: { computers: ({ query }) => listedComputers(query.computerIds) },
   params: GroupPath,
@@ -25,7 +25,7 @@ export const removeGroupComputers = operation({
       const members = await membersAmong(db, group.id, clientIds)
       return buildBulkResult(group.id, clientIds, (clientId) => (members.has(clientId) ? 'SpecialGroup' : 'NotMember'))
     }
-    const removedIds = await removeMembers(db, group.id, clientIds)
+    const removedIds = await removeMembers(db, group, clientIds)
     return buildBulkResult(group.id, clientIds, (clientId) => (removedIds.has(clientId) ? 'Removed' : 'NotMember'))
   },
 })

@@ -9,12 +9,12 @@ import { computersWith, type EvaluatedMember } from './evaluate-rules.ts'
  */
 export async function applyRule(
   db: Database,
-  group: { id: string; is_exclusive: boolean },
+  group: { id: string; name: string; is_exclusive: boolean },
   members: readonly EvaluatedMember[],
 ): Promise<{ joined: number[]; left: number[] }> {
   const leaving = computersWith('Leave', members)
   const joining = computersWith('Join', members)
-  const left = leaving.length > 0 ? [...(await removeMembers(db, group.id, leaving, 'Rule'))] : []
+  const left = leaving.length > 0 ? [...(await removeMembers(db, group, leaving, 'Rule'))] : []
   const statuses = joining.length > 0 ? await insertMembers(db, group, joining, 'Rule') : new Map()
   return { left, joined: joining.filter((id) => statuses.get(id) === 'Added') }
 }

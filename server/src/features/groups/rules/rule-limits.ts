@@ -4,6 +4,7 @@ import type { Database } from '../../../database/connect.ts'
 export type ActiveRule = {
   /** The id of the group. */
   id: string
+  name: string
   is_exclusive: boolean
   /** How many computers may still join and leave in the current hour. */
   allowed: number
@@ -13,8 +14,8 @@ const isHourOver = sql<boolean>`hour_began_at <= now() - interval '1 hour'`
 
 /** Locks the rules that are in effect: not those that have stopped, nor those of EOL and Restore groups. */
 export async function lockActiveRules(db: Database): Promise<ActiveRule[]> {
-  const { rows: groups } = await sql<{ id: string; is_exclusive: boolean }>`
-    select own.id, own.is_exclusive from groups own join group_rules rule on rule.group_id = own.id
+  const { rows: groups } = await sql<{ id: string; name: string; is_exclusive: boolean }>`
+    select own.id, own.name, own.is_exclusive from groups own join group_rules rule on rule.group_id = own.id
     where own.kind in ('System', 'Ordinary')
     order by own.id for key share of own`.execute(db)
   const { rows } = await sql<{ id: string; allowed: number }>`

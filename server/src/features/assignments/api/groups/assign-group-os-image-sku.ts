@@ -2,7 +2,7 @@ import type { Database } from '../../../../database/connect.ts'
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
 import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
-import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
+import { groupNotFound, isSpecial, lockGroup, specialGroup } from '../../../groups/groups.ts'
 import { osImageSkuNotFound, packageNotFound } from '../../../packages/problems.ts'
 import { assignSingleToGroup } from '../../assign-to-group.ts'
 import { type AssignablePackage, pinPackage, requireEndpoint } from '../../assignable-package.ts'
@@ -25,7 +25,7 @@ export const assignGroupOsImageSku = operation({
   returns: { ...created(GroupOsImageSkuAssignment), ...ok(GroupOsImageSkuAssignment) },
   problems: [groupNotFound, packageNotFound, osImageSkuNotFound, specialGroup, wrongEndpointForType],
   async handle({ params, body: { packageId, skuId, skipIfInherited }, db }) {
-    const group = await pinGroup(db, params.id)
+    const group = await lockGroup(db, params.id)
     const found = await pinPackage(db, packageId)
     if (isOperatingSystem(found)) await pinSku(db, found.id, skuId)
     if (isSpecial(group.kind)) throw specialGroup({ groupId: group.id })

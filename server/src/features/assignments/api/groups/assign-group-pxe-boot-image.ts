@@ -1,7 +1,7 @@
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
 import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
-import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
+import { groupNotFound, isSpecial, lockGroup, specialGroup } from '../../../groups/groups.ts'
 import { pxeBootImageNotFound } from '../../../packages/problems.ts'
 import { assignSingleToGroup } from '../../assign-to-group.ts'
 import { AssignPxeBootImageRequest, GroupPxeBootImageAssignment } from './schemas.ts'
@@ -21,7 +21,7 @@ export const assignGroupPxeBootImage = operation({
   returns: { ...created(GroupPxeBootImageAssignment), ...ok(GroupPxeBootImageAssignment) },
   problems: [groupNotFound, pxeBootImageNotFound, specialGroup],
   async handle({ params, body: { pxeId, skipIfInherited }, db }) {
-    const group = await pinGroup(db, params.id)
+    const group = await lockGroup(db, params.id)
     const image = await db
       .selectFrom('pxe_boot_images')
       .select('id')

@@ -9,7 +9,8 @@ export const removeGroupLanguagePack = operation({
   id: 'removeGroupLanguagePack',
   route: 'DELETE /api/group/:id/language-pack-imports/:packageId',
   summary: 'Remove a language pack from a group',
-  description: 'Removes the direct assignment only: what the group inherits from its ancestors stays effective.',
+  description:
+    'Removes the direct assignment only: what the group inherits from its ancestors stays effective. Open work that nothing else justifies is cancelled.',
   role: 'group.write',
   massAction: affectsGroup,
   params: GroupPackagePath,

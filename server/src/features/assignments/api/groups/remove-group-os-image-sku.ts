@@ -11,7 +11,8 @@ export const removeGroupOsImageSku = operation({
   id: 'removeGroupOsImageSku',
   route: 'DELETE /api/group/:id/os-image-sku/:skuId',
   summary: 'Remove the operating system edition (SKU) from a group',
-  description: 'Removes the direct assignment only: what the group inherits from its ancestors stays effective.',
+  description:
+    'Removes the direct assignment only: what the group inherits from its ancestors stays effective. Open work that nothing else justifies is cancelled.',
   role: 'group.write',
   massAction: affectsGroup,
   params: GroupOsImageSkuPath,

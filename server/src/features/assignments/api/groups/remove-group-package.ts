@@ -10,7 +10,8 @@ export const removeGroupPackage = operation({
   route: 'DELETE /api/group/:id/packages/:packageId',
   summary: 'Remove a package from a group',
   description:
-    'Removes the direct assignment only: what the group inherits from its ancestors stays effective. The ' +
+    'Removes the direct assignment only: what the group inherits from its ancestors stays effective. Open work that ' +
+    'nothing else justifies is cancelled. The ' +
     'distribution options of the package in this group are deleted with it. Nothing is uninstalled.',
   role: 'group.write',
   massAction: affectsGroup,

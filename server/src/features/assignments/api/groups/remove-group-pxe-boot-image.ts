@@ -11,7 +11,8 @@ export const removeGroupPxeBootImage = operation({
   id: 'removeGroupPxeBootImage',
   route: 'DELETE /api/group/:id/pxe-bootimage/:pxeId',
   summary: 'Remove the PXE boot image from a group',
-  description: 'Removes the direct assignment only: what the group inherits from its ancestors stays effective.',
+  description:
+    'Removes the direct assignment only: what the group inherits from its ancestors stays effective. Open work that nothing else justifies is cancelled.',
   role: 'group.write',
   massAction: affectsGroup,
   params: GroupPxeBootImagePath,

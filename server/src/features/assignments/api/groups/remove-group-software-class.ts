@@ -9,7 +9,8 @@ export const removeGroupSoftwareClass = operation({
   id: 'removeGroupSoftwareClass',
   route: 'DELETE /api/group/:id/software-classes/:classId',
   summary: 'Remove a software class from a group',
-  description: 'Removes the direct assignment only: what the group inherits from its ancestors stays effective.',
+  description:
+    'Removes the direct assignment only: what the group inherits from its ancestors stays effective. Open work that nothing else justifies is cancelled.',
   role: 'group.write',
   massAction: affectsGroup,
   params: GroupSoftwareClassPath,

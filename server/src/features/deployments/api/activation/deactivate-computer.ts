@@ -22,8 +22,8 @@ export const deactivateComputer = operation({
   route: 'DELETE /api/computer/:id/activation',
   summary: 'Deactivate a computer',
   description:
-    'Clears the bits that the query names, or all bits if it names none, and cancels the work that still waits for the ' +
-    'agent. Work that the agent has leased continues, and so do requested reinstalls.',
+    'Clears the bits that the query names, or all bits if it names none, and cancels the open work that no other activated ' +
+    'group brings. The agent completes what it has begun, and its result is still recorded. Requested reinstalls stay.',
   role: 'activation.execute',
   params: ComputerPath,
   query: ComputerDeactivationQuery,

@@ -5,5 +5,5 @@ export const packageNotInstalled = problem('PackageNotInstalled', 409, 'The pack
 export const uninstallAlreadyPending = problem(
   'UninstallAlreadyPending',
   409,
-  'The distribution options of the package already say Uninstall. Activate the computer to publish them.',
+  'The uninstall of the package is already pending on the computer.',
 )

@@ -8,10 +8,11 @@ import { distributionCommands, withAction } from '../../../distribution/commands
 import { effectiveOptions } from '../../../distribution/effective-options.ts'
 import { computersBelow } from '../../../groups/affected-computers.ts'
 import { lockGroupTreesShared, pinGroup } from '../../../groups/groups.ts'
+import { cancelOpenWork } from '../../../work-states/cancel-work.ts'
+import { isOpenWork } from '../../../work-states/work-states.ts'
 import { activate } from '../../activation/activate.ts'
 import { computerScope, lockScope, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { plannedContent } from '../../activation/planned-content.ts'
-import { cancelOpenWork } from '../../cancel-work.ts'
 import { packageNotAssignedToComputer } from '../../problems.ts'
 import { findNearestPackage, nearestAssigningGroup } from '../../request-reinstall.ts'
 import { packageNotInstalled, uninstallAlreadyPending } from './problems.ts'
@@ -25,7 +26,7 @@ export const uninstallSoftware = operation({
     'Sets Uninstall in the distribution options of the nearest assignment: every computer of that group uninstalls the ' +
     'package at its next activation. Activates this computer now and cancels its other open work with the package. Does ' +
     'not remove the assignment, whether the package is assigned itself or through a software class. Answers 409 if the ' +
-    'package is not assigned, is not installed, or the options already say Uninstall.',
+    'package is not assigned, is not installed, or its uninstall is already pending on this computer.',
   role: 'activation.execute',
   massAction: {
     computers: ({ params, body }) => computersBelow(nearestAssigningGroup(params.id, body.packageId)),
@@ -46,8 +47,10 @@ export const uninstallSoftware = operation({
     const assignment = await requireNearestAssignment(db, clientId, packageId)
     const groupId = assignment.group_id
     if (!(await isInstalled(db, clientId, packageId))) throw packageNotInstalled({ clientId, packageId })
+    if (await isUninstallPending(db, clientId, packageId))
+      throw uninstallAlreadyPending({ clientId, packageId, groupId })
     await pinGroup(db, groupId)
-    if (!(await setUninstall(db, assignment))) throw uninstallAlreadyPending({ clientId, packageId, groupId })
+    await setUninstall(db, assignment)
     await lockScope(db, scope)
     await cancelOtherRequests(db, clientId, packageId)
     const { trackingId } = await activate(db, {
@@ -84,17 +87,27 @@ async function isInstalled(db: Database, clientId: number, packageId: string): P
   return found?.installation_state === 'Installed'
 }
 
+/** The options belong to the whole group: they may say Uninstall because of another computer. */
+async function isUninstallPending(db: Database, clientId: number, packageId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from work
+    where computer_id = ${clientId} and package_id = ${packageId} and kind = 'Uninstall' and ${isOpenWork('state')}`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 async function requireNearestAssignment(db: Database, clientId: number, packageId: string): Promise<EffectivePackage> {
   const nearest = await findNearestPackage(db, clientId, sql`packages.id = ${packageId}`)
   if (!nearest) throw packageNotAssignedToComputer({ clientId, packageId })
   return nearest
 }
 
-/** Stores the effective options with Uninstall as their only action. Returns false if they already say Uninstall. */
-async function setUninstall(db: Database, assignment: EffectivePackage): Promise<boolean> {
+/** Stores the effective options with Uninstall as their only action, unless they already say Uninstall. */
+async function setUninstall(db: Database, assignment: EffectivePackage): Promise<void> {
   const { group_id: groupId, package_id: packageId, class_id: classId } = assignment
   const current = effectiveOptions(sql`select ${groupId}::uuid as group_id, ${packageId}::uuid as package_id`)
-  const { rows } = await sql`
+  await sql`
     insert into distribution_options
       (group_id, package_id, class_id, dist_commands, schedule, revoke_count, wol, revoke_date, optional_date)
     select group_id, package_id, ${classId}::integer, ${withAction(sql.ref('dist_commands'), 'Uninstall')}, schedule,
@@ -102,7 +115,5 @@ async function setUninstall(db: Database, assignment: EffectivePackage): Promise
     from (${current}) as current_options
     where dist_commands & ${distributionCommands.Uninstall}::integer = 0
     on conflict (group_id, package_id) do update
-      set dist_commands = excluded.dist_commands, class_id = excluded.class_id
-    returning id`.execute(db)
-  return rows.length > 0
+      set dist_commands = excluded.dist_commands, class_id = excluded.class_id`.execute(db)
 }

@@ -14,8 +14,8 @@ export const deactivateGroup = operation({
   summary: 'Deactivate all computers of a group',
   description:
     'Clears the bits that the query names, or all bits if it names none, for the computers in the group and in the groups ' +
-    'below it, and cancels the work that still waits for an agent. Work that an agent has leased continues, and so do ' +
-    'requested reinstalls.',
+    'below it, and cancels the open work that no other activated group brings. Agents complete what they have begun, and ' +
+    'their results are still recorded. Requested reinstalls stay.',
   role: 'activation.execute',
   execution: { kind: 'LongChange' },
   massAction: affectsGroup,

@@ -69,7 +69,7 @@ export const ComputerDistributionEvent = closed(
     logDateUtc: nullable(Instant),
     kbNumber: nullable(line('KB5034441', 'For the result of a patch: its number, or its key if it has no number')),
     installMode: nullable(line('Install')),
-    info: nullable(line('sh install.sh', 'The command line that the agent ran')),
+    info: nullable(line('sh install.sh', 'The command line that the agent ran; for a cancellation, the reason')),
   },
   { title: 'ComputerDistributionEvent' },
 )
@@ -85,7 +85,7 @@ export const DistributionHistorySearchFilter = closed(
     before: Type.Optional({ ...nullable(Instant), description: 'Logged at this time or earlier' }),
     result: criterion('Success', 'Part of the result'),
     installMode: criterion('Install', 'Part of the install mode'),
-    info: criterion('install.sh', 'Part of the command line', 1_000),
+    info: criterion('install.sh', 'Part of the command line or of the reason', 1_000),
   },
   {
     title: 'DistributionHistorySearchFilter',

@@ -106,5 +106,7 @@ function actionRows(db: Database) {
       'work.created_at as createdAtUtc',
       'work.closed_at as closedAtUtc',
       errorText.as('errorText'),
+      sql<Action['cancelReason']>`work.cancel_reason`.as('cancelReason'),
+      'work.cancel_subject as cancelSubject',
     ])
 }

@@ -10,6 +10,7 @@ import {
   Type,
   Uuid,
 } from '../../../../platform/schema.ts'
+import { cancelReasons } from '../../../work-states/cancel-reasons.ts'
 import { workKinds, workStates } from '../../../work-states/work-states.ts'
 import { preparationStates } from '../../activation/preparation.ts'
 import { taskKinds } from '../../tasks.ts'
@@ -83,6 +84,17 @@ export const TaskAction = closed(
     errorText: {
       ...nullable(Type.String({ examples: ['The command ended with 1603.'] })),
       description: 'Set if the work item failed',
+    },
+    cancelReason: {
+      ...nullable(enumOf(cancelReasons)),
+      description:
+        'Why the work item was cancelled; null for other work, and for work cancelled before this was recorded',
+      [extensionKeyword]: true,
+    },
+    cancelSubject: {
+      ...nullable(Type.String({ examples: ['Tills'] })),
+      description: 'The name of the group that the reason is about, as it was called then',
+      [extensionKeyword]: true,
     },
   },
   { title: 'TaskAction' },

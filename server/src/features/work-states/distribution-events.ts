@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { WorkKind } from '../work-states/work-states.ts'
+import type { WorkKind } from './work-states.ts'
 
 type EventResult = 'Pending' | 'Running' | 'Success' | 'Failed' | 'Cancelled'
 
@@ -10,7 +10,7 @@ export type DistributionEvents = {
   classification: 'Activation' | 'Request' | 'Report' | 'Cancellation' | 'Dependency'
   /** The kind of the work item, or the column that has it; null for an event without work. */
   installMode: WorkKind | RawBuilder<WorkKind> | null
-  /** The command line that the agent ran, or the column that has it. */
+  /** The command line that the agent ran or the reason of a cancellation, or the column that has it. */
   info?: string | null | RawBuilder<string | null>
   /** The column that has the number of the patch that the event is about. */
   kbNumber?: RawBuilder<string>

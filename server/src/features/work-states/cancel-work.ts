@@ -1,19 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { isOpenWork } from '../work-states/work-states.ts'
+import { type Cancellation, formatCancellation } from './cancel-reasons.ts'
 import { closeWork } from './close-work.ts'
 import { insertDistributionEvents } from './distribution-events.ts'
+import { isOpenWork } from './work-states.ts'
 
 /**
  * Builds parts of a `with` clause that cancel work items. One of them, `cancelled`, has one row for each item.
  * `obsolete` selects the items, which the statement has locked in the order of computer and package.
  */
-export function cancelWorkCtes(obsolete: RawBuilder<{ id: number }>): RawBuilder<unknown> {
-  const target = sql`from (${obsolete}) as target where work.id = target.id`
+export function cancelWorkCtes(obsolete: RawBuilder<{ id: number }>, cancellation: Cancellation): RawBuilder<unknown> {
   return sql`
     cancelled as (
-      ${closeWork('Cancelled', 'Service', target)}
-      returning work.computer_id, work.package_id, work.kind
+      ${cancelWork(sql`from (${obsolete}) as target where work.id = target.id`, cancellation)}
+      returning work.computer_id, work.package_id, work.kind, work.reinstall_group_id
     ), updated_deployments as (
       update deployments set pending_since = null
       from (
@@ -28,8 +28,15 @@ export function cancelWorkCtes(obsolete: RawBuilder<{ id: number }>): RawBuilder
         result: 'Cancelled',
         classification: 'Cancellation',
         installMode: sql.ref('kind'),
+        info: formatCancellation(cancellation),
       })}
     )`
+}
+
+/** Builds the statement that cancels the work items of `target`, as `closeWork` takes it. */
+export function cancelWork(target: RawBuilder<unknown>, { reason, subject }: Cancellation): RawBuilder<unknown> {
+  const why = sql`, cancel_reason = ${sql.lit(reason)}, cancel_subject = ${subject ?? null}::text`
+  return closeWork('Cancelled', 'Service', target, why)
 }
 
 /**
@@ -41,6 +48,6 @@ export async function cancelOpenWork(db: Database, computerId: number, packageId
     with open_work as materialized (
       select id from work
       where computer_id = ${computerId} and package_id = ${packageId} and ${isOpenWork('state')} for update
-    ), ${cancelWorkCtes(sql`select id from open_work`)}
+    ), ${cancelWorkCtes(sql`select id from open_work`, { reason: 'NewRequest' })}
     select from cancelled`.execute(db)
 }

@@ -1,0 +1,27 @@
+/** Why the service cancels work. Each is a sentence about the subject, which is a name or empty. */
+const sentences = {
+  LeftGroup: (group) => `The computer left the group ${group}.`,
+  GroupDeleted: (group) => `The group ${group || 'above it'} was deleted.`,
+  GroupMoved: (group) => `The group ${group} was moved.`,
+  Unassigned: (group) => `The assignment was removed${group && ` from the group ${group}`}.`,
+  ClassChanged: () => 'The package was removed from a software class.',
+  ContentChanged: () => 'An import changed the package.',
+  Deactivated: () => 'The activation was cleared.',
+  SystemInstalled: () => 'The installation of the operating system has ended.',
+  NotDue: () => 'A later activation found that it is no longer due.',
+  NewRequest: () => 'A later request for the same package replaced it.',
+  RequestCancelled: () => 'The request was cancelled.',
+  RolloutCancelled: () => 'The rollout was cancelled.',
+  NoPatchNeeded: () => 'No missing patch is released to the computer any more.',
+} satisfies Record<string, (subject: string) => string>
+
+export type CancelReason = keyof typeof sentences
+
+export const cancelReasons = Object.keys(sentences) as CancelReason[]
+
+/** Why work is cancelled, and the name of the group that it is about, as it was called then. */
+export type Cancellation = { reason: CancelReason; subject?: string | null }
+
+export function formatCancellation({ reason, subject }: Cancellation): string {
+  return sentences[reason](subject ?? '')
+}

@@ -1,0 +1,81 @@
+import { type RawBuilder, sql } from 'kysely'
+import { isOpenWork } from './work-states.ts'
+
+/** Whose work is looked at: of computers, and only with these packages if they are given. */
+export type WorkScope = {
+  computers: RawBuilder<{ computer_id: number }>
+  packages?: RawBuilder<{ package_id: string }>
+}
+
+export type UnjustifiedWork = { id: number; computer_id: number }
+
+/**
+ * What justifies open work, in one place. Everything that ends a justification withdraws the work in its transaction
+ * (`withdrawUnjustifiedWork`), so open work can be handed out, counted and explained without asking for it again.
+ *
+ * - A package that an activation brought: a group assigns it that the computer reaches through a membership, and the
+ *   computer is activated for that membership. The nearest assignment decides how, but any of them is a reason.
+ * - A requested reinstall, and a fix of patches: a group assigns the package that the computer reaches.
+ * - An operating system: the computer is activated for PXE, and reaches both the image and a boot image.
+ * - Power and Refresh: an activation remains, or a person has requested it.
+ *
+ * New memberships, assignments and activations only add justifications.
+ */
+function isJustified(work: string, ofPackage: string, task: string): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${work}.${name}`)
+  const isRequested = sql`${sql.ref(`${task}.kind`)} <> 'Activation'`
+  return sql<boolean>`case
+    when ${column('kind')} = 'Power' then ${isRequested} or ${hasActivation(work, sql`true`)}
+    when ${column('kind')} = 'Refresh' then ${isRequested} or ${hasActivation(work, sql`activation.pull`)}
+    when ${column('kind')} = 'OperatingSystem' then
+      ${hasActivation(work, sql`activation.pxe`)} and ${isAssigned(work, memberships)} and ${hasBootImage(work)}
+    when ${column('reinstall_group_id')} is not null or ${sql.ref(`${ofPackage}.kind`)} = 'PatchFix'
+      then ${isAssigned(work, memberships)}
+    when ${sql.ref(`${ofPackage}.is_pre_os`)} then ${isAssigned(work, activatedFor(sql`activation.pxe`))}
+    else ${isAssigned(work, activatedFor(sql`activation.software`))} end`
+}
+
+/** Through which groups a computer reaches assignments, as a relation with `computer_id` and `group_id`. */
+type OwnGroups = RawBuilder<{ computer_id: number; group_id: string }>
+
+export const memberships: OwnGroups = sql`effective_memberships`
+
+/** An activation is deleted with the membership that it belongs to. Only a computer in no group has one without a group. */
+const activatedFor = (bit: RawBuilder<boolean>): OwnGroups => sql`(
+  select activation.computer_id, activation.group_id from activations activation where ${bit})`
+
+/** Whether a group assigns the package of the subject that its computer reaches through these groups. */
+export function isAssigned(subject: string, ownGroups: OwnGroups): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from ${ownGroups} as own
+      join group_ancestors above on above.descendant_id = own.group_id
+      join assigned_packages assigned on assigned.group_id = above.ancestor_id
+    where own.computer_id = ${sql.ref(`${subject}.computer_id`)}
+      and assigned.package_id = ${sql.ref(`${subject}.package_id`)})`
+}
+
+const hasActivation = (work: string, bit: RawBuilder<boolean>) => sql<boolean>`exists (
+  select from activations activation where activation.computer_id = ${sql.ref(`${work}.computer_id`)} and ${bit})`
+
+const hasBootImage = (work: string) => sql<boolean>`exists (
+  select from ${memberships} as own
+    join group_ancestors above on above.descendant_id = own.group_id
+    join group_pxe_boot_images boot on boot.group_id = above.ancestor_id
+  where own.computer_id = ${sql.ref(`${work}.computer_id`)})`
+
+/** Selects the open work that nothing justifies. Between transactions, there is none. */
+export function unjustifiedWork({ computers, packages }: WorkScope): RawBuilder<UnjustifiedWork> {
+  return sql<UnjustifiedWork>`
+    select item.id, item.computer_id
+    from (${computers}) as scope
+      -- Each computer by its index, whatever the planner believes about the size of the table.
+      cross join lateral (
+        select id, computer_id, package_id, task_id, kind, reinstall_group_id from work
+        where work.computer_id = scope.computer_id and ${isOpenWork('work.state')}
+          ${packages ? sql`and work.package_id = any(array(${packages}))` : sql``}
+        offset 0
+      ) as item
+      join tasks on tasks.id = item.task_id
+      left join packages on packages.id = item.package_id
+    where not (${isJustified('item', 'packages', 'tasks')})`
+}
