@@ -35,7 +35,7 @@ function sendRequests({ address }: ServiceProcess) {
 }
 
 function untilPrinted({ output }: ServiceProcess, text: string): Promise<true> {
-  return until(() => output().includes(text) || undefined, 30_000)
+  return until(() => output().includes(text))
 }
 
 const deathsIn = ({ output }: ServiceProcess) => output().match(/A worker died/g)?.length ?? 0

@@ -99,7 +99,8 @@ export async function spawnService(options: ServiceOptions = {}): Promise<Runnin
     child.kill(signal)
     return exited
   }
-  onTestFinished(async () => {
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') console.error(`The service of the failed test printed:\n${output}`)
     if (child.exitCode === null && child.signalCode === null) sendToGroup(child, 'SIGKILL')
     await exited
   })

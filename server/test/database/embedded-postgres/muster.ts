@@ -175,18 +175,18 @@ export async function killServer(dataDirectory: string): Promise<void> {
 }
 
 /**
- * Repeats the check until it returns a value, and throws after the time limit. What takes long is checked less often, because many
- * checks take processor time.
+ * Repeats the check until it returns a value other than `false`, and throws after the time limit. What takes long is checked less
+ * often, because many checks take processor time.
  */
 export async function until<T>(
-  check: () => T | undefined | Promise<T | undefined>,
+  check: () => T | false | undefined | Promise<T | false | undefined>,
   timeoutMs = 30_000,
   pauseMs = 20,
 ): Promise<T> {
   const start = Date.now()
   for (;;) {
     const found = await check()
-    if (found !== undefined) return found
+    if (found !== undefined && found !== false) return found
     const waitedMs = Date.now() - start
     if (waitedMs > timeoutMs) throw new Error(`The condition was not met within ${timeoutMs} ms.`)
     await sleep(Math.max(pauseMs, Math.min(waitedMs / 10, 100)))
