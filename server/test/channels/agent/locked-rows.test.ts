@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { deleteComputer } from '../../../src/features/computers/api/delete-computer.ts'
@@ -51,7 +52,8 @@ describe('locked rows', () => {
       const answers = await Promise.all(
         others.map(({ contact }, at) => contact({ rebootRequired: true, ipAddress: `10.1.1.${at}` })),
       )
-      return { own: await own, answers, milliseconds: Date.now() - startedAt }
+      const milliseconds = Date.now() - startedAt
+      return { own: await own, answers, milliseconds }
     })
 
     expect(answers.map(({ status }) => status)).toEqual(others.map(() => 200))
@@ -61,6 +63,20 @@ describe('locked rows', () => {
     expect(own.headers['retry-after']).toBe('2')
     expect((await locked.contact({ rebootRequired: true })).status).toBe(200)
   }, 60_000)
+
+  test('a contact with news of a computer that is locked for a moment succeeds', async () => {
+    const busy = await agent()
+    await busy.contact()
+
+    const { contacted } = await whileLocked(busy, everything, async () => {
+      const contacted = busy.contact({ rebootRequired: true, ipAddress: '10.1.0.2' })
+      await sleep(200)
+      return { contacted }
+    })
+
+    expect((await contacted).status).toBe(200)
+    expect(await ipOf(busy.id)).toBe('10.1.0.2')
+  })
 
   test('a first contact does not wait for the lock of a deletion', async () => {
     const [locked, other] = [await agent(), await agent()]
