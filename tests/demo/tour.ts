@@ -181,7 +181,7 @@ async function synchroniseDepot(api: Api, address: string, credential: string, {
     await api.get('/api/system/sync-jobs/depots')
     await call('POST', `sync-jobs/${jobId}/result`, { status, message: 'See the log.', ...counts })
   }
-  // This one is not requested by anybody.
+  // Nobody requests this one.
   await call('POST', 'sync-jobs')
   await api.put('/api/system/depot-topology-setting', { isActive: true })
   await api.post('/api/system/sync-jobs', { depotClientIds: [depot] })

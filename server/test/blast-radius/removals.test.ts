@@ -247,7 +247,7 @@ test('what is requested as an activation without removals removes nothing later'
 
   expect(accepted.status).toBe(200)
   expect([await countRemovals(large), await countRemovals(staged)]).toEqual([0, 0])
-  // Who has no quota when the rollout is created is not limited by it.
+  // A principal without a quota when the rollout is created is not limited by a later one.
   expect(await countRemovals(free)).toBe(2)
 })
 

@@ -22,7 +22,7 @@ test('an enrolment token is shown once, and only its hash is stored', async () =
   expect(token).toMatch(/^enrol-[\w-]{43}$/)
   for (const command of Object.values(commands ?? {})) expect(command).toContain(token)
   expect(rest).toMatchObject({ ...asked, uses: 0, revokedAtUtc: null })
-  // Who may not read groups gets only their ids.
+  // Callers who may not read groups get only their ids.
   expect(listed.body.items).toEqual([{ ...rest, groupPath: null }])
   const dump = await db.selectFrom('enrolment_tokens').selectAll().execute()
   expect(JSON.stringify(dump)).not.toContain(token)

@@ -99,7 +99,7 @@ const createdLater = 'create: 503 DatabaseUnavailable, retry after 2'
 const healthy = 'health: 200 ok'
 const unhealthy = 'health: 503 unavailable, The database cannot be reached., retry after 2'
 
-/** Writes and asks for the health all the time, and collects each kind of answer. */
+/** Keeps writing and asking for the health, and collects each kind of answer. */
 async function watchService(service: ServiceProcess) {
   const token = await accessToken(service)
   const answers = new Set<string>()

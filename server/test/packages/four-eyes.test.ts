@@ -12,7 +12,7 @@ const key = generateSecretKey()
 const world = await openPackageWorld({ fourEyes: true, trustedKeys: [key.publicKey] })
 const { app, as, db, given, store, folder, imported, withToken } = world
 
-/** A principal that may import and release. Each token of it is another one. */
+/** A principal that may import and release. Each of its tokens is different. */
 async function packager() {
   const { id, clientId } = await given.localPrincipal({ roles: ['package.read', 'package.write'] })
   const caller = withToken(await app.services.tokens.issue(id))

@@ -6,7 +6,7 @@ import { machineOf, networkOf } from '../../src/platform/load/networks.ts'
 
 afterEach(() => vi.useRealTimers())
 
-/** Downloads of clients, of which the test decides when they end. `begun` has their addresses in the order of their begin. */
+/** Downloads of clients that end when the test decides. `begun` has their addresses in the order of their begin. */
 function downloads(limits: DownloadLimits, shareOf = networkOf) {
   const opened = openDownloads(limits, shareOf)
   const begun: string[] = []

@@ -88,7 +88,7 @@ describe('turns', () => {
 
     expect(played.unserved).toBe(0)
     expect(played.seconds).toBeLessThan(1.6 * (5_000 / 250))
-    // As much as the service completes in about a quarter of a second; at the start, before it has measured anything, more.
+    // What the service completes in about a quarter of a second; more at the start, before it has measured anything.
     expect(played.maxRunning).toBeLessThanOrEqual(130)
     expect(largest(played.refusals)).toBeLessThanOrEqual(12)
     expect(sum(played.refusals) / 5_000).toBeLessThan(3)

@@ -31,7 +31,7 @@ const post = (url: string, payload: object) =>
 
 const signIn = ({ clientId, secret }: Opener) => post('/admin/session', { clientId, clientSecret: secret })
 
-/** What a principal opens and a revocation ends: how to open it, and how many of it are left. */
+/** What a principal opens and a revocation ends: how to open it, and how many of them are left. */
 const openable: Record<
   string,
   {

@@ -19,7 +19,7 @@ export type RecordedPlan = {
   statement: string
   /** The rows that were read of the table of which the statement has read the largest number. */
   rowsRead: number
-  /** The rows that the busiest node of the plan has looked at, be it of a table or of a part of the statement. */
+  /** The rows that the busiest node of the plan has looked at, whether of a table or of a part of the statement. */
   rowsOfNode: number
   /** The pages of the database that the statement has used. */
   pages: number

@@ -93,7 +93,7 @@ function buildMessage(random: Random): string {
   return identify(random.chance(0.2) ? xml : mutateXml(random, xml))
 }
 
-/** Without these sections, an inventory is refused before it is looked at. */
+/** Without these sections, an inventory is refused unread. */
 function isIdentity(section: string | [string, unknown]): boolean {
   return /^<?(hardware|networks|versionclient)\b/i.test(typeof section === 'string' ? section : section[0])
 }

@@ -28,7 +28,7 @@ export type Cell = {
 
 /** Everybody has to wait, and is served again without help when the fault has ended. */
 export const all = { takesDatabase: true, mayRefuseOthers: true, mayDropConnections: false, maxInProgress: 0 } as const
-/** Who used that connection may be asked to repeat. */
+/** Whoever used that connection may be asked to repeat. */
 export const oneConnection = {
   takesDatabase: false,
   mayRefuseOthers: true,

@@ -57,7 +57,7 @@ test('an answer of any length waits for a slow client, and its source is closed 
 
   const answer = await fetch(`${address}/api/service/endless`, { headers, signal: leaving.signal })
   await expect.poll(() => parts).toBeGreaterThan(1)
-  // Without somebody who reads, buffers fill up and the source pauses.
+  // With nobody reading, the buffers fill up and the source pauses.
   let before = 0
   const isPaused = () => {
     const paused = before === parts
