@@ -11,7 +11,7 @@ export const deIssueNames: typeof enIssueNames = {
   'stale-agent': 'Meldet sich nicht',
   'stale-inventory': 'Veraltetes Inventar',
   'stale-deployment': 'Verteilung nicht begonnen',
-  'agent-suspended': 'Agent ausgesetzt',
+  'agent-suspended': 'Agent angehalten',
 }
 
 export const deAgentStatuses: typeof enAgentStatuses = {

@@ -84,7 +84,7 @@ export const deGroups: Texts['groups'] = {
   addTitle: (name) => `Computer zu ${name} hinzufügen`,
   computersToAdd: 'Computer',
   noComputer: 'Kein Computer passt.',
-  adds: (n) => `Fügt ${computers(n)} hinzu. Was hier zugewiesen ist, erhalten sie bei der nächsten Aktivierung.`,
+  adds: (n) => `Fügt ${computers(n)} hinzu. Was hier zugewiesen ist, erhalten sie bei der nächsten Verteilung.`,
   added: (n) => `${computers(n)} hinzugefügt`,
   notAdded: 'Nicht hinzugefügt',
   refusals: {
@@ -107,7 +107,7 @@ export const deGroups: Texts['groups'] = {
   noPackage: 'Kein Paket passt.',
   notReleased: 'nicht freigegeben',
   assigns: (name, group, n) =>
-    `Weist ${name} der Gruppe ${group} zu. ${computers(n)} ${n === 1 ? 'erhält' : 'erhalten'} es bei der nächsten Aktivierung.`,
+    `Weist ${name} der Gruppe ${group} zu. ${computers(n)} ${n === 1 ? 'erhält' : 'erhalten'} es bei der nächsten Verteilung.`,
   alreadyAssigned: (name) => `${name} ist dieser Gruppe schon zugewiesen.`,
   assigned: (name) => `${name} ist zugewiesen`,
   unassign: 'Entfernen',
@@ -146,7 +146,7 @@ export const deGroups: Texts['groups'] = {
   secretChanges: (name) => `${name}: ein geheimer Wert aus anderer Quelle`,
   otherOptions: 'Andere Verteiloptionen gelten.',
   movesNoSoftware:
-    'Die Computer folgen bei ihrer nächsten Aktivierung. Das Verschieben selbst installiert und deinstalliert nichts.',
+    'Die Computer folgen bei ihrer nächsten Verteilung. Das Verschieben selbst installiert und deinstalliert nichts.',
 
   deploy: 'Verteilen',
   deployTitle: (name) => `An ${name} verteilen`,

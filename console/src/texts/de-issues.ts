@@ -17,7 +17,7 @@ export const deIssues: Texts['issues'] = {
     'stale-agent': 'Der Agent hat sich länger nicht gemeldet, als sein Zeitplan erlaubt.',
     'stale-inventory': 'Das letzte Inventar ist mindestens 14 Tage alt, oder es gibt seit mindestens 14 Tagen keines.',
     'stale-deployment': 'Der Computer meldet sich, hat aber seit einem Tag fällige Arbeit nicht begonnen.',
-    'agent-suspended': 'Der Agent ist auf dem Computer ausgesetzt.',
+    'agent-suspended': 'Der Agent wurde am Computer angehalten.',
   },
   causeKinds: {
     Volume: 'Laufwerk',

@@ -159,7 +159,7 @@ export const deRollouts: Texts['rollouts'] = {
     withdraw: 'Verteilung zurückziehen',
     withdrawTitle: 'Verteilung zurückziehen?',
     withdrawText: (n, cancelled) =>
-      `Deaktiviert ${computers(n)} und bricht ${number(cancelled)} ${cancelled === 1 ? 'wartenden Auftrag' : 'wartende Aufträge'} ab. Was Agenten begonnen haben, läuft weiter.`,
+      `Beendet die Verteilung an ${computers(n)} und bricht ${number(cancelled)} ${cancelled === 1 ? 'wartenden Auftrag' : 'wartende Aufträge'} ab. Was Agenten begonnen haben, läuft weiter.`,
     withdrawn: 'Die Verteilung wurde zurückgezogen.',
     edit: 'Kriterien bearbeiten',
     editTitle: 'Kriterien bearbeiten',

@@ -85,7 +85,7 @@ export const enGroups = {
   addTitle: (name: string) => `Add computers to ${name}`,
   computersToAdd: 'Computers',
   noComputer: 'No computer matches.',
-  adds: (n: number) => `Adds ${computers(n)}. They get what is assigned here at their next activation.`,
+  adds: (n: number) => `Adds ${computers(n)}. They get what is assigned here at their next deployment.`,
   added: (n: number) => `${computers(n)} added`,
   notAdded: 'Not added',
   refusals: {
@@ -109,7 +109,7 @@ export const enGroups = {
   noPackage: 'No package matches.',
   notReleased: 'not ready to install',
   assigns: (name: string, group: string, n: number) =>
-    `Assigns ${name} to ${group}. ${computers(n)} ${n === 1 ? 'gets' : 'get'} it at the next activation.`,
+    `Assigns ${name} to ${group}. ${computers(n)} ${n === 1 ? 'gets' : 'get'} it at the next deployment.`,
   alreadyAssigned: (name: string) => `${name} is assigned to this group already.`,
   assigned: (name: string) => `${name} is assigned`,
   unassign: 'Remove',
@@ -148,7 +148,7 @@ export const enGroups = {
   changedVariables: (n: number) => `${entries(n, 'variable gets', 'variables get')} another value`,
   secretChanges: (name: string) => `${name}: a secret value from elsewhere`,
   otherOptions: 'Other distribution options apply.',
-  movesNoSoftware: 'Computers follow at their next activation. The move itself installs and uninstalls nothing.',
+  movesNoSoftware: 'Computers follow at their next deployment. The move itself installs and uninstalls nothing.',
 
   // Deployment
   deploy: 'Deploy',

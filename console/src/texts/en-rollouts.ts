@@ -151,7 +151,7 @@ export const enRollouts = {
     withdraw: 'Withdraw deployment',
     withdrawTitle: 'Withdraw the deployment?',
     withdrawText: (n: number, cancelled: number) =>
-      `Deactivates ${computers(n)} and cancels ${number(cancelled)} waiting work ${cancelled === 1 ? 'item' : 'items'} of theirs. What agents have started continues.`,
+      `Stops the deployment to ${computers(n)} and cancels ${number(cancelled)} waiting work ${cancelled === 1 ? 'item' : 'items'} of theirs. What agents have started continues.`,
     withdrawn: 'The deployment was withdrawn.',
     edit: 'Edit criteria',
     editTitle: 'Edit criteria',

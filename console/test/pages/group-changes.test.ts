@@ -100,7 +100,7 @@ test('distribution options are set on a group and inherited again, each after a 
   await click(button(document.body, 'Inherit options again'))
   const removal = await screen.findByRole('dialog')
   await within(removal).findByText(
-    'Removes the options of this group. From their next activation on, these apply to 5 computers:',
+    'Removes the options of this group. From their next deployment on, these apply to 5 computers:',
   )
   within(removal).getByText('Install where the package is missing')
   await click(button(removal, 'Remove own options'))
