@@ -124,7 +124,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   http.addHook('preClose', async () => eventHub.endStreams())
   http.addHook('onClose', () => eventHub.close())
   await addParsers(http, configuration)
-  observeRequests(http, services.metrics, options.noteActivity)
+  observeRequests(http, { metrics: services.metrics, health, noteActivity: options.noteActivity })
   limitConnectionUse(http)
   addHealth(http, lanes.reads)
   const authenticate = openAuthentication({

@@ -25,7 +25,7 @@ import { purgeReportedPatches } from './features/patches/jobs/purge-reported-pat
 import { continueRollouts, purgeRollouts } from './features/rollouts/jobs/unfinished-rollouts.ts'
 import { sendWakeUps } from './features/wake-on-lan/jobs/send-wake-ups.ts'
 import { deliverToWebhooks } from './features/webhooks/jobs/deliver.ts'
-import { type Activity, openActivity } from './jobs/activity.ts'
+import { type Activity, openActivity } from './platform/activity.ts'
 import { type JobHandlers, startJobRunner } from './jobs/job-runner.ts'
 import { type PeriodicTask, startScheduler } from './jobs/scheduler.ts'
 import { openServerKeys, type ServerKeys } from './platform/authentication/server-keys.ts'

@@ -6,7 +6,7 @@ import { describeThisMachine, ensureMasterServer } from './features/depots/maste
 import { checkBootstrapSecret } from './features/principals/check-bootstrap-secret.ts'
 import { type FirstAdministrator, seedFirstAdministrator } from './features/principals/first-administrator.ts'
 import { findLinkAddress, insertSignInLink } from './features/principals/sign-in-links.ts'
-import { openActivity } from './jobs/activity.ts'
+import { openActivity } from './platform/activity.ts'
 import { openServerKeys } from './platform/authentication/server-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
 import type { KeyFile } from './platform/keys/key-file.ts'

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { type Activity, openActivity } from '../activity.ts'
 
 /** What a check found. A warning leaves the node ready; a failure takes it out of service. */
 export type HealthFinding = {
@@ -33,15 +34,24 @@ export type HealthReport = { status: 'ready' | 'degraded' | 'unavailable'; check
 export type Health = {
   /** The last results. Costs nothing, so a flood of questions does no harm. */
   report(): HealthReport
+  /** Called at each request, because checks rest while there are none. */
+  noteRequest(): void
   start(logger: FastifyBaseLogger): void
   /** From now on, the node is not ready. */
   stop(): void
 }
 
+/**
+ * When nobody has used the node for a while, neither people and agents nor a load balancer, a check waits longer for its next
+ * run. A request ends the wait.
+ */
+export type Rest = { afterMs: number; forMs: number }
+
 /** A check without a result for this long hangs, or the process does. */
 const maxAgeMs = 8_000
 /** The end of a fault is noticed soon, even by checks that are rare. */
 const retryMs = 500
+const usualRest: Rest = { afterMs: 30_000, forMs: 3_500 }
 /** Checks start one after the other: together, they would look like load. */
 const staggerMs = 150
 
@@ -54,9 +64,10 @@ const overdue: HealthFinding = {
 const stopping: HealthFinding = { code: 'Stopping', status: 'failed', detail: 'The service is stopping.' }
 
 /** Runs checks in the background and keeps their last results. Without checks, a node is always ready. */
-export function openHealth(checks: readonly HealthCheck[]): Health {
+export function openHealth(checks: readonly HealthCheck[], rest: Rest = usualRest): Health {
   const states = checks.map((check) => ({ check, state: newState(check.name) }))
   const stop = new AbortController()
+  const requests = openActivity()
   let stoppedUtc = new Date()
   const currentResult = ({ state }: (typeof states)[number]): CheckResult => {
     if (stop.signal.aborted) return resultOf(state.name, stopping, stoppedUtc)
@@ -69,9 +80,10 @@ export function openHealth(checks: readonly HealthCheck[]): Health {
       const results = states.map(currentResult)
       return { status: overallStatus(results), checks: results }
     },
+    noteRequest: requests.note,
     start(logger) {
       for (const [index, { check, state }] of states.entries())
-        void repeat({ check, state, logger, signal: stop.signal, delayMs: index * staggerMs })
+        void repeat({ check, state, logger, requests, rest, signal: stop.signal, delayMs: index * staggerMs })
     },
     stop() {
       stoppedUtc = new Date()
@@ -100,11 +112,15 @@ type Repetition = {
   check: HealthCheck
   state: CheckState
   logger: FastifyBaseLogger
+  requests: Activity
+  rest: Rest
   signal: AbortSignal
   delayMs: number
 }
 
-async function repeat({ check, state, logger, signal, delayMs }: Repetition): Promise<void> {
+async function repeat(repetition: Repetition): Promise<void> {
+  const { check, state, logger, requests, rest, signal, delayMs } = repetition
+  const isUnused = openUseDetector(requests, rest)
   await pause(delayMs, signal)
   while (!signal.aborted) {
     const finding = await check.run().catch(unexpected)
@@ -114,6 +130,16 @@ async function repeat({ check, state, logger, signal, delayMs }: Repetition): Pr
     state.finding = finding
     state.finishedAt = performance.now()
     await pause(finding ? Math.min(retryMs, check.intervalMs) : check.intervalMs, signal)
+    if (!finding && isUnused()) await requests.wait(rest.forMs, signal)
+  }
+}
+
+/** Returns whether there were no requests for a while, as far as earlier calls can tell. */
+function openUseDetector(requests: Activity, { afterMs }: Rest): () => boolean {
+  let lastUse = { count: requests.count(), at: performance.now() }
+  return () => {
+    if (requests.count() !== lastUse.count) lastUse = { count: requests.count(), at: performance.now() }
+    return performance.now() - lastUse.at > afterMs
   }
 }
 

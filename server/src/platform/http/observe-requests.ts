@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Health } from '../health/health.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 
 /** The id of a request is always our own: one that callers choose could imitate that of another request. */
@@ -27,12 +28,17 @@ const signedToken = /\beyJ[\w-]*\.[\w-]*\.[\w-]*/g
 
 const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/**
- * Logs and measures every request. Headers, bodies and query strings are not logged. Calls `noteActivity` after each request
- * that may have changed something: its transaction has ended by then.
- */
-export function observeRequests(app: FastifyInstance, metrics: Metrics, noteActivity?: () => void): void {
+export type Observers = {
+  metrics: Metrics
+  health: Health
+  /** Called after each request that may have changed something: its transaction has ended by then. */
+  noteActivity?: (() => void) | undefined
+}
+
+/** Logs and measures every request. Headers, bodies and query strings are not logged. */
+export function observeRequests(app: FastifyInstance, { metrics, health, noteActivity }: Observers): void {
   app.addHook('onRequest', async (request, reply) => {
+    health.noteRequest()
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     // Answers are for the caller alone and must not be cached for others.

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { pino } from 'pino'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { getMetrics } from '../../../src/features/service/api/get-metrics.ts'
 import { getLiveness } from '../../../src/features/service/api/health/get-liveness.ts'
-import type { HealthCheck, HealthFinding } from '../../../src/platform/health/health.ts'
+import { type HealthCheck, type HealthFinding, openHealth } from '../../../src/platform/health/health.ts'
 import { openJobBeat } from '../../../src/platform/health/job-beat.ts'
 import { openHealthWorld } from './health-world.ts'
 
@@ -68,6 +69,28 @@ test('a warning makes a node degraded, and it stays in service', async () => {
   await statusIs('degraded')
 
   expect(await readiness()).toMatchObject({ httpStatus: 200, checks: [{ status: 'warning' }] })
+})
+
+test('checks rest while nobody uses a node, and run again at the next request', async () => {
+  let runs = 0
+  const count = async () => {
+    runs++
+    return undefined
+  }
+  const health = openHealth([{ name: 'lamp', intervalMs: 10, run: count }], { afterMs: 100, forMs: 600_000 })
+  health.start(pino({ level: 'silent' }))
+  onTestFinished(() => health.stop())
+
+  await vi.waitFor(async () => {
+    const runsBefore = runs
+    await sleep(200)
+    expect(runs).toBe(runsBefore)
+  }, 10_000)
+  const runsAtRest = runs
+  health.noteRequest()
+  await vi.waitFor(() => expect(runs).toBeGreaterThan(runsAtRest + 1))
+
+  expect(runsAtRest).toBeGreaterThan(1)
 })
 
 test('a check that throws counts as failed', async () => {

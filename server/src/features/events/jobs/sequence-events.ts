@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { advisoryLocks } from '../../../database/advisory-locks.ts'
 import type { Database } from '../../../database/connect.ts'
-import type { Activity } from '../../../jobs/activity.ts'
+import type { Activity } from '../../../platform/activity.ts'
 import type { PeriodicTask } from '../../../jobs/scheduler.ts'
 
 const batchSize = 2_000

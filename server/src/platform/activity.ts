@@ -1,9 +1,9 @@
 /**
- * Shows periodic tasks whether something may have changed on this node, so they need not look all the time while nothing
- * happens.
+ * Shows what repeats whether something happens in this process, so it need not look all the time while nothing does. Periodic
+ * tasks follow changes, and health checks requests.
  */
 export type Activity = {
-  /** Called after each request that may have changed something, and whenever background work has. */
+  /** Called whenever something has happened. */
   note(): void
   /** How often something has been noted so far. */
   count(): number
