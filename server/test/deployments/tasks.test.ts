@@ -1,11 +1,16 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
 import { uninstallSoftware } from '../../src/features/deployments/api/activation/uninstall-software.ts'
 import { rebootComputer } from '../../src/features/deployments/api/requests/reboot-computer.ts'
 import { requestSoftwareReinstall } from '../../src/features/deployments/api/requests/request-software-reinstall.ts'
 import { rescanComputer } from '../../src/features/deployments/api/requests/rescan-computer.ts'
 import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
 import { listTasks } from '../../src/features/deployments/api/tasks/list-tasks.ts'
+import { addUpTaskChanges } from '../../src/features/deployments/jobs/add-up-task-changes.ts'
 import { purgeTasks } from '../../src/features/deployments/jobs/purge-tasks.ts'
+import { countWorkOfTasks } from '../../src/features/deployments/time-line/work-counts.ts'
+import { workChanges } from '../../src/features/fleet-history/work-changes.ts'
 import { openWorld } from '../world/open-world.ts'
 import { deploymentsIn } from './deployment-world.ts'
 
@@ -60,6 +65,27 @@ test('a reinstall is a running task from the moment it is requested', async () =
       rolloutName: null,
     },
   ])
+})
+
+test('work of a task that ends with its computer counts nowhere, even before its changes are purged', async () => {
+  const one = await given.package()
+  const { computer } = await world.assigned(one)
+  const openWork = async () =>
+    (await sql<{ open: number }>`select coalesce(sum(due + leased), 0)::integer as open from ${workChanges} as change`.execute(db))
+      .rows[0]?.open
+  const openBefore = await openWork()
+  await as('reinstall.execute').call(requestSoftwareReinstall, { params: { id: computer.id }, body: { packageId: one.id } })
+  const [task = ''] = await idsOf({ clientId: computer.id })
+  await addUpTaskChanges(db)
+  const [openMeanwhile, counted] = [await openWork(), await countWorkOfTasks(db, [task])]
+
+  await as('computer.write').call(deleteComputer, { params: { id: computer.id }, query: { force: true } })
+
+  expect(openMeanwhile).toBe((openBefore ?? 0) + 1)
+  expect(counted.get(task)).toMatchObject({ due: 1 })
+  expect(await openWork()).toBe(openBefore)
+  // A list that has read the task just before its deletion.
+  expect(await countWorkOfTasks(db, [task])).toEqual(new Map())
 })
 
 test('every request for a computer names the task that follows from it', async () => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { deleteComputer } from '../../../src/features/computers/api/delete-computer.ts'
 import { getComputerHealth } from '../../../src/features/issues/api/get-computer-health.ts'
+import { until } from '../../database/embedded-postgres/muster.ts'
 import type { AgentWorld } from './agent-world.ts'
 import { openAgentWorld } from './agent-world.ts'
 
@@ -39,6 +40,14 @@ const maxMilliseconds = 2_000
 
 const ipOf = async (id: number) =>
   (await as('computer.read').call(getComputerHealth, { params: { id } })).body.ipAddress
+
+/** Deletes the computer as a client does, which comes back when the service is too busy. */
+const deletePatiently = ({ id }: Agent) =>
+  until(async () => {
+    const { status } = await as('computer.write').call(deleteComputer, { params: { id }, query: { force: true } })
+    if (status !== 503) expect(status).toBe(204)
+    return status === 204
+  })
 
 describe('locked rows', () => {
   test('a lock on one computer neither delays nor fails the contacts of others', async () => {
@@ -141,14 +150,11 @@ describe('locked rows', () => {
     const ownContacts = deleted.map(async ({ contact }) => {
       while (isDeleting) ownStatuses.push((await contact({ ipAddress: '10.4.0.1' })).status)
     })
-    const deletions = await Promise.all(
-      deleted.map(({ id }) => as('computer.write').call(deleteComputer, { params: { id }, query: { force: true } })),
-    )
+    await Promise.all(deleted.map(deletePatiently))
     isDeleting = false
     await Promise.all([...contacts, ...ownContacts])
 
     expect(new Set(statuses)).toEqual(new Set([200]))
-    expect(new Set(deletions.map(({ status }) => status))).toEqual(new Set([204]))
     expect([...new Set(ownStatuses)].filter((status) => ![200, 401, 503].includes(status))).toEqual([])
   }, 60_000)
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { listFailureGroups } from './failure-groups.ts'
-import { countChanges, type TaskIds, type WorkCounts } from './work-counts.ts'
+import { changesOfTasks, type TaskIds, type WorkCounts } from './work-counts.ts'
 
 /** The counts at the end of an interval that begins at `fromUtc`. */
 export type TimeLinePoint = WorkCounts & { fromUtc: Date }
@@ -24,7 +24,7 @@ export async function readWorkTimeLine(db: Database, tasks: TaskIds) {
  */
 async function readTimeLine(db: Database, tasks: TaskIds): Promise<TimeLine> {
   const { rows } = await sql<TimeLinePoint & { intervalMinutes: number }>`
-    with change as materialized (${countChanges(tasks)}),
+    with change as materialized (${changesOfTasks(tasks)}),
       span as (select min(minute) as first, max(minute) as last from change having count(*) > 0),
       width as (
         select min(minutes) as minutes, make_interval(mins => min(minutes)) as width

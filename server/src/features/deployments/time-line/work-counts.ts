@@ -9,16 +9,22 @@ export type WorkCounts = { due: number; leased: number; succeeded: number; faile
 
 export const oneTask = (id: string): TaskIds => sql<{ id: string }>`select ${id}::uuid as id`
 
-const changesIn = (table: 'task_counts' | 'task_count_changes', tasks: TaskIds) => sql`
-  select minute, due, leased, success, failed, cancelled from ${sql.table(table)} where task_id in (${tasks})`
+const columns = sql.raw('task_id, minute, due, leased, success, failed, cancelled')
 
 /**
- * By how many work items of the tasks each state grew or shrank, with the minute. Changes that were not added up yet are
- * rows of their own.
+ * By how many work items of tasks each state grew or shrank, with the minute. Changes that were not added up yet are rows of their
+ * own. Those of a task that was deleted meanwhile, alone or with its computer, stay for a while and do not count: the sums that
+ * they belong to were deleted with the task.
  */
-export function countChanges(tasks: TaskIds): RawBuilder<unknown> {
-  return sql`${changesIn('task_counts', tasks)} union all ${changesIn('task_count_changes', tasks)}`
+export function changesWhere(isIncluded: RawBuilder<boolean>): RawBuilder<unknown> {
+  return sql`
+    select ${columns} from task_counts where ${isIncluded}
+    union all
+    select ${columns} from task_count_changes
+    where ${isIncluded} and exists (select from tasks where tasks.id = task_count_changes.task_id)`
 }
+
+export const changesOfTasks = (tasks: TaskIds) => changesWhere(sql<boolean>`task_id in (${tasks})`)
 
 const sums = sql`
   coalesce(sum(due), 0)::integer as due, coalesce(sum(leased), 0)::integer as leased,
@@ -28,21 +34,16 @@ const sums = sql`
 /** Counts the work of each task by its state, without reading the work. A task without work is not in the result. */
 export async function countWorkOfTasks(db: Database, ids: readonly string[]): Promise<Map<string, WorkCounts>> {
   if (ids.length === 0) return new Map()
-  const changes = ['task_counts', 'task_count_changes'].map(
-    (table) => sql`
-      select task_id, due, leased, success, failed, cancelled from ${sql.table(table)} where task_id = any (${ids}::uuid[])`,
-  )
+  const changes = changesWhere(sql<boolean>`task_id = any (${ids}::uuid[])`)
   const { rows } = await sql<WorkCounts & { taskId: string }>`
-    select task_id as "taskId", ${sums} from (${sql.join(changes, sql` union all `)}) as change group by task_id`.execute(
-    db,
-  )
+    select task_id as "taskId", ${sums} from (${changes}) as change group by task_id`.execute(db)
   return new Map(rows.map(({ taskId, ...counts }) => [taskId, counts]))
 }
 
 /** Counts the work of tasks by its state, without reading the work. */
 export async function countWorkByState(db: Database, tasks: TaskIds): Promise<WorkCounts> {
   const { rows } = await sql<WorkCounts>`
-    select ${sums} from (${countChanges(tasks)}) as change`.execute(db)
+    select ${sums} from (${changesOfTasks(tasks)}) as change`.execute(db)
   const [counts] = rows
   if (!counts) throw new Error('A sum without a group has one row.')
   return counts

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { taskRows } from '../../deployments/task-rows.ts'
-import { countChanges } from '../../deployments/time-line/work-counts.ts'
+import { changesOfTasks } from '../../deployments/time-line/work-counts.ts'
 
 type Progress = { taskId: string; open: number; succeeded: number; failed: number; cancelled: number }
 
@@ -13,7 +13,7 @@ export async function listTasksWithProgress(db: Database, ids: readonly string[]
       coalesce(sum(success), 0)::integer as succeeded, coalesce(sum(failed), 0)::integer as failed,
       coalesce(sum(cancelled), 0)::integer as cancelled
     from unnest(${ids}::uuid[]) as task (id)
-      cross join lateral (${countChanges(sql<{ id: string }>`select task.id`)}) as change
+      cross join lateral (${changesOfTasks(sql<{ id: string }>`select task.id`)}) as change
     group by task.id`.execute(db)
   const progressOf = new Map(rows.map(({ taskId, ...progress }) => [taskId, progress]))
   const none = { open: 0, succeeded: 0, failed: 0, cancelled: 0 }
