@@ -4,8 +4,11 @@ import { beginWait, type ConnectionActivity, endWait, recordAnswer, recordFailed
 import { isSilence } from './errors.ts'
 import { statementNameOf } from './statement-names.ts'
 
-/** A statement of pg. Its own deadline, if it has one, replaces that of the lane. */
-export type Statement = pg.QueryConfig & { query_timeout?: number }
+/**
+ * A statement of pg. Its own deadline, if it has one, replaces that of the lane. One that `isProbe` asks whether the connection works,
+ * so that is not asked before.
+ */
+export type Statement = pg.QueryConfig & { query_timeout?: number; isProbe?: boolean }
 
 /** After this long without use, a connection must answer a probe before it is used again. */
 const probeAfterMs = 2_000
@@ -33,11 +36,12 @@ export class LaneConnections {
     this.#activity = activity
   }
 
-  async acquire(): Promise<LaneConnection> {
+  async acquire(isForProbe = false): Promise<LaneConnection> {
     for (;;) {
       const connection = this.#connectionOf(await this.#connect())
       // Almost all connections were used a moment ago, and need no further step.
-      if (connection.hasAnsweredLately() || (await connection.answers())) return connection
+      if (connection.hasAnsweredLately()) return connection
+      if (isForProbe ? !connection.isSuspect() : await connection.answers()) return connection
       connection.destroy()
     }
   }
@@ -56,7 +60,7 @@ export class LaneConnections {
 
   /** Runs one statement without Kysely. */
   async query(statement: Statement): Promise<pg.QueryResult> {
-    const connection = await this.acquire()
+    const connection = await this.acquire(statement.isProbe)
     try {
       return await connection.send(statement)
     } finally {
@@ -106,14 +110,19 @@ export class LaneConnection implements DatabaseConnection {
     this.#onAnswer = onAnswer
   }
 
-  /** Whether the connection worked a moment ago, and none has fallen silent since. */
-  hasAnsweredLately(): boolean {
-    return this.#answeredAt >= this.#activity.silenceAt && performance.now() - this.#answeredAt < probeAfterMs
+  /** Whether another connection has fallen silent since the last answer of this one. */
+  isSuspect(): boolean {
+    return this.#answeredAt < this.#activity.silenceAt
   }
 
-  /** Whether the connection answers a probe. It is not asked if another one has fallen silent since its last answer. */
+  /** Whether the connection worked a moment ago, and none has fallen silent since. */
+  hasAnsweredLately(): boolean {
+    return !this.isSuspect() && performance.now() - this.#answeredAt < probeAfterMs
+  }
+
+  /** Whether the connection answers a probe. A suspect is not asked. */
   async answers(): Promise<boolean> {
-    if (this.#answeredAt < this.#activity.silenceAt) return false
+    if (this.isSuspect()) return false
     try {
       await this.#client.query(probe)
       this.#answeredAt = performance.now()

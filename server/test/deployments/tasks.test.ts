@@ -71,10 +71,16 @@ test('work of a task that ends with its computer counts nowhere, even before its
   const one = await given.package()
   const { computer } = await world.assigned(one)
   const openWork = async () =>
-    (await sql<{ open: number }>`select coalesce(sum(due + leased), 0)::integer as open from ${workChanges} as change`.execute(db))
-      .rows[0]?.open
+    (
+      await sql<{
+        open: number
+      }>`select coalesce(sum(due + leased), 0)::integer as open from ${workChanges} as change`.execute(db)
+    ).rows[0]?.open
   const openBefore = await openWork()
-  await as('reinstall.execute').call(requestSoftwareReinstall, { params: { id: computer.id }, body: { packageId: one.id } })
+  await as('reinstall.execute').call(requestSoftwareReinstall, {
+    params: { id: computer.id },
+    body: { packageId: one.id },
+  })
   const [task = ''] = await idsOf({ clientId: computer.id })
   await addUpTaskChanges(db)
   const [openMeanwhile, counted] = [await openWork(), await countWorkOfTasks(db, [task])]

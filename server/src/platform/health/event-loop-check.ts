@@ -3,7 +3,7 @@ import type { HealthCheck } from './health.ts'
 
 const maxDelayMs = 1_000
 /** Fine enough for delays of a second. Each sample wakes the process up. */
-const resolution = 100
+const resolution = 250
 /** A load balancer that waits three seconds for an answer would have sent the request elsewhere. */
 const maxToleratedMs = 3_000
 

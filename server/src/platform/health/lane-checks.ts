@@ -44,7 +44,7 @@ const changesRefused: HealthFinding = {
   detail: 'The database does not accept changes, or not in time.',
 }
 
-/** Below the time after which an unused connection has to answer another statement first. */
+/** Below the time after which an unused connection has to answer another statement before that of a request. */
 const intervalMs = 1_500
 
 /** One check for each lane that requests of people and agents use. */

@@ -17,7 +17,7 @@ const defaultDeadlineMs = 4_000
 export function probeLane(lane: Lane, text: string, deadlineMs = defaultDeadlineMs): Promise<pg.QueryResult> {
   const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>()
   const attempt = (spare: number) => {
-    lane.query({ text, query_timeout: answerTimeoutMs }).then(resolve, (error: unknown) => {
+    lane.query({ text, query_timeout: answerTimeoutMs, isProbe: true }).then(resolve, (error: unknown) => {
       // The repetition uses another connection.
       if (isSilence(error)) return
       if (isConnectionLost(error) && spare > 0) attempt(spare - 1)

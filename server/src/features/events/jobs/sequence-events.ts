@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { advisoryLocks } from '../../../database/advisory-locks.ts'
 import type { Database } from '../../../database/connect.ts'
-import type { Activity } from '../../../platform/activity.ts'
 import type { PeriodicTask } from '../../../jobs/scheduler.ts'
+import type { Activity } from '../../../platform/activity.ts'
 
 const batchSize = 2_000
 const intervalSeconds = 0.2
