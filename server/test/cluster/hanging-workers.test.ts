@@ -34,8 +34,10 @@ function sendRequests({ address }: ServiceProcess) {
   }
 }
 
-function untilPrinted({ output }: ServiceProcess, text: string): Promise<true> {
-  return until(() => output().includes(text))
+async function untilPrinted({ output }: ServiceProcess, text: string): Promise<void> {
+  await until(() => output().includes(text), 60_000).catch(() => {
+    throw new Error(`The service has not printed "${text}", but:\n${output()}`)
+  })
 }
 
 const deathsIn = ({ output }: ServiceProcess) => output().match(/A worker died/g)?.length ?? 0
