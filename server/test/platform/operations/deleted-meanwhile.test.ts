@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { addUpTaskChanges } from '../../../src/features/deployments/jobs/add-up-task-changes.ts'
 import { lockGroupTrees } from '../../../src/features/groups/groups.ts'
 import { operations } from '../../../src/features/index.ts'
 import type { AnyOperation } from '../../../src/platform/operation.ts'
 import { isRole, type Role } from '../../../src/platform/roles.ts'
+import { deploymentsIn } from '../../deployments/deployment-world.ts'
 import { openWorld } from '../../world/open-world.ts'
 import type { AnyInput } from '../../world/scenario.ts'
 import { watchStatements } from '../../world/statements.ts'
@@ -11,6 +13,7 @@ import { scenarioOf } from './scenarios.ts'
 
 const world = await openWorld()
 const { as, db } = world
+const deployments = deploymentsIn(db, world.given)
 
 /** The tables whose rows have an id, but for those that the request needs to be authenticated and recorded. */
 const { rows: tables } = await sql<{ name: string; isUuid: boolean }>`
@@ -72,4 +75,32 @@ test.each(naming)('$id answers as declared if what it names is deleted meanwhile
     expect(status).toBeLessThan(500)
     if (!isReached) return
   }
+})
+
+/** A computer that appears in as many lists as possible, also with work whose counts are kept. */
+async function computerWithWork() {
+  const one = await world.given.package()
+  const { computer } = await deployments.assigned(one)
+  const task = await deployments.task({ kind: 'Reinstall', computer_id: computer.id })
+  await deployments.work(computer, one, { task_id: task.id })
+  await addUpTaskChanges(db)
+  return computer
+}
+
+const listing = operations.filter(
+  (operation): operation is AnyOperation & { role: Role } =>
+    operation.method === 'GET' && !operation.path.includes(':') && isRole(operation.role),
+)
+
+test.each(listing)('$id answers as declared if a computer is deleted before its last statement', async (operation) => {
+  const input = await scenarioOf(operation)(world)
+  const call = () => as(operation.role).call(operation, input)
+  const computer = await computerWithWork()
+  const count = (await watchStatements(call)).sent.length
+
+  const { result } = await watchStatements(call, (sent) =>
+    sent.length === count ? deleteRow('computers', computer.id) : undefined,
+  )
+
+  expect(result.status).toBeLessThan(500)
 })
