@@ -43,7 +43,7 @@ test('the page of a computer shows what the API says, and its tabs are in the ad
   const { page } = givenComputer()
   const { address } = await openPage('/computers/17')
 
-  for (const text of ['Has issues', 'Restart required', 'alice', 'Debian GNU/Linux · 12', '192.0.2.17'])
+  for (const text of ['Warning', 'Restart required', 'alice', 'Debian GNU/Linux · 12', '192.0.2.17'])
     expect((await screen.findAllByText(text)).length).toBeGreaterThan(0)
   for (const { detail } of page.issues) expect(screen.getAllByText(detail ?? '').length).toBeGreaterThan(0)
   for (const label of ['In place', 'Failed', 'Pending']) screen.getByRole('link', { name: `1 ${label}` })

@@ -27,6 +27,8 @@ test('fleet statistics are null until the first count, and then show the fleet a
   await disk(stale, { free: 1 })
   await deployment(stale, await given.package(), { result: 'Failed' })
   await deployment(stale, await given.package(), { result: 'Success' })
+  // Installed, but no longer assigned: nothing is pending.
+  await deployment(stale, await given.package(), { installation_state: 'Installed' })
 
   await refreshFleetStatistics(db)
   await given.computer()
@@ -36,13 +38,14 @@ test('fleet statistics are null until the first count, and then show the fleet a
   expect(body).toMatchObject({ ageSeconds: expect.any(Number), calculatedAtUtc: expect.any(String) })
   expect(body.counts).toMatchObject({
     computers: 4,
+    withIssues: 2,
     health: { Healthy: 1, Warning: 1, Unreachable: 2 },
     agentStatus: { Reporting: 1, Stale: 1, Silent: 1, Unknown: 1 },
     operatingSystems: [
       { operatingSystem: 'Windows 11 Pro', count: 2 },
       { operatingSystem: null, count: 2 },
     ],
-    deploymentStatus: { Pending: 0, Success: 1, Failed: 1 },
+    deploymentStatus: { Pending: 0, Success: 2, Failed: 1 },
   })
   expect(body.counts?.issues.filter(({ count }) => count > 0)).toEqual([
     { issue: 'low-disk', count: 1 },

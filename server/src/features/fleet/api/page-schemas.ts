@@ -144,7 +144,7 @@ export const GroupPage = closed(
       closed(
         {
           Healthy: countSchema('Healthy computers'),
-          Warning: countSchema('Computers with issues'),
+          Warning: countSchema('Computers within reach that have an issue'),
           Unreachable: countSchema('Computers out of reach'),
         },
         {

@@ -1,0 +1,4 @@
+-- The counts of the fleet include the number of computers with at least one issue. Those that are stored get it here: they
+-- are shown until the next count.
+update fleet_statistics
+set counts = counts || jsonb_build_object('withIssues', (select count(*) from computer_summaries where issues <> '{}'));
