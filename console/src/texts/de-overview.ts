@@ -61,7 +61,9 @@ export const deOverview: Texts['overview'] = {
     },
     succeeded: 'erfolgreich',
     failed: 'fehlgeschlagen',
+    retrying: 'fehlgeschlagen, wird wiederholt',
     cancelled: 'abgebrochen',
+    nothingDue: 'nichts fällig',
     open: 'offen',
   },
   firstSteps: {

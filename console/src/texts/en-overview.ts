@@ -60,7 +60,9 @@ export const enOverview = {
     },
     succeeded: 'successful',
     failed: 'failed',
+    retrying: 'failed, will be retried',
     cancelled: 'cancelled',
+    nothingDue: 'nothing due',
     open: 'open',
   },
   firstSteps: {

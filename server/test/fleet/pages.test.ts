@@ -183,6 +183,7 @@ test('the page of a package groups its failures by exit code and by what their o
 test('the overview shows the statistics of the fleet, and the rollouts and tasks that run', async () => {
   const { id } = await failingComputer()
   const { task_id } = await world.work({ id }, await given.package())
+  await given.assignment(pilot, await given.package(), 'package')
   const { body: rollout } = await as('activation.execute', 'computer.read').call(createRollout, {
     body: { name: 'Pilot first', groupId: pilot.id, rings: [{ count: 1 }, {}] },
   })
