@@ -93,8 +93,8 @@ test('a rollout needs a group with computers and an existing package', async () 
 
 test('a rollout of something that is assigned to none of its computers is refused, above, below and through a class it is accepted', async () => {
   const top = await given.group({ tree: 'AssignmentGroups' })
-  const group = await given.group({ tree: 'AssignmentGroups', parent_id: top.id })
-  const below = await given.group({ tree: 'AssignmentGroups', parent_id: group.id })
+  const group = await given.group({ parent: top })
+  const below = await given.group({ parent: group })
   await given.member(below, await given.computer())
   const viewer = await given.package()
   const nothing = await create(group)
