@@ -146,7 +146,9 @@ inBrowser(
     expect(figures).toEqual(listed)
     expect(figures.filter(({ to }) => sweepOf(to))).toEqual(swept)
     expect([...values].filter(([, shown]) => new Set(shown).size > 1)).toEqual([])
-    expect(['Not reporting', 'Failed deployment', 'Reporting'].map((name) => values.get(name)?.length)).toEqual([2, 3, 2])
+    expect(['Not reporting', 'Failed deployment', 'Reporting'].map((name) => values.get(name)?.length)).toEqual([
+      2, 3, 2,
+    ])
     expect(figures).toContainEqual({ to: '/computers', value: counts?.computers })
     expect(figures).toContainEqual({
       to: '/computers?missingSeverity=Critical',

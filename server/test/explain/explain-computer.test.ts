@@ -108,7 +108,11 @@ test('the next run is at the next contact, or when the agent comes back for it, 
   const software = await readyPackage()
   await given.assignment(group, software, 'package')
   const lastSeen = minutesFromNow(-10)
-  await db.updateTable('computer_contacts').set({ last_seen_at: lastSeen }).where('computer_id', '=', computer.id).execute()
+  await db
+    .updateTable('computer_contacts')
+    .set({ last_seen_at: lastSeen })
+    .where('computer_id', '=', computer.id)
+    .execute()
   const regular = new Date(lastSeen.getTime() + 60 * 60_000)
   const workId = await work(computer, software)
   const expected = async (changes: { not_before: Date; created_at: Date }) => {
@@ -131,7 +135,8 @@ test('the next run is at the next contact, or when the agent comes back for it, 
   const elsewhere = [
     (await reader.call(getUemAgent, { params })).body.pollingWindows.nextContactExpectedUtc,
     (await reader.call(getComputerPage, { params })).body.nextContactUtc,
-    (await reader.call(getTask, { params: { trackingId: item?.trackingId ?? '' } })).body.actions.items[0]?.nextContactUtc,
+    (await reader.call(getTask, { params: { trackingId: item?.trackingId ?? '' } })).body.actions.items[0]
+      ?.nextContactUtc,
   ]
   await sql`update computer_contacts set last_seen_at = last_seen_at - interval '1 hour' where computer_id = ${computer.id}`.execute(
     db,

@@ -68,7 +68,9 @@ const facts: fc.Arbitrary<RolloutFacts> = fc.record({
   rings,
   silent: count,
   bootFailed: count,
-  sharedCause: fc.option(fc.record({ exitCode: fc.constant(1), error: fc.constant(null), computers: count, retried: fc.constant(0) })),
+  sharedCause: fc.option(
+    fc.record({ exitCode: fc.constant(1), error: fc.constant(null), computers: count, retried: fc.constant(0) }),
+  ),
   catchUpDays: fc.nat({ max: 3 }),
   catchUpUntil: fc.option(fc.integer({ min: -60, max: 60 }).map(minutes)),
   resumedAt: fc.constant(null),

@@ -1,6 +1,6 @@
 import { SimpleGrid, Skeleton, Text } from '@mantine/core'
-import { TrendChart } from '../../charts/trend-chart.tsx'
 import type { TrendPoint } from '../../charts/trend.ts'
+import { TrendChart } from '../../charts/trend-chart.tsx'
 import { Section } from '../../components/section.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import { toCurrentPoint, toTrendPoints } from './trend-points.ts'

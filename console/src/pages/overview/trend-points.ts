@@ -13,7 +13,9 @@ export function toTrendPoints({ timesUtc, series }: History, current?: TrendPoin
     return { atUtc, ...Object.fromEntries(values) }
   })
   const points = current ? [...samples, current] : samples
-  return points.length > maxHours ? points.filter(({ atUtc }, index) => dayOf(atUtc) !== dayOf(points[index + 1]?.atUtc)) : points
+  return points.length > maxHours
+    ? points.filter(({ atUtc }, index) => dayOf(atUtc) !== dayOf(points[index + 1]?.atUtc))
+    : points
 }
 
 /** The current counts by the names that the history of the metric `computers` has. */

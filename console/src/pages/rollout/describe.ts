@@ -19,8 +19,7 @@ export const kindOfRollout: Record<Rollout['state'], StatusKind> = {
 export const kindOfRing: Record<Ring['state'], StatusKind> = { Waiting: 'neutral', Open: 'running', Done: 'good' }
 
 /** Whether the computers of a ring were released, and nothing was due on any of them. */
-export const hadNothingDue = ({ computers }: Ring) =>
-  computers.total > 0 && computers.nothingDue === computers.total
+export const hadNothingDue = ({ computers }: Ring) => computers.total > 0 && computers.nothingDue === computers.total
 
 export function hasEnded({ state }: Pick<Rollout, 'state'>): boolean {
   return state === 'Completed' || state === 'Cancelled'

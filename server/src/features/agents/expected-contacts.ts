@@ -49,7 +49,11 @@ type StartableWork = { earliest: Date; createdAt: Date }
  * When work will start that may start at `earliest`: then, if the agent comes back for it, otherwise at the next contact.
  * Null if that contact is late: nobody knows when the work starts.
  */
-export function expectedStart({ earliest, createdAt }: StartableWork, contact: ExpectedContact, now: Date): Date | null {
+export function expectedStart(
+  { earliest, createdAt }: StartableWork,
+  contact: ExpectedContact,
+  now: Date,
+): Date | null {
   const isToldBefore = createdAt <= contact.lastAt || contact.at < earliest
   if (earliest > now && isToldBefore) return earliest
   return contact.at > now ? contact.at : null

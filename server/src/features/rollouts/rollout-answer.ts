@@ -88,7 +88,7 @@ export function toSummary(rollout: Rollout, now: Date): Static<typeof RolloutSum
 
 function toPauseAnswer(pause: Pause) {
   const text = describePause(pause)
-  const toTime = (utc: string | null) => utc && new Date(utc)
+  const toTime = (utc: string | null) => (utc === null ? null : new Date(utc))
   if (pause.code === 'ByPrincipal') {
     const { code, by, reason, atUtc } = pause
     const noNumbers = { ring: null, computers: null, retried: null, limit: null, exitCode: null, error: null }

@@ -200,7 +200,8 @@ export const ComputerExplanation = closed(
     },
     nextContactUtc: {
       ...nullable(Instant),
-      description: 'When the next contact of the agent is expected. In the past, the agent is late; null without a contact',
+      description:
+        'When the next contact of the agent is expected. In the past, the agent is late; null without a contact',
     },
     blockers: Type.Array(ExplainedBlocker, {
       description:

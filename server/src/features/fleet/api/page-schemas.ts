@@ -44,7 +44,8 @@ export const ComputerPage = closed(
     agentVersion: nullable(line('0.1.0', 'Version of the agent')),
     nextContactUtc: nullable({
       ...Instant,
-      description: 'When the next contact of the agent is expected. In the past, the agent is late; null without a contact',
+      description:
+        'When the next contact of the agent is expected. In the past, the agent is late; null without a contact',
     }),
     lastReboot: RebootStatus.properties.lastReboot,
     rebootRequired: RebootStatus.properties.rebootRequired,

@@ -33,7 +33,9 @@ const Pause = closed(
     reason: nullable(text(1000, 'The vendor reports a problem', 'Why that principal did')),
     ring: nullable(integerIn([1, 20], 1, 'The ring in which it happened')),
     computers: nullable(countOf('How many computers', 7)),
-    retried: nullable(countOf('Of these, failed and to be retried after the pause; null if none has failed', 3)),
+    retried: nullable(
+      countOf('Of these, failed and to be retried after the pause; null if it is not about failures', 3),
+    ),
     limit: nullable(countOf('The limit of the criteria', 5)),
     exitCode: nullable({ ...Int32, examples: [1603], description: 'The exit code that the computers share' }),
     error: nullable(text(1000, 'no space left on device', 'The error that the computers share, without its details')),
