@@ -116,8 +116,8 @@ test('a rollout is planned, started, paused, resumed and cancelled by its name',
   const start = ['rollout', 'start', 'Viewer 24', '--group', group.name, '--rings', '1', '100%']
 
   const planned = await muster(...start, '--dry-run')
-  const other = await given.package()
-  const unassigned = await muster(...start, '--package', other.id, '--dry-run')
+  await given.package({ name: 'Unassigned viewer' })
+  const unassigned = await muster(...start, '--package', 'Unassigned viewer', '--dry-run')
   const absent = await muster('rollout', 'pause', 'Viewer 24')
   const started = await muster(...start)
   const paused = await muster('rollout', 'pause', 'viewer 24', '--reason', 'A question')

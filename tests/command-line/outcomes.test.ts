@@ -29,7 +29,7 @@ test('a rollout in which computers failed is a failure that names them', async (
 })
 
 test('a dry run of a restart or a deployment of a computer names the next contact and leaves no task', async () => {
-  const { agents, packages } = await fleet(1)
+  const { agents } = await fleet(1, { name: 'Explained viewer' })
   await agents[0]?.contact()
   const name = `#${agents[0]?.id}`
 
@@ -39,7 +39,7 @@ test('a dry run of a restart or a deployment of a computer names the next contac
   ]
 
   expect(tried.map(({ code }) => code)).toEqual([0, 0])
-  expect((await muster('explain', name, packages[0]?.id ?? '')).out).toMatch(/^Next contact +expected /m)
+  expect((await muster('explain', name, 'Explained viewer')).out).toMatch(/^Next contact +expected /m)
   for (const { out } of tried) expect(out).toMatch(/Next contact of the agent: expected \d{4}-\d\d-\d\d \d\d:\d\d\.\n$/)
   expect(JSON.parse((await muster('tasks', '--computer', name, '-o', 'json')).out)).toEqual([])
 })
