@@ -47,7 +47,7 @@ type Figure = { figure: keyof FleetCounts; value: string; count: number }
 /** Counts what the list or the sweep of a figure finds. */
 const countsByList: Record<keyof FleetCounts, (value: string) => Promise<number>> = {
   computers: () => countItems('/api/computer'),
-  withIssues: () => countItems('/api/computer/issues/overview?lastSeenDays=0'),
+  withIssues: () => countItems('/api/computer/issues/overview'),
   issues: (issue) => countItems(`/api/computer/issues/${issue}`),
   health: (status) => countItems(`/api/fleet/computers?healthStatus=${status}`),
   agentStatus: (status) => countItems(`/api/fleet/computers?agentStatus=${status}`),

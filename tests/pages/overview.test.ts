@@ -90,7 +90,7 @@ type Figure = { to: string; value: number }
 function sweepOf(to: string): string | undefined {
   const [issue, ...others] = new URLSearchParams(to.split('?')[1]).getAll('issue')
   if (issue === undefined) return undefined
-  return `/api/computer/issues/${others.length === 0 ? issue : `overview?lastSeenDays=0&issues=${[issue, ...others]}`}`
+  return `/api/computer/issues/${others.length === 0 ? issue : `overview?issues=${[issue, ...others]}`}`
 }
 
 /** The number that each name has on the page, wherever it is shown: in tiles, charts and trends. */

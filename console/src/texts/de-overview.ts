@@ -12,6 +12,7 @@ export const deOverview: Texts['overview'] = {
     computers: 'Computer',
     reporting: (n) => `${n} melden sich`,
     withIssues: 'Mit Problemen',
+    seenRecently: (share) => `${share}, in den letzten 30 Tagen gesehen`,
     missingCritical: 'Fehlende kritische Patches',
   },
   charts: {

@@ -11,6 +11,7 @@ export const enOverview = {
     computers: 'Computers',
     reporting: (n: string) => `${n} reporting`,
     withIssues: 'With issues',
+    seenRecently: (share: string) => `${share}, seen in the last 30 days`,
     missingCritical: 'Missing critical patches',
   },
   charts: {

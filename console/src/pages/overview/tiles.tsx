@@ -33,7 +33,13 @@ export function Tiles({ counts }: { counts: FleetCounts }) {
         to="/computers"
       />
       {issueTile('stale-agent', 'bad')}
-      {countTile(tiles.withIssues, withIssues, 'warning', { issue: counts.issues.map(({ issue }) => issue) })}
+      <Tile
+        label={tiles.withIssues}
+        value={withIssues}
+        hint={tiles.seenRecently(share(withIssues))}
+        kind="warning"
+        to={computersWith({ issue: counts.issues.map(({ issue }) => issue), lastContact: ['Day', 'Week', 'Month'] })}
+      />
       {issueTile('failed-deployment', 'bad')}
       {countTile(tiles.missingCritical, missingSeverity.Critical, 'bad', { missingSeverity: ['Critical'] })}
       {issueTile('pending-reboot', 'warning')}

@@ -3,9 +3,10 @@ import type { Database } from '../../database/connect.ts'
 import type { AgentStatus } from '../agents/agent-status.ts'
 import type { HealthStatus } from './computer-health.ts'
 import { type IssueName, issues } from './issues.ts'
+import { recentContactAges } from './record-computer-states.ts'
 
 type HealthCounts = {
-  /** The number of computers with at least one issue. */
+  /** The number of computers with at least one issue that were heard from recently. */
   withIssues: number
   /** The number of computers with each issue. */
   issues: { issue: IssueName; count: number }[]
@@ -24,10 +25,12 @@ type CountedStates = {
 export async function countHealth(db: Database): Promise<HealthCounts> {
   const { rows } = await sql<CountedStates>`
     with states as materialized (
-      select agent_status, health_status, issues, count(*) as count from computer_summaries group by 1, 2, 3
+      select agent_status, health_status, issues, contact_age = any (${recentContactAges}::text[]) as is_recent,
+        count(*) as count
+      from computer_summaries group by 1, 2, 3, 4
     )
     select
-      (select coalesce(sum(count), 0)::integer from states where issues <> '{}') as "withIssues",
+      (select coalesce(sum(count), 0)::integer from states where is_recent and issues <> '{}') as "withIssues",
       (select jsonb_object_agg(issue, count) from (
         select issue, sum(count) as count from states cross join unnest(issues) as issue group by 1) as one) as counts,
       (select jsonb_agg(jsonb_build_object('agent', agent_status, 'health', health_status, 'count', count)) from (

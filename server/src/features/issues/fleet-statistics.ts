@@ -21,7 +21,7 @@ const pauseSecondsAfter = (seconds: number) => Math.max(minPauseSeconds, Math.mi
 
 export type FleetCounts = {
   computers: number
-  /** With at least one issue, whatever their health: `listIssueOverview` without its limit by the last contact. */
+  /** With at least one issue, whatever their health, and heard from in 30 days: the total of `listIssueOverview`. */
   withIssues: number
   health: Record<HealthStatus, number>
   agentStatus: Record<AgentStatus, number>

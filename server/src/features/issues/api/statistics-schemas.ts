@@ -17,7 +17,8 @@ const FleetCountsSchema = closed(
     computers: count,
     withIssues: {
       ...count,
-      description: 'Number of computers with at least one issue, as listIssueOverview lists them with lastSeenDays=0',
+      description:
+        'Number of computers with at least one issue that were heard from in the last 30 days: the total of listIssueOverview',
     },
     health: countsSchema('HealthCounts', ['Healthy', 'Warning', 'Unreachable']),
     agentStatus: countsSchema('AgentStatusCounts', ['Reporting', 'Stale', 'Silent', 'Unknown']),
