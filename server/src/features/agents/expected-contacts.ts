@@ -11,7 +11,7 @@ type ContactFacts = { computer_id: number; last_seen_at: Date; interval: unknown
 
 /**
  * When the agents of computers make their next contact: a contact interval after the last one, give or take a tenth, or
- * when work becomes due that they were told about then. Computers without an agent or a contact are left out.
+ * when work becomes due that they know of. Computers without an agent or a contact are left out.
  */
 export async function listExpectedContacts(
   db: Database,
@@ -54,7 +54,7 @@ export function expectedStart(
   contact: ExpectedContact,
   now: Date,
 ): Date | null {
-  const isToldBefore = createdAt <= contact.lastAt || contact.at < earliest
-  if (earliest > now && isToldBefore) return earliest
+  const isKnownBefore = createdAt <= contact.lastAt || contact.at < earliest
+  if (earliest > now && isKnownBefore) return earliest
   return contact.at > now ? contact.at : null
 }
