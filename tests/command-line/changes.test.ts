@@ -116,6 +116,8 @@ test('a rollout is planned, started, paused, resumed and cancelled by its name',
   const start = ['rollout', 'start', 'Viewer 24', '--group', group.name, '--rings', '1', '100%']
 
   const planned = await muster(...start, '--dry-run')
+  await given.package({ name: 'Unassigned viewer' })
+  const unassigned = await muster(...start, '--package', 'Unassigned viewer', '--dry-run')
   const absent = await muster('rollout', 'pause', 'Viewer 24')
   const started = await muster(...start)
   const paused = await muster('rollout', 'pause', 'viewer 24', '--reason', 'A question')
@@ -129,8 +131,9 @@ test('a rollout is planned, started, paused, resumed and cancelled by its name',
   expect([again.code, chosen.out]).toEqual([0, 'Viewer 24 would be paused.\n'])
   expect((await muster('rollout', 'list', '--state', 'Paused')).out).not.toContain('Viewer 24')
   expect(planned.out).toMatch(
-    /^Viewer 24 would reach 4 computers in 2 rings:\n {2}Ring 1: 1 computer\n {2}Ring 2: 3 computers\n$/,
+    /^Viewer 24 would reach 4 computers in 2 rings:\n {2}Ring 1: 1 computer, 1 work item\n {2}Ring 2: 3 computers, 3 work items\n$/,
   )
+  expect(unassigned).toMatchObject({ code: 1, err: expect.stringContaining('Assign it first') })
   expect(absent).toMatchObject({ code: 2, err: 'No rollout is named "Viewer 24".\n' })
   expect([started, paused, resumed, cancelled].map(({ code }) => code)).toEqual([0, 0, 0, 0])
   expect(cancelled.out).toBe('Viewer 24 is cancelled.\n')

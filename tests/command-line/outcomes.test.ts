@@ -28,8 +28,9 @@ test('a rollout in which computers failed is a failure that names them', async (
   expect(err).toContain('Finished badly: 3 computers failed:\n  pc-broken: The disk is full.\n  … and 2 more\n')
 })
 
-test('a dry run of a restart or a deployment of a computer leaves no task', async () => {
-  const { agents } = await fleet(1)
+test('a dry run of a restart or a deployment of a computer names the next contact and leaves no task', async () => {
+  const { agents } = await fleet(1, { name: 'Explained viewer' })
+  await agents[0]?.contact()
   const name = `#${agents[0]?.id}`
 
   const tried = [
@@ -38,6 +39,8 @@ test('a dry run of a restart or a deployment of a computer leaves no task', asyn
   ]
 
   expect(tried.map(({ code }) => code)).toEqual([0, 0])
+  expect((await muster('explain', name, 'Explained viewer')).out).toMatch(/^Next contact +expected /m)
+  for (const { out } of tried) expect(out).toMatch(/Next contact of the agent: expected \d{4}-\d\d-\d\d \d\d:\d\d\.\n$/)
   expect(JSON.parse((await muster('tasks', '--computer', name, '-o', 'json')).out)).toEqual([])
 })
 

@@ -2,7 +2,10 @@ import { packageKinds } from '@muster/package-format'
 import { expect, test } from 'vitest'
 import { listDepotServers } from '../../server/src/features/depots/api/synchronisation/list-depot-servers.ts'
 import { listSyncDepots } from '../../server/src/features/depots/api/synchronisation/list-sync-depots.ts'
+import { getFleetOverview } from '../../server/src/features/fleet/api/get-fleet-overview.ts'
+import { listFleetPackages } from '../../server/src/features/fleet/api/list-fleet-packages.ts'
 import { listGroups } from '../../server/src/features/groups/api/list-groups.ts'
+import { type FleetCounts, refreshFleetStatistics } from '../../server/src/features/issues/fleet-statistics.ts'
 import { listPackages } from '../../server/src/features/packages/api/list-packages.ts'
 import { listPmGroups } from '../../server/src/features/patch-management/api/pm-groups/list-pm-groups.ts'
 import { listTags } from '../../server/src/features/tags/api/list-tags.ts'
@@ -37,6 +40,47 @@ test.for([
   const found = await countItems(`/api/computer/issues/${sweep}`)
 
   expect(found).toBeGreaterThan(0)
+})
+
+type Figure = { figure: keyof FleetCounts; value: string; count: number }
+
+/** Counts what the list or the sweep of a figure finds. */
+const countsByList: Record<keyof FleetCounts, (value: string) => Promise<number>> = {
+  computers: () => countItems('/api/computer'),
+  withIssues: () => countItems('/api/computer/issues/overview'),
+  issues: (issue) => countItems(`/api/computer/issues/${issue}`),
+  health: (status) => countItems(`/api/fleet/computers?healthStatus=${status}`),
+  agentStatus: (status) => countItems(`/api/fleet/computers?agentStatus=${status}`),
+  operatingSystems: (name) => countItems(`/api/fleet/computers?operatingSystem=${encodeURIComponent(name)}`),
+  patchAge: (age) => countItems(`/api/fleet/computers?patchAge=${age}`),
+  missingSeverity: (severity) => countItems(`/api/fleet/computers?missingSeverity=${severity}`),
+  async deploymentStatus(status) {
+    const { items } = (await as('package.read').call(listFleetPackages, { query: { top: 1_000 } })).body
+    const key = status.toLowerCase() as 'success' | 'failed' | 'pending'
+    return items.reduce((sum, { deployments }) => sum + deployments[key], 0)
+  },
+}
+
+/** Every number in the counts of the fleet, with the name and the value that it is counted for. */
+const figuresOf = (counts: FleetCounts): Figure[] =>
+  (Object.keys(counts) as (keyof FleetCounts)[]).flatMap((figure) => {
+    const counted = counts[figure]
+    if (typeof counted === 'number') return [{ figure, value: '', count: counted }]
+    if (!Array.isArray(counted)) return Object.entries(counted).map(([value, count]) => ({ figure, value, count }))
+    return counted.map(({ count, ...named }) => ({ figure, value: Object.values(named)[0] ?? '', count }))
+  })
+
+test('every figure of the overview is the number that the list or the sweep of its name counts', async () => {
+  await refreshFleetStatistics(db)
+  const { counts } = (await as('computer.read').call(getFleetOverview)).body.statistics
+  const figures = figuresOf(counts ?? expect.unreachable())
+
+  const listed = await Promise.all(
+    figures.map(async ({ figure, value }) => ({ figure, value, count: await countsByList[figure](value) })),
+  )
+
+  expect(figures).toEqual(listed)
+  expect(figures.filter(({ count }) => count > 0).length).toBeGreaterThan(20)
 })
 
 test('the data set has computers with missing patches and computers with installed patches', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { enrolAgent } from '../../server/src/channels/agent/enrol-agent.ts'
@@ -56,8 +57,12 @@ inBrowser(
   },
 )
 
-/** Computers that differ in what the overview counts, and work that runs. */
+/** Computers that differ in what the overview counts, and work that runs. They are newer than the samples of the trends. */
 const givenFleet = onFirstUse(async () => {
+  await sql`
+    insert into fleet_history (metric, resolution, period, counts)
+    select metric, 'Hour', now() - make_interval(hours => age), '{"total": 1, "reporting": 1, "withFailures": 1}'
+    from unnest(array['computers', 'missingPatches']) as metric, generate_series(1, 2) as age`.execute(db)
   const product = await given.product()
   const critical = await given.patch({ products: [product], vendor_severity: 'Critical', release_date: '2020-01-01' })
   const software = await given.package({ name: 'Viewer' })
@@ -81,6 +86,26 @@ const givenFleet = onFirstUse(async () => {
 
 type Figure = { to: string; value: number }
 
+/** The contract's list of the computers behind a link that selects issues. */
+function sweepOf(to: string): string | undefined {
+  const [issue, ...others] = new URLSearchParams(to.split('?')[1]).getAll('issue')
+  if (issue === undefined) return undefined
+  return `/api/computer/issues/${others.length === 0 ? issue : `overview?issues=${[issue, ...others]}`}`
+}
+
+/** The number that each name has on the page, wherever it is shown: in tiles, charts and trends. */
+const valuesByName = async (page: Page) => {
+  const named = await page.evaluate<[name: string, value: string][]>(`[
+    ...[...document.querySelectorAll('nav[aria-label="Figures"] a')].map((tile) =>
+      [tile.querySelector('span[class*=label]'), tile.querySelector('span[class*=figure]')]),
+    ...[...document.querySelectorAll('figure li:has(a)')].map((part) =>
+      [part.querySelector('a'), part.querySelector('span[class*=number]')]),
+    ...[...document.querySelectorAll('figure li:has(b)')].map((line) => [line.childNodes[1], line.querySelector('b')]),
+  ].map(([name, value]) => [name.textContent.trim(), value.textContent])`)
+  const byName = Map.groupBy(named, ([name]) => name)
+  return new Map([...byName].map(([name, shown]) => [name, shown.map(([, value]) => value)]))
+}
+
 /** All links with their numbers, of the tiles and of the charts. */
 const figuresOf = (page: Page) =>
   page.evaluate<
@@ -91,7 +116,7 @@ const figuresOf = (page: Page) =>
   }))`)
 
 inBrowser(
-  'every figure of the overview is that of the API, with a table behind each chart, and leads to a list of as many computers',
+  'every figure of the overview is that of the API and of the sweep of its name, has one number wherever it is shown, has a table behind each chart, and leads to a list of as many computers',
   async () => {
     await givenFleet()
     const { page, goTo } = await visit()
@@ -106,13 +131,24 @@ inBrowser(
     const firstRequests = [...requests]
     const figures = await figuresOf(page)
     const { counts } = (await reader.call(getFleetOverview)).body.statistics
+    const valueIn = async (url: string) =>
+      ((await reader.send({ method: 'GET', url })).body as { totalCount: number }).totalCount
     const listed = []
+    const swept = []
     for (const { to } of figures) {
-      const { body } = await reader.send({ method: 'GET', url: `/api/fleet${to}` })
-      listed.push({ to, value: (body as { totalCount: number }).totalCount })
+      listed.push({ to, value: await valueIn(`/api/fleet${to}`) })
+      const sweep = sweepOf(to)
+      if (sweep) swept.push({ to, value: await valueIn(sweep) })
     }
+    await page.getByRole('figure', { name: 'Failures' }).waitFor()
+    const values = await valuesByName(page)
 
     expect(figures).toEqual(listed)
+    expect(figures.filter(({ to }) => sweepOf(to))).toEqual(swept)
+    expect([...values].filter(([, shown]) => new Set(shown).size > 1)).toEqual([])
+    expect(['Not reporting', 'Failed deployment', 'Reporting'].map((name) => values.get(name)?.length)).toEqual([
+      2, 3, 2,
+    ])
     expect(figures).toContainEqual({ to: '/computers', value: counts?.computers })
     expect(figures).toContainEqual({
       to: '/computers?missingSeverity=Critical',

@@ -3,7 +3,7 @@ import { type Call, command, dryRunOption } from '../command.ts'
 import { followTask } from '../follow/follow-task.ts'
 import { type Computer, findComputer, fullName } from '../names/computers.ts'
 import type { Column } from '../output/output.ts'
-import { formatAge, timeOf } from '../output/times.ts'
+import { formatAge, formatNextContact, timeOf } from '../output/times.ts'
 
 type Event = components['schemas']['ComputerDistributionEvent']
 type Deployed = components['schemas']['PackageOfComputer']
@@ -37,6 +37,7 @@ const actions: Record<string, Action> = {
     call.output.object(page, [
       ['Name', `${fullName(computer)} (#${computer.id})`],
       ['Health', `${page.healthStatus}, agent ${page.agentStatus}, last contact ${formatAge(computer.lastSeenUtc)}`],
+      ['Next contact', formatNextContact(page.nextContactUtc)],
       ['System', [page.operatingSystem, page.osVersion, page.architecture].filter(Boolean).join(' ')],
       ['Model', [page.manufacturer, page.model].filter(Boolean).join(' ')],
       ['Serial number', computer.serialNumber],
@@ -58,31 +59,36 @@ const actions: Record<string, Action> = {
     const events = client.pages('/api/computer/{id}/distribution-history', { path: { id } })
     await output.rows(eventColumns, events)
   },
-  async deploy(call, { id }) {
+  async deploy(call, computer) {
     const { client } = call
+    const { id } = computer
     const params = { path: { id }, query: dryRunOf(call) }
     const { data } = await client.POST('/api/computer/{id}/activation', { params, body: { software: true } })
-    await report(call, data, 'Deployment of the assigned software', data?.trackingId ?? undefined)
+    await report(call, computer, data, 'Deployment of the assigned software', data?.trackingId ?? undefined)
   },
-  async reboot(call, { id }) {
+  async reboot(call, computer) {
     const { client } = call
+    const { id } = computer
     const { data } = await client.POST('/api/computer/{id}/reboot', { params: { path: { id }, query: dryRunOf(call) } })
-    await report(call, data, 'Reboot', data?.trackingId)
+    await report(call, computer, data, 'Reboot', data?.trackingId)
   },
-  async rescan(call, { id }) {
+  async rescan(call, computer) {
     const { client } = call
+    const { id } = computer
     const params = { path: { id }, query: dryRunOf(call) }
     const { data } = await client.POST('/api/computer/{id}/rescan', { params, body: { scanType: 'Inventory' } })
-    await report(call, data, 'Inventory', data?.trackingId)
+    await report(call, computer, data, 'Inventory', data?.trackingId)
   },
 }
 
 const dryRunOf = ({ options }: Call) => (options.dryRun === true ? { dryRun: true } : {})
 
-/** Writes what was requested, and follows its task if asked to. */
-async function report({ client, options, output, terminal }: Call, answer: unknown, what: string, trackingId?: string) {
+/** Writes what was requested and when the agent will come for it, and follows its task if asked to. */
+async function report(call: Call, computer: Computer, answer: unknown, what: string, trackingId?: string) {
+  const { client, options, output, terminal } = call
   const isRequested = options.dryRun ? 'would be requested' : `was requested${trackingId ? `: task ${trackingId}` : ''}`
-  output.result(answer, `${what} ${isRequested}.`)
+  const nextContact = formatNextContact((await pageOf(call, computer)).nextContactUtc)
+  output.result(answer, `${what} ${isRequested}.${nextContact && ` Next contact of the agent: ${nextContact}.`}`)
   if (options.watch && !options.dryRun && trackingId) await followTask(client, terminal, trackingId)
 }
 

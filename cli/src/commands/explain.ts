@@ -2,7 +2,7 @@ import { answerOf } from '@muster/client'
 import { command } from '../command.ts'
 import { findComputer } from '../names/computers.ts'
 import { findPackage } from '../names/packages.ts'
-import { formatTime } from '../output/times.ts'
+import { formatNextContact, formatTime } from '../output/times.ts'
 
 export const explain = command({
   name: 'explain',
@@ -19,11 +19,12 @@ export const explain = command({
     const explanation = await answerOf(
       client.GET('/api/computer/{id}/explain', { params: { path: { id }, query: { packageId: chosen.id } } }),
     )
-    const { verdict, message, nextRunUtc, blockers, sources, work } = explanation
+    const { verdict, message, nextRunUtc, nextContactUtc, blockers, sources, work } = explanation
     const { failure, cancellation, rollouts, notices, otherVersions } = explanation
     output.object(explanation, [
       ['Verdict', `${verdict}: ${message}`],
       ['Next attempt', nextRunUtc ? formatTime(nextRunUtc) : undefined],
+      ['Next contact', formatNextContact(nextContactUtc)],
       ...blockers.map(
         (one) => ['Waits', `${one.message}${one.untilUtc ? ` (until ${formatTime(one.untilUtc)})` : ''}`] as const,
       ),

@@ -21,6 +21,7 @@ const columns: readonly Column<Summary>[] = [
   ['ring', ({ openRing, ringCount }) => `${openRing ?? '–'}/${ringCount}`],
   ['succeeded', ({ succeededCount, computerCount }) => `${succeededCount}/${computerCount}`],
   ['failed', ({ failedCount }) => failedCount],
+  ['retrying', ({ retryingCount }) => retryingCount],
   ['created', ({ createdAtUtc }) => timeOf(createdAtUtc)],
 ]
 
@@ -99,9 +100,14 @@ function parseRing(text: string): { count: number } | { percent: number } {
 
 function describeRings({ name, computerCount, rings }: Rollout, isDryRun: boolean): string[] {
   const reach = `${formatCount(computerCount, 'computer')} in ${formatCount(rings.length, 'ring')}`
-  const lines = rings.map((ring) => `  ${describeRing(ring)}: ${formatCount(ring.computers.total, 'computer')}`)
+  const lines = rings.map(
+    (ring) =>
+      `  ${describeRing(ring)}: ${formatCount(ring.computers.total, 'computer')}, ${describeWork(ring.plannedWorkItems)}`,
+  )
   return [`${name} ${isDryRun ? 'would reach' : 'reaches'} ${reach}:`, ...lines]
 }
+
+const describeWork = (items: number) => (items === 0 ? 'nothing to do' : formatCount(items, 'work item'))
 
 /** Rings that nobody has named are named by their number. */
 const describeRing = ({ ring, name }: { ring: number; name: string }) =>

@@ -33,6 +33,7 @@ export const status = command({
       ['Signed in as', `${caller.name} (${caller.roles.join(', ') || 'no roles'})`],
       ['New work', freeze.frozen ? `stopped by ${freeze.frozenBy}: ${freeze.reason}` : 'is handed out'],
       ['Computers', counts && `${counts.computers}${formatHealth(counts.health)}`],
+      ['With issues', counts?.withIssues],
       ['Issues', counts && (formatIssues(counts.issues) || 'none')],
       ['Deployments', counts && formatCounts(counts.deploymentStatus)],
       ['Rollouts', overview && formatRollouts(overview.runningRollouts)],

@@ -16,8 +16,9 @@ export async function followRollout(client: MusterClient, terminal: Terminal, id
   let rollout: Rollout | undefined
   await checkOnEvents(client, { types, signal: terminal.signal }, async () => {
     rollout = await answerOf(client.GET('/api/rollouts/{id}', { params: { path: { id } } }))
-    const { succeededCount, failedCount, computerCount } = rollout
-    progress.show({ done: succeededCount + failedCount, total: computerCount, text: describeRollout(rollout) })
+    const { succeededCount, failedCount, cancelledCount, nothingDueCount, computerCount } = rollout
+    const done = succeededCount + failedCount + cancelledCount + nothingDueCount
+    progress.show({ done, total: computerCount, text: describeRollout(rollout) })
     return rollout.state !== 'Running'
   })
   progress.end()
@@ -27,10 +28,18 @@ export async function followRollout(client: MusterClient, terminal: Terminal, id
   return rollout
 }
 
-export function describeRollout({ state, openRing, ringCount, failedCount, next }: Rollout): string {
-  const ring = openRing === null ? '' : `ring ${openRing} of ${ringCount}`
-  const failures = failedCount > 0 ? `${failedCount} failed` : ''
-  return [state, ring, failures, next?.text ?? ''].filter(Boolean).join(', ')
+export function describeRollout(rollout: Rollout): string {
+  const { state, openRing, ringCount, failedCount, retryingCount, nothingDueCount, next } = rollout
+  return [
+    state,
+    openRing === null ? '' : `ring ${openRing} of ${ringCount}`,
+    failedCount > 0 ? `${failedCount} failed` : '',
+    retryingCount > 0 ? `${retryingCount} failed and will be retried` : '',
+    nothingDueCount > 0 ? `nothing due on ${formatCount(nothingDueCount, 'computer')}` : '',
+    next?.text ?? '',
+  ]
+    .filter(Boolean)
+    .join(', ')
 }
 
 async function describeFailures(

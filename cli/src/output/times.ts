@@ -15,6 +15,12 @@ export function formatTime(utc: string | null | undefined): string {
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`
 }
 
+/** When the next contact of an agent is expected. */
+export function formatNextContact(utc: string | null | undefined, now = Date.now()): string {
+  if (!utc) return ''
+  return Date.parse(utc) > now ? `expected ${formatTime(utc)}` : `late, was expected ${formatTime(utc)}`
+}
+
 /** How long ago a time is, for people. */
 export function formatAge(utc: string | null | undefined, now = Date.now()): string {
   if (!utc) return 'never'

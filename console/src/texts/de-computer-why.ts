@@ -25,7 +25,7 @@ export const deComputerWhy: typeof enComputerWhy = {
     Running: 'Der Agent arbeitet daran.',
     Failed: 'Es ist fehlgeschlagen.',
   },
-  nextRun: (at) => `Es kann ab ${at} laufen.`,
+  nextRun: (at) => `Es läuft voraussichtlich ${at}.`,
   blockers: (n) => (n === 1 ? 'Worauf es wartet' : 'Worauf es wartet, in dieser Reihenfolge'),
   endsAt: (at) => `Endet von selbst am ${at}`,
   needsSomebody: 'Jemand muss etwas tun',

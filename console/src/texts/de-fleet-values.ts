@@ -23,7 +23,7 @@ export const deAgentStatuses: typeof enAgentStatuses = {
 
 export const deHealthStatuses: typeof enHealthStatuses = {
   Healthy: 'In Ordnung',
-  Warning: 'Hat Probleme',
+  Warning: 'Warnung',
   Unreachable: 'Nicht erreichbar',
 }
 

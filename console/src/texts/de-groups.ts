@@ -1,3 +1,4 @@
+import { deHealthStatuses } from './de-fleet-values.ts'
 import { deGroupOptions } from './de-group-options.ts'
 import { deRolloutPlan } from './de-rollout-plan.ts'
 import type { Texts } from './en.ts'
@@ -26,9 +27,6 @@ export const deGroups: Texts['groups'] = {
   kinds: { EOL: 'Lebensende', Restore: 'Wird wiederhergestellt' },
   computers: 'Computer',
   members: 'Direkte Mitglieder',
-  healthy: 'In Ordnung',
-  warning: 'Mit Problemen',
-  unreachable: 'Nicht erreichbar',
   results: 'Ergebnisse der zugewiesenen Pakete',
   resultsOf: (name) => `Ergebnisse von ${name}`,
   resultLine: (success, failed, pending) => `${success} fertig, ${failed} fehlgeschlagen, ${pending} ausstehend`,
@@ -61,7 +59,7 @@ export const deGroups: Texts['groups'] = {
     concerned: 'Betroffen',
     ends: 'Endet frühestens',
   },
-  health: { Healthy: 'In Ordnung', Warning: 'Mit Problemen', Unreachable: 'Nicht erreichbar' },
+  health: deHealthStatuses,
   types: {
     Package: 'Paket',
     SoftwareClass: 'Softwareklasse',

@@ -41,10 +41,11 @@ export const deRollouts: Texts['rollouts'] = {
   results: {
     succeeded: 'erfolgreich',
     failed: 'fehlgeschlagen',
-    retrying: 'in Wiederholung',
+    retrying: 'fehlgeschlagen, wird wiederholt',
     running: 'laufend',
     pending: 'ausstehend',
     waiting: 'wartend',
+    waitingOrRetried: 'wartend oder zu wiederholen',
     cancelled: 'abgebrochen',
     nothingDue: 'nichts fällig',
   },
@@ -70,6 +71,7 @@ export const deRollouts: Texts['rollouts'] = {
     released: 'Freigegeben',
     succeeded: 'Erfolgreich',
     failed: 'Fehlgeschlagen',
+    retrying: 'Fehlgeschlagen, wird wiederholt',
     states: {
       Running: 'Läuft',
       Paused: 'Angehalten',
@@ -80,6 +82,7 @@ export const deRollouts: Texts['rollouts'] = {
     overall: 'Alle Computer',
     rings: 'Ringe',
     ringStates: { Waiting: 'Wartet', Open: 'Offen', Done: 'Fertig' },
+    nothingDue: 'Nichts war fällig',
     sizes: {
       Count: (n) => computers(n),
       Percent: (n) => `${n} % der Computer`,
@@ -94,8 +97,8 @@ export const deRollouts: Texts['rollouts'] = {
     away: (n) => `${computers(n)} abwesend`,
     progressOverTime: 'Fortschritt im Zeitverlauf',
     workItems: 'Aufträge nach Status',
-    failures: 'Fehler nach Ursache',
-    noFailures: 'Bisher keine Fehler.',
+    failures: 'Fehlgeschlagene Versuche nach Ursache',
+    noFailures: 'Bisher ist kein Versuch fehlgeschlagen.',
     computersTitle: 'Computer',
   },
   next: {
@@ -103,8 +106,8 @@ export const deRollouts: Texts['rollouts'] = {
     FinishRing: (ring) => `Ring ${ring} ist in wenigen Sekunden fertig.`,
     Pause: () => 'Der Rollout hält in wenigen Sekunden an.',
     Releasing: (ring, n) => `In Ring ${ring} sind noch ${computers(n)} freizugeben.`,
-    Results: (ring, good, bad, expected, percent) =>
-      `Ring ${ring} wartet auf Ergebnisse: ${number(good)} von ${computersDative(expected)} erfolgreich, ${number(bad)} fehlgeschlagen. Nötig sind ${percent} % Erfolge.`,
+    Results: (ring, good, bad, retried, expected, percent) =>
+      `Ring ${ring} wartet auf Ergebnisse: ${number(good)} von ${computersDative(expected)} erfolgreich, ${number(bad)} fehlgeschlagen${retried > 0 ? `, ${number(retried)} fehlgeschlagen und zu wiederholen` : ''}. Nötig sind ${percent} % Erfolge.`,
     Soaking: (ring) => `Die Ergebnisse von Ring ${ring} sind gut. Bleiben sie es, öffnet der nächste Ring.`,
     CatchUp: () => 'Alle Ringe sind fertig. Abwesende Computer erhalten ihre Arbeit, sobald sie zurück sind.',
     Complete: () => 'Der Rollout ist in wenigen Sekunden abgeschlossen.',
@@ -115,6 +118,9 @@ export const deRollouts: Texts['rollouts'] = {
   },
   pause: {
     title: 'Angehalten',
+    titleAt: (time) => `Angehalten ${time}`,
+    since: (time, reason) => `Seit der Fortsetzung ${time}: ${reason}`,
+    retried: (n) => `Davon ${n === 1 ? 'wird' : 'werden'} ${number(n)} nach der Pause wiederholt.`,
     ByPrincipal: (by, reason) => (reason ? `${by} hat ihn angehalten: ${reason}` : `${by} hat ihn angehalten.`),
     Failures: (n, ring, limit) =>
       `In Ring ${ring} sind ${computers(n)} fehlgeschlagen; höchstens ${number(limit)} dürfen es sein.`,
@@ -183,7 +189,7 @@ export const deRollouts: Texts['rollouts'] = {
     name: 'Name',
   },
   failures: {
-    count: (n) => `${number(n)} Fehler`,
+    count: (n) => `${number(n)} ${n === 1 ? 'fehlgeschlagener Versuch' : 'fehlgeschlagene Versuche'}`,
     final: (n) => `${number(n)} endgültig`,
     exitCode: (code) => `Exit-Code ${code}`,
     noExitCode: 'Kein Exit-Code',
@@ -209,7 +215,7 @@ export const deRollouts: Texts['rollouts'] = {
       Waiting: 'Wartet',
       RetryRequested: 'Wiederholung angefordert',
       Pending: 'Ausstehend',
-      Retrying: 'In Wiederholung',
+      Retrying: 'Fehlgeschlagen, wird wiederholt',
       Succeeded: 'Erfolgreich',
       Failed: 'Fehlgeschlagen',
       Cancelled: 'Abgebrochen',

@@ -26,7 +26,7 @@ export const enComputerWhy = {
     Running: 'The agent is working on it.',
     Failed: 'It failed.',
   },
-  nextRun: (at: string) => `It can run from ${at}.`,
+  nextRun: (at: string) => `It is expected to run ${at}.`,
   blockers: (n: number): string => (n === 1 ? 'What it waits for' : 'What it waits for, in this order'),
   endsAt: (at: string) => `Ends by itself at ${at}`,
   needsSomebody: 'Somebody has to resolve it',

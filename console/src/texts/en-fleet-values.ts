@@ -14,7 +14,7 @@ export const enIssueNames = {
 
 export const enAgentStatuses = { Reporting: 'Reporting', Stale: 'Late', Silent: 'Silent', Unknown: 'Never reported' }
 
-export const enHealthStatuses = { Healthy: 'Healthy', Warning: 'Has issues', Unreachable: 'Unreachable' }
+export const enHealthStatuses = { Healthy: 'Healthy', Warning: 'Warning', Unreachable: 'Unreachable' }
 
 /** How long ago the oldest missing security patch was released. */
 export const enPatchAges = {

@@ -1,3 +1,4 @@
+import { enHealthStatuses } from './en-fleet-values.ts'
 import { enGroupOptions } from './en-group-options.ts'
 import { enRolloutPlan } from './en-rollout-plan.ts'
 
@@ -25,9 +26,6 @@ export const enGroups = {
   kinds: { EOL: 'End of life', Restore: 'Being restored' },
   computers: 'Computers',
   members: 'Direct members',
-  healthy: 'Healthy',
-  warning: 'With issues',
-  unreachable: 'Unreachable',
   results: 'Results of the assigned packages',
   resultsOf: (name: string) => `Results of ${name}`,
   resultLine: (success: string, failed: string, pending: string) =>
@@ -61,7 +59,7 @@ export const enGroups = {
     concerned: 'Concerned',
     ends: 'Ends at the earliest',
   },
-  health: { Healthy: 'Healthy', Warning: 'With issues', Unreachable: 'Unreachable' },
+  health: enHealthStatuses,
   types: {
     Package: 'Package',
     SoftwareClass: 'Software class',

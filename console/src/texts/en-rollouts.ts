@@ -32,10 +32,11 @@ export const enRollouts = {
   results: {
     succeeded: 'succeeded',
     failed: 'failed',
-    retrying: 'retrying',
+    retrying: 'failed, will be retried',
     running: 'running',
     pending: 'pending',
     waiting: 'waiting',
+    waitingOrRetried: 'waiting or to be retried',
     cancelled: 'cancelled',
     nothingDue: 'nothing due',
   },
@@ -61,6 +62,7 @@ export const enRollouts = {
     released: 'Released',
     succeeded: 'Succeeded',
     failed: 'Failed',
+    retrying: 'Failed, will be retried',
     states: {
       Running: 'Running',
       Paused: 'Paused',
@@ -71,6 +73,7 @@ export const enRollouts = {
     overall: 'All computers',
     rings: 'Rings',
     ringStates: { Waiting: 'Waiting', Open: 'Open', Done: 'Done' },
+    nothingDue: 'Nothing was due',
     sizes: {
       Count: (n: number) => computers(n),
       Percent: (n: number) => `${n} % of the computers`,
@@ -85,8 +88,8 @@ export const enRollouts = {
     away: (n: number) => `${computers(n)} away`,
     progressOverTime: 'Progress over time',
     workItems: 'Work items by state',
-    failures: 'Failures by cause',
-    noFailures: 'No failures so far.',
+    failures: 'Failed attempts by cause',
+    noFailures: 'No attempt has failed so far.',
     computersTitle: 'Computers',
   },
   next: {
@@ -94,8 +97,8 @@ export const enRollouts = {
     FinishRing: (ring: number) => `Ring ${ring} is done within seconds.`,
     Pause: () => 'It pauses itself within seconds.',
     Releasing: (ring: number, n: number) => `${computers(n)} of ring ${ring} are still to be released.`,
-    Results: (ring: number, good: number, bad: number, expected: number, percent: number) =>
-      `Ring ${ring} waits for results: ${number(good)} of ${computers(expected)} succeeded, ${number(bad)} failed. It needs ${percent} % successes.`,
+    Results: (ring: number, good: number, bad: number, retried: number, expected: number, percent: number) =>
+      `Ring ${ring} waits for results: ${number(good)} of ${computers(expected)} succeeded, ${number(bad)} failed${retried > 0 ? `, ${number(retried)} failed and will be retried` : ''}. It needs ${percent} % successes.`,
     Soaking: (ring: number) => `The results of ring ${ring} are good. The next ring opens if they stay good.`,
     CatchUp: () => 'All rings are done. Computers that were away get their work when they return.',
     Complete: () => 'It is completed within seconds.',
@@ -106,6 +109,9 @@ export const enRollouts = {
   },
   pause: {
     title: 'Paused',
+    titleAt: (time: string) => `Paused ${time}`,
+    since: (time: string, reason: string) => `Since it was resumed ${time}: ${reason}`,
+    retried: (n: number) => `Of these, ${number(n)} will be retried after the pause.`,
     ByPrincipal: (by: string, reason: string | null) => (reason ? `${by} paused it: ${reason}` : `${by} paused it.`),
     Failures: (n: number, ring: number, limit: number) =>
       `${computers(n)} of ring ${ring} failed; at most ${number(limit)} may fail.`,
@@ -175,7 +181,7 @@ export const enRollouts = {
     name: 'Name',
   },
   failures: {
-    count: (n: number) => `${number(n)} ${n === 1 ? 'failure' : 'failures'}`,
+    count: (n: number) => `${number(n)} failed ${n === 1 ? 'attempt' : 'attempts'}`,
     final: (n: number) => `${number(n)} for good`,
     exitCode: (code: number) => `Exit code ${code}`,
     noExitCode: 'No exit code',
@@ -201,7 +207,7 @@ export const enRollouts = {
       Waiting: 'Waiting',
       RetryRequested: 'Retry requested',
       Pending: 'Pending',
-      Retrying: 'Retrying',
+      Retrying: 'Failed, will be retried',
       Succeeded: 'Succeeded',
       Failed: 'Failed',
       Cancelled: 'Cancelled',

@@ -69,6 +69,8 @@ export const en = {
     stay: 'Stay',
     loadMore: 'Load more',
     asOf: (age: string) => `As of ${age}`,
+    nextContact: (at: string) => `Next contact of the agent: ${at}.`,
+    lateContact: (at: string) => `The agent is late: its next contact was expected ${at}.`,
     typeToConfirm: (text: string) => `Type ${text} to confirm`,
   },
   problems: enProblems,

@@ -43,7 +43,7 @@ test('the page of a computer shows what the API says, and its tabs are in the ad
   const { page } = givenComputer()
   const { address } = await openPage('/computers/17')
 
-  for (const text of ['Has issues', 'Restart required', 'alice', 'Debian GNU/Linux · 12', '192.0.2.17'])
+  for (const text of ['Warning', 'Restart required', 'alice', 'Debian GNU/Linux · 12', '192.0.2.17'])
     expect((await screen.findAllByText(text)).length).toBeGreaterThan(0)
   for (const { detail } of page.issues) expect(screen.getAllByText(detail ?? '').length).toBeGreaterThan(0)
   for (const label of ['In place', 'Failed', 'Pending']) screen.getByRole('link', { name: `1 ${label}` })
@@ -67,7 +67,8 @@ test('why a package waits or failed is shown when its row is opened, as explaine
     { ...blocker, reason: 'AgentSuspended', packages: [] },
   ]
   const failure = { failedUtc: '2026-03-14T09:26:53.000Z', errorText: 'The command ended with 1603.' }
-  const waits: Explanation = { ...known, verdict: 'Waiting', blockers, failure: null }
+  const nextContactUtc = new Date(Date.now() + 3_600_000).toISOString()
+  const waits: Explanation = { ...known, verdict: 'Waiting', blockers, failure: null, nextContactUtc }
   const hasFailed: Explanation = { ...known, verdict: 'Failed', blockers: [], failure }
   service.on(`GET ${explain}`, ({ query }) => (query.get('packageId') === 'p3' ? waits : hasFailed))
   const { address } = await openPage('/computers/17/software')
@@ -76,6 +77,7 @@ test('why a package waits or failed is shown when its row is opened, as explaine
   await screen.findByText(/The package is not Ready to Install\./)
   const part = screen.getByRole('heading', { name: /What it waits for/ }).parentElement as HTMLElement
   expect(within(part).getAllByRole('listitem')).toHaveLength(2)
+  screen.getByText(/^Next contact of the agent: /)
   await click(screen.getByRole('button', { name: /Card Reader Driver/ }))
 
   await screen.findByText('no space left on device')

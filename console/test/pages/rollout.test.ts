@@ -75,6 +75,49 @@ test('the numbers of a ring and the causes of failures lead to their computers',
   await waitFor(() => expect(shownIn('Computers')).toEqual(everyComputer))
 })
 
+test('a paused rollout has the same numbers of failed computers everywhere, and a ring says that nothing was due', async () => {
+  const { rollout } = givenRollout()
+  const { rings, pause } = example(`GET ${path}`)
+  const [first] = rings
+  if (!first || !pause) throw new Error('The example has no ring or no pause.')
+  const none = { total: 4, unreleased: 0, pending: 0, retrying: 0, succeeded: 0, failed: 0, cancelled: 0, away: 0 }
+  rollout.change({
+    state: 'Paused',
+    pause: {
+      ...pause,
+      ...{ code: 'Failures', ring: 2, computers: 4, retried: 3, limit: 1, exitCode: null, error: null },
+      ...{ atUtc: '2026-03-14T10:12:00Z', sinceUtc: null },
+    },
+    failedCount: 1,
+    retryingCount: 3,
+    rings: [
+      { ...first, ring: 1, name: 'Pilot', state: 'Done', computers: { ...first.computers, ...none, nothingDue: 4 } },
+      {
+        ...first,
+        ...{ ring: 2, name: 'Everyone', state: 'Open' },
+        computers: { ...first.computers, ...none, nothingDue: 0, failed: 1, retrying: 3 },
+      },
+    ],
+  })
+  await openPage('/rollouts/r1')
+
+  const banner = await screen.findByRole('alert')
+  within(banner).getByText(/^Paused .*2026/)
+  within(banner).getByText(
+    '4 computers of ring 2 failed; at most 1 may fail. Of these, 3 will be retried after the pause.',
+  )
+  const figure = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent
+  expect([figure('Failed'), figure('Failed, will be retried')]).toEqual(['1', '3'])
+  const [pilot, everyone] = ['Pilot', 'Everyone'].map((name) =>
+    screen.getAllByRole('listitem').find(({ textContent }) => textContent?.includes(name)),
+  ) as [HTMLElement, HTMLElement]
+  within(everyone).getByRole('link', { name: '1 failed' })
+  const retried = within(everyone).getByRole('link', { name: '3 failed, will be retried' })
+  expect(retried.getAttribute('href')).toContain('?ring=2&state=Retrying')
+  within(pilot).getByText('Nothing was due')
+  screen.getByRole('heading', { name: 'Failed attempts by cause' })
+})
+
 test('the criteria of a rollout are edited in place, and what somebody else changes meanwhile counts too', async () => {
   const { service, rollout } = givenRollout()
   service.onAny(

@@ -35,7 +35,14 @@ export async function compare(both: Both, real: StateMachine): Promise<void> {
   const item = model.workItems.find((open) => open.computer === at && open.package === of && isOpen(open))
   expect(explained.kind, `explanation of ${of} on ${at}`).toBe(item?.kind ?? null)
   if (!item) expect(explained.verdict).toBe(settledVerdict(model, at, of, explained.verdict))
+  const failed = [...packages.keys()].filter((one) => hasFailed(model, at, one))
+  const health = failed.length > 0 ? 'Warning' : 'Healthy'
+  expect(await real.issues(at), `issues and health of ${at}`).toEqual({ failed, health })
 }
+
+/** A failure is an issue while the package is assigned and nothing else is pending. */
+const hasFailed = (model: DeploymentModel, at: number, of: number) =>
+  model.nearest(at, of) !== null && statusOf(model, at, of) === 'Failed'
 
 /** What a package without open work is. Whether the next activation would create work is left to the service. */
 function settledVerdict(model: DeploymentModel, at: number, of: number, shown: string): string {

@@ -27,6 +27,8 @@ import { moveGroup } from '../../src/features/group-moves/api/move-group.ts'
 import { addGroupComputers } from '../../src/features/groups/api/add-group-computers.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { removeGroupComputers } from '../../src/features/groups/api/remove-group-computers.ts'
+import { getComputerHealth } from '../../src/features/issues/api/get-computer-health.ts'
+import { getComputerIssues } from '../../src/features/issues/api/get-computer-issues.ts'
 import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
 import { unjustifiedWork } from '../../src/features/work-states/justified-work.ts'
 import { type AgentWorld, contact, result } from '../channels/agent/agent-world.ts'
@@ -65,6 +67,10 @@ export async function openStateMachine(world: AgentWorld) {
   const packageOf = (id: string) => packageRows.findIndex((one) => one.id === id)
   const itself = (computer: number) => (agents[computer] ?? world.agentWith({ clientId: 0, credential: '' })).itself
   const runId = (computer: number) => runIds[computer] ?? ''
+
+  // A computer that was never heard of has another health.
+  for (const [computer, { itself: agentItself }] of agents.entries())
+    await agentItself.call(reportContact, { body: { ...contact(), runId: runId(computer) } })
 
   const pendingReinstalls = async (computer: number) =>
     (await reader.call(listSoftwareReinstalls, { params: { id: computerId(computer) } })).body.items
@@ -215,6 +221,14 @@ export async function openStateMachine(world: AgentWorld) {
       const { verdict, work } = (await reader.call(explainComputer, { params: { id: computerId(computer) }, query }))
         .body
       return { verdict, kind: work?.kind ?? null }
+    },
+    /** Which packages are an issue of the computer, and its health. There is nothing else that could be an issue. */
+    async issues(computer: number) {
+      const params = { id: computerId(computer) }
+      const { failedPackages } = (await reader.call(getComputerIssues, { params })).body
+      const { healthStatus } = (await reader.call(getComputerHealth, { params })).body
+      const failed = (failedPackages ?? []).map(({ softwareId }) => packageOf(softwareId))
+      return { failed: failed.toSorted(), health: healthStatus }
     },
     async unjustified() {
       const ids = sql<{ computer_id: number }>`

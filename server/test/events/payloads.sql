@@ -250,7 +250,7 @@ insert into rollout_rings (rollout_id, ring, name, size_kind)
   values ('00000000-0000-4000-8000-00000000f001', 1, 'All', 'Rest');
 update rollout_rings set state = 'Open', counts = '{"Succeeded": 1}';
 update rollout_rings set state = 'Done';
-update rollouts set state = 'Paused', pause = '{"code": "TooManyFailures"}';
+update rollouts set state = 'Paused', pause = '{"code": "Failures"}';
 update rollouts set state = 'Running', pause = null;
 update rollouts set state = 'CatchingUp';
 update rollouts set state = 'Completed';

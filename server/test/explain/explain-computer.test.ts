@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { getUemAgent } from '../../src/features/agents/api/get-uem-agent.ts'
+import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
 import { explainGroup } from '../../src/features/explain/api/explain-group.ts'
+import { getComputerPage } from '../../src/features/fleet/api/get-computer-page.ts'
 import { minutesFromNow, openExplainWorld, reasonsIn } from './explain-world.ts'
 
 const { agent, as, db, explain, given, placedAgent, readyPackage, request, work } = await openExplainWorld()
@@ -98,6 +101,57 @@ test('a retried package waits for the retry, then it is due, then the agent has 
     ['Installed'],
   ])
   expect(verdicts[2]?.failure?.errorText).toContain('1603')
+})
+
+test('the next run is at the next contact, or when the agent comes back for it, and never in the past', async () => {
+  const { computer, group } = await placedAgent()
+  const software = await readyPackage()
+  await given.assignment(group, software, 'package')
+  const lastSeen = minutesFromNow(-10)
+  await db
+    .updateTable('computer_contacts')
+    .set({ last_seen_at: lastSeen })
+    .where('computer_id', '=', computer.id)
+    .execute()
+  const regular = new Date(lastSeen.getTime() + 60 * 60_000)
+  const workId = await work(computer, software)
+  const expected = async (changes: { not_before: Date; created_at: Date }) => {
+    await db.updateTable('work').set(changes).where('id', '=', workId).execute()
+    const { nextRunUtc, nextContactUtc } = await explain(computer, { packageId: software.id })
+    return [nextRunUtc, nextContactUtc]
+  }
+  const [before, after] = [minutesFromNow(-20), minutesFromNow(-5)]
+  const [soon, late] = [minutesFromNow(30), minutesFromNow(90)]
+  const found = {
+    due: await expected({ not_before: before, created_at: before }),
+    knownSoon: await expected({ not_before: soon, created_at: before }),
+    unknownSoon: await expected({ not_before: soon, created_at: after }),
+    unknownLater: await expected({ not_before: late, created_at: after }),
+  }
+  await expected({ not_before: after, created_at: after })
+  const params = { id: computer.id }
+  const { work: item } = await explain(computer, { packageId: software.id })
+  const reader = as('computer.read')
+  const elsewhere = [
+    (await reader.call(getUemAgent, { params })).body.pollingWindows.nextContactExpectedUtc,
+    (await reader.call(getComputerPage, { params })).body.nextContactUtc,
+    (await reader.call(getTask, { params: { trackingId: item?.trackingId ?? '' } })).body.actions.items[0]
+      ?.nextContactUtc,
+  ]
+  await sql`update computer_contacts set last_seen_at = last_seen_at - interval '1 hour' where computer_id = ${computer.id}`.execute(
+    db,
+  )
+  const overdue = await expected({ not_before: after, created_at: after })
+
+  const [atRegular, atSoon, atLate] = [regular, soon, late].map((time) => time.toISOString())
+  expect(found).toEqual({
+    due: [atRegular, atRegular],
+    knownSoon: [atSoon, atSoon],
+    unknownSoon: [atRegular, atRegular],
+    unknownLater: [atLate, atRegular],
+  })
+  expect(elsewhere).toEqual([atRegular, atRegular, atRegular])
+  expect(overdue).toEqual([null, new Date(regular.getTime() - 3_600_000).toISOString()])
 })
 
 test('a requested reboot and a limited number of items come before other work', async () => {

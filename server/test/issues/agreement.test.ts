@@ -145,6 +145,7 @@ test('the list, the sweeps, the overview, the issues and the health of one compu
       await refreshFleetStatistics(world.db)
       const { counts } = (await reader.call(getFleetStatistics)).body
       expect(counts?.computers).toBe(all.length)
+      expect(counts?.withIssues).toBe((await listItems(listIssueOverview, {})).length)
       expect(counts?.issues).toEqual([...sweeps].map(([issue, found]) => ({ issue, count: found.length })))
       expect(counts?.health).toEqual({
         Healthy: 0,

@@ -23,10 +23,13 @@ test('fleet statistics are null until the first count, and then show the fleet a
     os_edition: 'Pro',
   })
   await given.computer({ lastSeen: since(8 * day), inventory_at: since(1) })
+  await given.computer({ lastSeen: since(31 * day), inventory_at: since(1) })
   await given.computer({ inventory_at: since(1) })
   await disk(stale, { free: 1 })
   await deployment(stale, await given.package(), { result: 'Failed' })
   await deployment(stale, await given.package(), { result: 'Success' })
+  // Installed, but no longer assigned: nothing is pending.
+  await deployment(stale, await given.package(), { installation_state: 'Installed' })
 
   await refreshFleetStatistics(db)
   await given.computer()
@@ -35,19 +38,20 @@ test('fleet statistics are null until the first count, and then show the fleet a
   expect(before.body).toEqual({ calculatedAtUtc: null, ageSeconds: null, counts: null })
   expect(body).toMatchObject({ ageSeconds: expect.any(Number), calculatedAtUtc: expect.any(String) })
   expect(body.counts).toMatchObject({
-    computers: 4,
-    health: { Healthy: 1, Warning: 1, Unreachable: 2 },
-    agentStatus: { Reporting: 1, Stale: 1, Silent: 1, Unknown: 1 },
+    computers: 5,
+    withIssues: 2,
+    health: { Healthy: 1, Warning: 1, Unreachable: 3 },
+    agentStatus: { Reporting: 1, Stale: 1, Silent: 2, Unknown: 1 },
     operatingSystems: [
+      { operatingSystem: null, count: 3 },
       { operatingSystem: 'Windows 11 Pro', count: 2 },
-      { operatingSystem: null, count: 2 },
     ],
-    deploymentStatus: { Pending: 0, Success: 1, Failed: 1 },
+    deploymentStatus: { Pending: 0, Success: 2, Failed: 1 },
   })
   expect(body.counts?.issues.filter(({ count }) => count > 0)).toEqual([
     { issue: 'low-disk', count: 1 },
     { issue: 'failed-deployment', count: 1 },
-    { issue: 'stale-agent', count: 2 },
+    { issue: 'stale-agent', count: 3 },
   ])
 })
 

@@ -24,6 +24,7 @@ const counts = fc
       total: fc.constant(Object.values(states).reduce((sum, value) => sum + value, 0)),
       away: fc.nat({ max: states.pending }),
       failing: fc.nat({ max: states.retrying + states.failed }),
+      failingRetried: fc.constant(0),
     } as Record<keyof RingFacts['counts'], fc.Arbitrary<number>>),
   )
 
@@ -67,9 +68,12 @@ const facts: fc.Arbitrary<RolloutFacts> = fc.record({
   rings,
   silent: count,
   bootFailed: count,
-  sharedCause: fc.option(fc.record({ exitCode: fc.constant(1), error: fc.constant(null), computers: count })),
+  sharedCause: fc.option(
+    fc.record({ exitCode: fc.constant(1), error: fc.constant(null), computers: count, retried: fc.constant(0) }),
+  ),
   catchUpDays: fc.nat({ max: 3 }),
   catchUpUntil: fc.option(fc.integer({ min: -60, max: 60 }).map(minutes)),
+  resumedAt: fc.constant(null),
 })
 
 describe('the next step of any rollout', () => {
@@ -156,6 +160,7 @@ const emptyCounts = {
   nothingDue: 0,
   away: 0,
   failing: 0,
+  failingRetried: 0,
 }
 
 /** What the service does with a step; a wait lets the time pass. */

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { listTimeline } from '../../src/features/fleet/api/tasks/list-timeline.ts'
 import { removeGroupComputers } from '../../src/features/groups/api/remove-group-computers.ts'
+import { eventsOf } from '../events/read-log.ts'
 import { openRolloutWorld } from './rollout-world.ts'
 
 const world = await openRolloutWorld()
@@ -33,8 +35,9 @@ test('more failures than the criteria allow pause a rollout from the first attem
       code: 'Failures',
       ring: 1,
       computers: 3,
+      retried: 3,
       limit: 1,
-      text: '3 computers of ring 1 failed; at most 1 may fail.',
+      text: '3 computers of ring 1 failed; at most 1 may fail. Of these, 3 will be retried after the pause.',
     },
     next: { code: 'Resume' },
   })
@@ -42,6 +45,45 @@ test('more failures than the criteria allow pause a rollout from the first attem
   expect(resumed).toMatchObject({ state: 'Running', pause: null })
   expect(resumed.rings[0]?.computers).toMatchObject({ retrying: 3, failing: 0 })
 })
+
+test('a pause, the figures, the list and the events count the same failed and retried computers', async () => {
+  const { group, agents } = await fleet(4)
+  const [broken, ...others] = agents
+  const { rolloutId: id } = (await create(group, { criteria: { ...never, maxFailurePercent: 25 } })).body
+  await tick(id)
+  await fail([broken ?? expect.fail()])
+  const withOne = await tick(id)
+  const failing = () => ({ status: 'Failed' as const, exitCode: 7 })
+  await doWork(others.slice(0, 1), failing)
+  const events = await eventsOf(world, () => tick(id))
+  const paused = await read(id)
+  const statesOf = async () => countBy((await computers(id)).map(({ state }) => state))
+  const states = await statesOf()
+  const { items } = (await world.operator.call(listTimeline, { query: { groupId: group.id } })).body
+  await resume(id)
+  await doWork(others.slice(1), failing)
+  const again = await tick(id)
+
+  const at = paused.pause?.atUtc
+  const numbers = { code: 'Failures', ring: 1, computers: 2, retried: 1, limit: 1, atUtc: at, sinceUtc: null }
+  expect([withOne.state, at]).toEqual(['Running', expect.any(String)])
+  expect(paused).toMatchObject({ failedCount: 1, retryingCount: 1, pause: numbers })
+  expect(paused.pause?.text).toBe(
+    '2 computers of ring 1 failed; at most 1 may fail. Of these, 1 will be retried after the pause.',
+  )
+  expect(states).toEqual({ Failed: 1, Retrying: 1, Pending: 2 })
+  expect(items).toMatchObject([{ total: 4, open: 3, failed: 1, retrying: 1, pause: numbers }])
+  expect(events.find(({ type }) => type === 'muster.rollout.paused')?.data).toMatchObject({ pause: numbers })
+  expect(again).toMatchObject({
+    ...{ failedCount: 1, retryingCount: 3 },
+    pause: { computers: 2, retried: 2, sinceUtc: expect.any(String) },
+  })
+  expect(again.pause?.text).toMatch(/^Since it was resumed: 2 computers of ring 1 failed; .* 2 will be retried/)
+  expect(await statesOf()).toEqual({ Failed: 1, Retrying: 3 })
+})
+
+const countBy = (values: readonly string[]) =>
+  Object.fromEntries([...Map.groupBy(values, (value) => value)].map(([value, of]) => [value, of.length]))
 
 test.for([
   ['exit code', { exitCode: 1603 }, (n: number) => `Text ${'abc'[n]}`, { exitCode: 1603, error: null }],

@@ -15,13 +15,14 @@ import type { Caller } from '../world/caller.ts'
 import { openRolloutWorld } from './rollout-world.ts'
 
 const world = await openRolloutWorld({ maxRingPercent: 50 })
-const { app, as, computers, create, db, fail, fleet, given, operator, read, tick, withToken } = world
+const { app, as, computers, create, db, doWork, fail, fleet, given, operator, read, tick, withToken } = world
 
 /** Rings of other tests must be a small share of the fleet. */
 for (let made = 0; made < 40; made++) await given.computer()
 
 test('a ring that touches more than the configured share of the fleet within an hour is refused', async () => {
   const group = await given.group({ tree: 'AssignmentGroups' })
+  await given.assignment(group, await given.package(), 'package')
   for (const { id } of await db.selectFrom('computers').select('id').execute()) await given.member(group, { id })
 
   const refused = await create(group)
@@ -88,6 +89,58 @@ test('a rollout needs a group with computers and an existing package', async () 
   expect(await create({ id: nobody })).toMatchObject({ status: 404, problem: 'GroupNotFound' })
   expect(await create(await given.group())).toMatchObject({ status: 409, problem: 'NoComputersInGroup' })
   expect(await create(group, { packageId: nobody })).toMatchObject({ status: 404, problem: 'PackageNotFound' })
+})
+
+test('a rollout of something that is assigned to none of its computers is refused, above, below and through a class it is accepted', async () => {
+  const top = await given.group({ tree: 'AssignmentGroups' })
+  const group = await given.group({ parent: top })
+  const below = await given.group({ parent: group })
+  await given.member(below, await given.computer())
+  const viewer = await given.package()
+  const nothing = await create(group)
+  await given.assignment(group, await given.package({ is_pre_os: true }), 'package')
+  const onlyBeforeTheSystem = await create(group)
+  const accepted: number[] = []
+  for (const owner of [top, group, below]) {
+    const assigned = await given.package()
+    await given.assignment(owner, assigned, 'package')
+    accepted.push((await create(group, { packageId: assigned.id })).status)
+  }
+  const other = await create(group, { packageId: viewer.id })
+  const tried = await create(group, { packageId: viewer.id }, { dryRun: true })
+  const softwareClass = await given.softwareClass({ packages: [viewer] })
+  await given.assignment(top, softwareClass, 'softwareClass')
+  const throughClass = await create(group, { packageId: viewer.id })
+
+  for (const refused of [nothing, onlyBeforeTheSystem])
+    expect(refused).toMatchObject({ status: 409, problem: 'NothingAssigned', raw: { groupId: group.id } })
+  for (const refused of [other, tried])
+    expect(refused).toMatchObject({
+      status: 409,
+      problem: 'PackageNotAssigned',
+      raw: { groupId: group.id, packageId: viewer.id },
+    })
+  expect([...accepted, throughClass.status]).toEqual([201, 201, 201, 201])
+})
+
+test('a ring in which nothing was due says so, and its computers do not count as open', async () => {
+  const { group, agents } = await fleet(2)
+  const first = (await create(group, { rings: [{ releaseMinutes: 0 }] })).body.rolloutId
+  await tick(first)
+  await doWork(agents)
+  await tick(first)
+  const { body } = await create(group, { name: 'Once more', rings: [{ count: 1 }, {}] })
+  const ended = await tick(body.rolloutId)
+  const { items } = (await operator.call(listTimeline, { query: { groupId: group.id, kind: ['Rollout'] } })).body
+
+  expect(body.rings.map(({ plannedWorkItems }) => plannedWorkItems)).toEqual([0, 0])
+  expect(ended).toMatchObject({
+    state: 'CatchingUp',
+    ...{ computerCount: 2, succeededCount: 0, nothingDueCount: 2 },
+    rings: [{ computers: { total: 1, nothingDue: 1 } }, { computers: { total: 1, nothingDue: 1 } }],
+  })
+  expect(items.find(({ id }) => id === body.rolloutId)).toMatchObject({ total: 2, open: 0, nothingDue: 2 })
+  expect(items.find(({ id }) => id === first)).toMatchObject({ total: 2, open: 0, succeeded: 2, nothingDue: 0 })
 })
 
 test('creating and advancing a rollout are mass actions: an unexpected number of computers changes nothing', async () => {

@@ -5,6 +5,7 @@ import type { Scenario } from '../world/scenario.ts'
 
 async function groupWithComputer({ given }: World) {
   const group = await given.group({ tree: 'AssignmentGroups' })
+  await given.assignment(group, await given.package(), 'package')
   await given.member(group, await given.computer())
   return group
 }
@@ -20,7 +21,7 @@ const rollout =
     return { params: { id } }
   }
 
-const pause = JSON.stringify({ code: 'ByPrincipal', by: 'client', reason: null })
+const pause = JSON.stringify({ code: 'ByPrincipal', by: 'client', reason: null, atUtc: null })
 
 const computerWithTag: Scenario = async ({ given }) => ({ params: { id: (await given.computer()).id } })
 

@@ -19,9 +19,9 @@ export function GroupSummary({ page }: { page: GroupPageData }) {
         <Figures>
           <Figure name={groups.computers}>{format.number(page.computers)}</Figure>
           <Figure name={groups.members}>{format.number(page.members)}</Figure>
-          {health && <Figure name={groups.healthy}>{format.number(health.Healthy)}</Figure>}
-          {health && <Figure name={groups.warning}>{format.number(health.Warning)}</Figure>}
-          {health && <Figure name={groups.unreachable}>{format.number(health.Unreachable)}</Figure>}
+          {health && <Figure name={groups.health.Healthy}>{format.number(health.Healthy)}</Figure>}
+          {health && <Figure name={groups.health.Warning}>{format.number(health.Warning)}</Figure>}
+          {health && <Figure name={groups.health.Unreachable}>{format.number(health.Unreachable)}</Figure>}
           {(kind === 'EOL' || kind === 'Restore') && (
             <Figure name={groups.kind}>
               <StatusBadge kind="warning">{groups.kinds[kind]}</StatusBadge>

@@ -43,7 +43,7 @@ function Content({ overview }: { overview: Overview }) {
       {!steps.hasDeployment && <FirstSteps steps={steps} />}
       {counts && <Tiles counts={counts} />}
       <RunningWork runningRollouts={runningRollouts} runningTasks={runningTasks} />
-      <FleetTrends />
+      <FleetTrends statistics={statistics} />
       {counts && <FleetCharts counts={counts} atUtc={statistics.calculatedAtUtc ?? undefined} />}
       {steps.hasDeployment && <FirstSteps steps={steps} canHide />}
     </>

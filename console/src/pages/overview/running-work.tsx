@@ -53,19 +53,23 @@ const rolloutKinds: Record<RunningRollout['state'], StatusKind> = {
 
 function RolloutRow({ rollout }: { rollout: RunningRollout }) {
   const { running } = useTexts().overview
-  const { computerCount, succeededCount, failedCount, openRing, ringCount, state } = rollout
+  const { computerCount, succeededCount, failedCount, retryingCount, openRing, ringCount, state } = rollout
+  const done = succeededCount + failedCount + rollout.cancelledCount + rollout.nothingDueCount
   return (
     <Row
       to={`/rollouts/${rollout.rolloutId}`}
       name={rollout.name}
       detail={openRing === null ? running.rings(ringCount) : running.ring(openRing, ringCount)}
       badge={<StatusBadge kind={rolloutKinds[state]}>{running.rolloutStates[state]}</StatusBadge>}
-      done={succeededCount + failedCount}
+      done={done}
       total={computerCount}
       parts={[
         { kind: 'good', value: succeededCount, label: running.succeeded },
         { kind: 'bad', value: failedCount, label: running.failed },
-        { kind: 'neutral', value: computerCount - succeededCount - failedCount, label: running.open },
+        { kind: 'warning', value: retryingCount, label: running.retrying },
+        { kind: 'warning', value: rollout.cancelledCount, label: running.cancelled },
+        { kind: 'neutral', value: computerCount - done - retryingCount, label: running.open },
+        { kind: 'neutral', value: rollout.nothingDueCount, label: running.nothingDue },
       ]}
     />
   )

@@ -4,21 +4,25 @@ import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { computersWith } from './addresses.ts'
 import classes from './overview.module.css'
-import type { FleetCounts } from './use-overview.ts'
+import { countWithIssue, type FleetCounts, type IssueName } from './use-overview.ts'
 
 type TileProps = { label: string; value: number; hint: string; kind: StatusKind; to: string }
 
-/** The figures that people look at first. Each leads to the list of what it counts. */
+/**
+ * The figures that people look at first. Each leads to the list of what it counts. A figure that is an issue has the name and
+ * the number of the issue, here and everywhere else.
+ */
 export function Tiles({ counts }: { counts: FleetCounts }) {
   const { overview } = useTexts()
-  const { tiles, ofComputers } = overview
+  const { tiles, ofComputers, issueNames } = overview
   const format = useFormat()
-  const { computers, agentStatus, health, missingSeverity } = counts
-  const withIssue = (name: string) => counts.issues.find(({ issue }) => issue === name)?.count ?? 0
+  const { computers, withIssues, agentStatus, missingSeverity } = counts
   const share = (value: number) => ofComputers(format.percent(computers === 0 ? 0 : value / computers))
   const countTile = (label: string, value: number, kind: StatusKind, filter: Record<string, readonly string[]>) => (
     <Tile label={label} value={value} hint={share(value)} kind={kind} to={computersWith(filter)} />
   )
+  const issueTile = (issue: IssueName, kind: StatusKind) =>
+    countTile(issueNames[issue], countWithIssue(counts, issue), kind, { issue: [issue] })
   return (
     <nav aria-label={tiles.title} className={classes.tiles}>
       <Tile
@@ -28,13 +32,17 @@ export function Tiles({ counts }: { counts: FleetCounts }) {
         kind="running"
         to="/computers"
       />
-      {countTile(tiles.notReporting, computers - agentStatus.Reporting, 'bad', {
-        agentStatus: ['Stale', 'Silent', 'Unknown'],
-      })}
-      {countTile(tiles.withIssues, health.Warning, 'warning', { healthStatus: ['Warning'] })}
-      {countTile(tiles.failedDeployments, withIssue('failed-deployment'), 'bad', { issue: ['failed-deployment'] })}
+      {issueTile('stale-agent', 'bad')}
+      <Tile
+        label={tiles.withIssues}
+        value={withIssues}
+        hint={tiles.seenRecently(share(withIssues))}
+        kind="warning"
+        to={computersWith({ issue: counts.issues.map(({ issue }) => issue), lastContact: ['Day', 'Week', 'Month'] })}
+      />
+      {issueTile('failed-deployment', 'bad')}
       {countTile(tiles.missingCritical, missingSeverity.Critical, 'bad', { missingSeverity: ['Critical'] })}
-      {countTile(tiles.waitingForRestart, withIssue('pending-reboot'), 'warning', { issue: ['pending-reboot'] })}
+      {issueTile('pending-reboot', 'warning')}
     </nav>
   )
 }

@@ -6,10 +6,14 @@ import { useLive } from '../../live/use-live.ts'
 type Schemas = components['schemas']
 export type Overview = Schemas['FleetOverview']
 export type FleetCounts = Schemas['FleetCounts']
+export type IssueName = Schemas['IssueName']
 export type Steps = Schemas['FirstSteps']
 export type RunningRollout = Schemas['RolloutSummary']
 export type RunningTask = Schemas['RunningTask']
 export type History = Schemas['FleetHistory']
+
+export const countWithIssue = ({ issues }: FleetCounts, name: IssueName) =>
+  issues.find(({ issue }) => issue === name)?.count ?? 0
 
 /** The fleet is counted every few seconds to every minute, by its size. No event says so. */
 const countMilliseconds = 10_000

@@ -18,12 +18,21 @@ export const kindOfRollout: Record<Rollout['state'], StatusKind> = {
 
 export const kindOfRing: Record<Ring['state'], StatusKind> = { Waiting: 'neutral', Open: 'running', Done: 'good' }
 
+/** Whether the computers of a ring were released, and nothing was due on any of them. */
+export const hadNothingDue = ({ computers }: Ring) => computers.total > 0 && computers.nothingDue === computers.total
+
 export function hasEnded({ state }: Pick<Rollout, 'state'>): boolean {
   return state === 'Completed' || state === 'Cancelled'
 }
 
-/** Why a rollout is paused, in the language of the reader. */
-export function describePause(pause: Pause, texts: RolloutTexts['pause']): string {
+/** Why a rollout is paused, in the language of the reader, with the numbers of the moment in which it was. */
+export function describePause(pause: Pause, texts: RolloutTexts['pause'], formatTime: (utc: string) => string): string {
+  const { retried, sinceUtc } = pause
+  const reason = [describeReason(pause, texts), ...(retried ? [texts.retried(retried)] : [])].join(' ')
+  return sinceUtc === null ? reason : texts.since(formatTime(sinceUtc), reason)
+}
+
+function describeReason(pause: Pause, texts: RolloutTexts['pause']): string {
   const [computers, limit, ring] = [pause.computers ?? 0, pause.limit ?? 0, pause.ring ?? 0]
   switch (pause.code) {
     case 'ByPrincipal':
@@ -57,7 +66,8 @@ export function describeNext({ next, rings, criteria }: Rollout, texts: RolloutT
       return texts.Releasing(number, counts?.unreleased ?? 0)
     case 'Results': {
       const expected = counts ? counts.total - counts.nothingDue - counts.cancelled - counts.away : 0
-      return texts.Results(number, counts?.succeeded ?? 0, counts?.failed ?? 0, expected, criteria.minSuccessPercent)
+      const { succeeded = 0, failed = 0, retrying = 0 } = counts ?? {}
+      return texts.Results(number, succeeded, failed, retrying, expected, criteria.minSuccessPercent)
     }
     default:
       return texts[next.code]()

@@ -5,7 +5,7 @@ import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import { hasEnded, kindOfRing, type Ring, type Rollout, ringParts } from './describe.ts'
+import { hadNothingDue, hasEnded, kindOfRing, type Ring, type Rollout, ringParts } from './describe.ts'
 import classes from './rollout.module.css'
 import { describeWindow } from './windows.ts'
 
@@ -61,7 +61,11 @@ function RingRow({ ring, rollout }: RingProps) {
         )}
       </div>
       <div>
-        <StatusBadge kind={kindOfRing[ring.state]}>{rollouts.rollout.ringStates[ring.state]}</StatusBadge>
+        {hadNothingDue(ring) ? (
+          <StatusBadge kind="neutral">{rollouts.rollout.nothingDue}</StatusBadge>
+        ) : (
+          <StatusBadge kind={kindOfRing[ring.state]}>{rollouts.rollout.ringStates[ring.state]}</StatusBadge>
+        )}
         <RingTimes ring={ring} rollout={rollout} />
       </div>
     </li>

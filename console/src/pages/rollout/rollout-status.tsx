@@ -17,8 +17,12 @@ export function RolloutStatus({ rollout }: { rollout: Rollout }) {
     <Paper withBorder p="md">
       <Stack gap="md">
         {pause && (
-          <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={rollouts.pause.title}>
-            <span className="breakable">{describePause(pause, rollouts.pause)}</span>
+          <Alert
+            color="orange"
+            icon={<IconAlertTriangle aria-hidden />}
+            title={pause.atUtc ? rollouts.pause.titleAt(format.dateTime(pause.atUtc)) : rollouts.pause.title}
+          >
+            <span className="breakable">{describePause(pause, rollouts.pause, format.dateTime)}</span>
           </Alert>
         )}
         <Group gap="sm" align="flex-start" wrap="nowrap" justify="space-between">
@@ -45,7 +49,7 @@ export function RolloutStatus({ rollout }: { rollout: Rollout }) {
 function RolloutFigures({ rollout }: { rollout: Rollout }) {
   const texts = useTexts().rollouts.rollout
   const format = useFormat()
-  const { computerCount, releasedCount, succeededCount, failedCount } = rollout
+  const { computerCount, releasedCount, succeededCount, failedCount, retryingCount } = rollout
   return (
     <Figures>
       <Figure name={texts.computers}>{format.number(computerCount)}</Figure>
@@ -53,6 +57,9 @@ function RolloutFigures({ rollout }: { rollout: Rollout }) {
       <Figure name={texts.succeeded}>{format.number(succeededCount)}</Figure>
       <Figure name={texts.failed} isBad={failedCount > 0}>
         {format.number(failedCount)}
+      </Figure>
+      <Figure name={texts.retrying} isBad={retryingCount > 0}>
+        {format.number(retryingCount)}
       </Figure>
     </Figures>
   )

@@ -18,7 +18,7 @@ export function WorkTrend({ points, atUtc }: { points: readonly Point[]; atUtc: 
         { id: 'succeeded', label: results.succeeded, kind: 'good' },
         { id: 'failed', label: results.failed, kind: 'bad' },
         { id: 'leased', label: results.running, kind: 'running' },
-        { id: 'due', label: results.waiting, kind: 'neutral' },
+        { id: 'due', label: results.waitingOrRetried, kind: 'neutral' },
       ]}
     />
   )

@@ -22,6 +22,7 @@ export function TimelineList({ entries, label }: { entries: readonly TimelineEnt
 
 function Entry({ entry }: { entry: TimelineEntry }) {
   const { rollouts } = useTexts()
+  const format = useFormat()
   return (
     <li className={classes.entry}>
       <div>
@@ -34,7 +35,7 @@ function Entry({ entry }: { entry: TimelineEntry }) {
         <Meta entry={entry} />
         {entry.pause && (
           <Text size="sm" className="breakable">
-            {describePause(entry.pause, rollouts.pause)}
+            {describePause(entry.pause, rollouts.pause, format.dateTime)}
           </Text>
         )}
       </div>

@@ -39,13 +39,17 @@ export function titleOf({ kind, name, packageName, groupPath, hostname }: Timeli
 
 /** The progress of a rollout or a task as the parts of a bar. */
 export function outcomeParts(
-  counts: Pick<TimelineEntry, 'open' | 'succeeded' | 'failed' | 'cancelled'>,
+  counts: Pick<TimelineEntry, 'open' | 'succeeded' | 'failed' | 'cancelled'> &
+    Partial<Pick<TimelineEntry, 'retrying' | 'nothingDue'>>,
   results: Texts['rollouts']['results'],
 ): OutcomePart[] {
+  const retrying = counts.retrying ?? 0
   return [
     { kind: 'good', value: counts.succeeded, label: results.succeeded },
     { kind: 'bad', value: counts.failed, label: results.failed },
+    { kind: 'warning', value: retrying, label: results.retrying },
     { kind: 'warning', value: counts.cancelled, label: results.cancelled },
-    { kind: 'neutral', value: counts.open, label: results.pending },
+    { kind: 'neutral', value: counts.open - retrying, label: results.pending },
+    { kind: 'neutral', value: counts.nothingDue ?? 0, label: results.nothingDue },
   ]
 }

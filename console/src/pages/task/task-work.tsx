@@ -5,6 +5,7 @@ import { useListPages } from '../../api/list-pages.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
 import { Moment } from '../../components/moment.tsx'
+import { NextContact } from '../../components/next-contact.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import type { StatusKind } from '../../components/status-kinds.ts'
@@ -101,7 +102,7 @@ function columnsOf({ computers: texts, task }: Texts['rollouts']): Column<Action
     {
       id: 'state',
       title: texts.state,
-      cell: ({ state, attempt }) => (
+      cell: ({ state, attempt, nextContactUtc }) => (
         <>
           <StatusBadge kind={kinds[state]}>{task.workStates[state]}</StatusBadge>
           {attempt > 1 && (
@@ -109,9 +110,12 @@ function columnsOf({ computers: texts, task }: Texts['rollouts']): Column<Action
               {task.attempts(attempt)}
             </Text>
           )}
+          <Text size="xs" c="dimmed">
+            <NextContact atUtc={nextContactUtc} />
+          </Text>
         </>
       ),
-      width: 150,
+      width: 210,
     },
     {
       id: 'finished',

@@ -44,7 +44,7 @@ async function withoutEdition(db: Database, computerId: number, blockers: Explai
     verdict: 'NotAssigned',
     message: formatVerdict('NotAssigned', blockers),
     value: null,
-    nextRunUtc: null,
+    earliestRun: null,
     blockers,
     sources: [],
     options: null,

@@ -5,7 +5,7 @@ import { getPlannedFacts } from '../hand-out/planned-work.ts'
 import { getAgentFacts, listWaitingWork, type WaitingWork } from '../hand-out/waiting-work.ts'
 import type { ComputerExplanation, ExplainedBlocker, Explanation } from './api/schemas.ts'
 import { explainTemplate } from './explain-setting.ts'
-import { findNextRun, newBlocker, toExplainedBlocker } from './explained-blockers.ts'
+import { findEarliestRun, newBlocker, toExplainedBlocker } from './explained-blockers.ts'
 import { type ExplainedOptionsRow, findExplainedOptions, toExplainedOptions } from './explained-options.ts'
 import { findMissingActivation } from './missing-activation.ts'
 import { listNotices } from './notices.ts'
@@ -40,7 +40,7 @@ export async function explainPackage(db: Database, computerId: number, packageId
     verdict: state.verdict,
     message: formatVerdict(state.verdict, state.blockers),
     value: null,
-    nextRunUtc: state.nextRunUtc,
+    earliestRun: state.earliestRun,
     blockers: state.blockers,
     sources: found.map(({ isSubject, ...source }) => source),
     options: options ? toExplainedOptions(options) : null,
@@ -57,7 +57,7 @@ export async function explainPackage(db: Database, computerId: number, packageId
 type State = {
   verdict: ComputerExplanation['verdict']
   blockers: ExplainedBlocker[]
-  nextRunUtc: Date | null
+  earliestRun: Date | null
   work?: WaitingWork
 }
 
@@ -81,7 +81,7 @@ async function findState(
   const settled = (verdict: State['verdict'], blockers: ExplainedBlocker[] = []) => ({
     verdict,
     blockers,
-    nextRunUtc: null,
+    earliestRun: null,
   })
   // Boot images are read when a computer boots. They need no work.
   if (subject.kind === 'PxeBootImage' && groupId !== null) return settled('Applied')
@@ -103,9 +103,9 @@ async function findState(
 
 export function toWorkState(work: WaitingWork): State {
   const blockers = work.blockers.map(toExplainedBlocker)
-  if (work.is_leased) return { verdict: 'Running', blockers, nextRunUtc: null, work }
+  if (work.is_leased) return { verdict: 'Running', blockers, earliestRun: null, work }
   const verdict = blockers.length > 0 ? 'Waiting' : 'Due'
-  return { verdict, blockers, nextRunUtc: findNextRun(work.not_before, blockers), work }
+  return { verdict, blockers, earliestRun: findEarliestRun(work.not_before, blockers), work }
 }
 
 /** Explained work has a package. */

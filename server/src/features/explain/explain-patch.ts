@@ -35,7 +35,7 @@ export async function explainPatch(db: Database, computerId: number, patchId: nu
   }
 }
 
-type FoundState = Pick<Explanation, 'verdict' | 'blockers' | 'nextRunUtc' | 'work'>
+type FoundState = Pick<Explanation, 'verdict' | 'blockers' | 'earliestRun' | 'work'>
 
 async function findState(
   db: Database,
@@ -46,7 +46,7 @@ async function findState(
   const settled = (verdict: FoundState['verdict'], blockers: FoundState['blockers'] = []) => ({
     verdict,
     blockers,
-    nextRunUtc: null,
+    earliestRun: null,
     work: null,
   })
   if (patch.is_reported && !patch.is_missing) return settled('Installed')
@@ -63,8 +63,8 @@ async function findState(
     ({ package_kind }) => package_kind === 'PatchFix',
   )
   if (!fix) return settled('Waiting', [await findFixBlocker(db, computerId)])
-  const { verdict, blockers, nextRunUtc } = toWorkState(fix)
-  return { verdict, blockers, nextRunUtc, work: toExplainedWork(fix) }
+  const { verdict, blockers, earliestRun } = toWorkState(fix)
+  return { verdict, blockers, earliestRun, work: toExplainedWork(fix) }
 }
 
 async function findFixBlocker(db: Database, computerId: number) {

@@ -108,6 +108,6 @@ type Found = Pick<Explanation, 'subject' | 'verdict' | 'message' | 'value' | 'bl
 
 /** No work item, options or schedule belong to settings. */
 async function toExplanation(db: Database, computerId: number, found: Found): Promise<Explanation> {
-  const none = { options: null, work: null, failure: null, cancellation: null, otherVersions: [], nextRunUtc: null }
+  const none = { options: null, work: null, failure: null, cancellation: null, otherVersions: [], earliestRun: null }
   return { ...found, ...none, rollouts: [], notices: await listNotices(db, computerId) }
 }

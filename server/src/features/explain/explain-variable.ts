@@ -36,7 +36,7 @@ export async function explainVariable(
     verdict,
     message: winner ? formatVerdict(verdict, []) : 'Nobody sets the variable, and it has no default.',
     value: shown(winner?.value ?? null),
-    nextRunUtc: null,
+    earliestRun: null,
     blockers: [],
     sources: rows.map((row) => ({ ...toSource(row, winner), value: shown(row.value) })),
     options: null,

@@ -12,7 +12,7 @@ export function newBlocker(reason: ExplainedBlocker['reason'], message: string):
 }
 
 /** When all blockers have ended by themselves; null if one does not. */
-export function findNextRun(earliest: Date | null, blockers: readonly ExplainedBlocker[]): Date | null {
+export function findEarliestRun(earliest: Date | null, blockers: readonly ExplainedBlocker[]): Date | null {
   if (blockers.some(({ untilUtc }) => untilUtc === null)) return null
   const times = [earliest, ...blockers.map(({ untilUtc }) => untilUtc)].filter((time) => time !== null)
   return times.length === 0 ? null : new Date(Math.max(...times.map((time) => time.getTime())))

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { advisoryLocks } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 import { type AgentStatus, agentStatuses } from '../agents/agent-status.ts'
+import { type DeploymentStatus, deploymentStatus, deploymentStatuses } from '../deployments/deployment-status.ts'
 import { recordPatchCounts } from '../patches/patch-counts.ts'
 import { type HealthStatus, healthStatuses } from './computer-health.ts'
 import { countHealth } from './count-health.ts'
@@ -18,10 +19,10 @@ const minPauseSeconds = 5
 /** A larger fleet is counted once a minute or more often, for 2 % of the time; a huge one less often, for 5 %. */
 const pauseSecondsAfter = (seconds: number) => Math.max(minPauseSeconds, Math.min(60, seconds * 50), seconds * 20)
 
-export type DeploymentStatus = 'Pending' | 'Success' | 'Failed'
-
 export type FleetCounts = {
   computers: number
+  /** With at least one issue, whatever their health, and heard from in 30 days: the total of `listIssueOverview`. */
+  withIssues: number
   health: Record<HealthStatus, number>
   agentStatus: Record<AgentStatus, number>
   operatingSystems: { operatingSystem: string | null; count: number }[]
@@ -86,15 +87,16 @@ async function lockCount(transaction: Database, { onlyIfDue = false } = {}): Pro
 }
 
 async function countFleet(db: Database, signal?: AbortSignal): Promise<FleetCounts> {
-  const { issues, statuses } = await countHealth(db)
+  const { withIssues, issues, statuses } = await countHealth(db)
   signal?.throwIfAborted()
   return {
     computers: sumOf(statuses),
+    withIssues,
     health: countsOf(healthStatuses, (status) => statuses.filter(({ health }) => health === status)),
     agentStatus: countsOf(agentStatuses, (status) => statuses.filter(({ agent }) => agent === status)),
     operatingSystems: await countOperatingSystems(db),
     issues,
-    deploymentStatus: await countBy(db, ['Pending', 'Success', 'Failed'], deploymentsByStatus),
+    deploymentStatus: await countBy(db, deploymentStatuses, deploymentsByStatus),
     patchAge: await countBy(db, patchAges, computersByPatchAge),
     missingSeverity: await countBy(db, missingSeverities, computersByMissingSeverity),
   }
@@ -110,7 +112,7 @@ type KeyCount<K extends string> = { key: K; count: number }
 
 const deploymentsByStatus = sql<
   KeyCount<DeploymentStatus>
->`select status as key, count(*) as count from deployments group by 1`
+>`select ${deploymentStatus} as key, count(*) as count from deployments deployment group by 1`
 
 const computersByPatchAge = sql<
   KeyCount<PatchAge>

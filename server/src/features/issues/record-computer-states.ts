@@ -12,6 +12,9 @@ export const contactAges = ['Day', 'Week', 'Month', 'Older', 'Never'] as const
 
 export type ContactAge = (typeof contactAges)[number]
 
+/** Within the 30 days that the overview of issues covers by default. */
+export const recentContactAges: readonly ContactAge[] = ['Day', 'Week', 'Month']
+
 /** A trigger that updates a summary waits for the rows that one run has locked, so a run records at most this many. */
 export const maxRecordedStates = 10_000
 

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { groupScope } from '../deployments/activation/activation-scope.ts'
 import type { Creator } from '../deployments/tasks.ts'
 import type { MaintenanceWindow } from '../hand-out/rollout-windows.ts'
 import type { Criteria } from './criteria.ts'
 import { recordCounts } from './evaluate.ts'
 import { type GuardSettings, guardRings } from './guard.ts'
 import { recordPlan } from './plan.ts'
-import { noComputersInGroup } from './problems.ts'
+import { noComputersInGroup, nothingAssigned, packageNotAssignedToGroup } from './problems.ts'
 import { type PlacedRing, placeRings, type RingRule } from './ring-membership.ts'
 import { insertRolloutComputers, listCandidates } from './rollout-computers.ts'
 import { getRolloutRecord, type Rollout } from './rollout-record.ts'
@@ -34,6 +35,7 @@ export async function createRolloutRecord(db: Database, rollout: NewRollout, gua
   const groupIds = rollout.rings.flatMap(({ rule }) => (rule.kind === 'Group' ? [rule.groupId] : []))
   const candidates = await listCandidates(db, { id, groupId: rollout.groupId }, groupIds)
   if (candidates.length === 0) throw noComputersInGroup({ groupId: rollout.groupId })
+  await requireAssigned(db, rollout)
   const placed = placeRings(
     candidates,
     rollout.rings.map(({ rule }) => rule),
@@ -45,6 +47,19 @@ export async function createRolloutRecord(db: Database, rollout: NewRollout, gua
   await recordPlan(db, created)
   await recordCounts(db, created)
   return getRolloutRecord(db, id)
+}
+
+/** Without an assignment, the rollout would go from ring to ring, do nothing, and end as a success. */
+async function requireAssigned(db: Database, { groupId, packageId }: NewRollout): Promise<void> {
+  const { rows } = await sql`
+    select from (${groupScope(groupId, false).memberships}) as member
+      join group_ancestors above on above.descendant_id = member.group_id
+      join assigned_packages assigned on assigned.group_id = above.ancestor_id and assigned.single_kind is null
+      join packages on packages.id = assigned.package_id and not packages.is_pre_os
+    where ${packageId}::uuid is null or packages.id = ${packageId}::uuid
+    limit 1`.execute(db)
+  if (rows.length > 0) return
+  throw packageId === null ? nothingAssigned({ groupId }) : packageNotAssignedToGroup({ groupId, packageId })
 }
 
 async function insertRollout(db: Database, rollout: NewRollout): Promise<string> {

@@ -83,6 +83,7 @@ function describeResults({ criteria }: RolloutFacts, { ring, counts }: RingFacts
   const expected = countDue(counts) - counts.away
   return (
     `Ring ${ring} has ${counts.succeeded} successes and ${counts.failed} failures of ${expected} computers. ` +
+    (counts.retrying > 0 ? `${counts.retrying} failed and will be retried. ` : '') +
     `It needs ${criteria.minSuccessPercent} % successes and at least ${criteria.minResults} results.`
   )
 }

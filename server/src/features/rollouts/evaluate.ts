@@ -14,6 +14,7 @@ const noComputers: RingCounts = {
   nothingDue: 0,
   away: 0,
   failing: 0,
+  failingRetried: 0,
 }
 
 /** Counts the computers of each ring by their state, and stores the numbers for everybody who reads the rollout. */
@@ -21,6 +22,7 @@ export async function recordCounts(db: Database, { id, criteria, resumedAt }: Ro
   const isAway = sql`known.state = 'Pending' and known.released_at < now() - make_interval(hours => ${criteria.awayHours})
     and (contact.last_seen_at is null or contact.last_seen_at < known.released_at)`
   const counted = (condition: unknown) => sql`count(*) filter (where ${condition})`
+  const isFailing = sql`known.failed_at > ${resumedAt}`
   const inState = (state: string) => counted(sql`known.state = ${sql.lit(state)}`)
   await sql`
     with counted as (
@@ -28,7 +30,8 @@ export async function recordCounts(db: Database, { id, criteria, resumedAt }: Ro
           'unreleased', ${counted(sql`known.state in ('Waiting', 'RetryRequested')`)}, 'pending', ${inState('Pending')},
           'retrying', ${inState('Retrying')}, 'succeeded', ${inState('Succeeded')}, 'failed', ${inState('Failed')},
           'cancelled', ${inState('Cancelled')}, 'nothingDue', ${inState('NothingDue')}, 'away', ${counted(isAway)},
-          'failing', ${counted(sql`known.state in ('Retrying', 'Failed') and known.failed_at > ${resumedAt}`)}) as counts
+          'failing', ${counted(sql`known.state in ('Retrying', 'Failed') and ${isFailing}`)},
+          'failingRetried', ${counted(sql`known.state = 'Retrying' and ${isFailing}`)}) as counts
       from rollout_computers known left join computer_contacts contact
         on contact.computer_id = known.computer_id and known.state = 'Pending'
       where known.rollout_id = ${id} group by known.ring
@@ -55,20 +58,22 @@ async function findFindings(db: Database, id: string, resumedAt: Date): Promise<
   )
   const shared = await sql<SharedCause>`
     with failing as materialized (
-      select exit_code, cause from rollout_computers
+      select exit_code, cause, state = 'Retrying' as is_retried from rollout_computers
       where rollout_id = ${id} and state in ('Retrying', 'Failed') and failed_at > ${resumedAt}
     )
-    select exit_code as "exitCode", null as error, count(*)::integer as computers from failing
-    where exit_code is not null group by exit_code
+    select exit_code as "exitCode", null as error, count(*)::integer as computers,
+      (count(*) filter (where is_retried))::integer as retried
+    from failing where exit_code is not null group by exit_code
     union all
-    select null, cause, count(*)::integer from failing where cause is not null group by cause
+    select null, cause, count(*)::integer, (count(*) filter (where is_retried))::integer
+    from failing where cause is not null group by cause
     order by computers desc, "exitCode" nulls last, error limit 1`.execute(db)
   return { silent: 0, bootFailed: 0, ...rows[0], sharedCause: shared.rows[0] ?? null }
 }
 
 /** The facts about a rollout at its last evaluation. */
 export function toFacts(rollout: Rollout, now: Date): RolloutFacts {
-  const { criteria, catchUpDays, catchUpUntil, findings } = rollout
+  const { criteria, catchUpDays, catchUpUntil, findings, createdAt, resumedAt } = rollout
   return {
     criteria,
     now,
@@ -78,6 +83,7 @@ export function toFacts(rollout: Rollout, now: Date): RolloutFacts {
     sharedCause: findings?.sharedCause ?? null,
     catchUpDays,
     catchUpUntil,
+    resumedAt: resumedAt > createdAt ? resumedAt : null,
   }
 }
 

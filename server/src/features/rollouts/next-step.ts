@@ -15,6 +15,8 @@ export type RingCounts = {
   away: number
   /** Computers that failed at least once since the rollout was last resumed, and have not succeeded since. */
   failing: number
+  /** Those of `failing` that will be retried. */
+  failingRetried: number
 }
 
 export type RingFacts = {
@@ -26,8 +28,8 @@ export type RingFacts = {
   releasedAt: Date | null
 }
 
-/** A cause that several computers share, with how many. */
-export type SharedCause = { exitCode: number | null; error: string | null; computers: number }
+/** A cause that several computers share, with how many, and how many of them will be retried. */
+export type SharedCause = { exitCode: number | null; error: string | null; computers: number; retried: number }
 
 export type RolloutFacts = {
   criteria: Criteria
@@ -39,18 +41,26 @@ export type RolloutFacts = {
   sharedCause: SharedCause | null
   catchUpDays: number
   catchUpUntil: Date | null
+  /** Null: never. */
+  resumedAt: Date | null
 }
 
 export const automaticPauses = ['Failures', 'SharedCause', 'SilentAgents', 'BootFailures'] as const
 
-/** Why a rollout pauses itself. `limit` is a number of computers. */
+/** Why a rollout pauses itself. `computers` and `limit` are numbers of computers at that moment. */
 export type AutomaticPause = {
   code: (typeof automaticPauses)[number]
   ring: number | null
   computers: number
+  /** Those of `computers` that failed and will be retried; null if the pause is not about failed work. */
+  retried: number | null
   limit: number
   exitCode: number | null
   error: string | null
+  /** Null for a pause of an earlier version of the service. */
+  atUtc: string | null
+  /** The last resume, after which the computers are counted; null: never. */
+  sinceUtc: string | null
 }
 
 export const waitCodes = ['Releasing', 'Results', 'Soaking', 'CatchUp'] as const
@@ -117,7 +127,9 @@ export function maxFailing(maxFailurePercent: number, counts: RingCounts): numbe
 function findPause(facts: RolloutFacts): AutomaticPause | undefined {
   const { criteria, sharedCause, silent, bootFailed } = facts
   const { maxFailurePercent, sharedCauseComputers, silentComputers, bootFailures } = criteria
-  const nothing = { ring: null, exitCode: null, error: null }
+  const { now, resumedAt } = facts
+  const times = { atUtc: now.toISOString(), sinceUtc: resumedAt?.toISOString() ?? null }
+  const nothing = { ring: null, retried: null, exitCode: null, error: null, ...times }
   const reaches = (computers: number, limit: number | null): limit is number => limit !== null && computers >= limit
   if (reaches(bootFailed, bootFailures))
     return { ...nothing, code: 'BootFailures', computers: bootFailed, limit: bootFailures }
@@ -131,5 +143,6 @@ function findPause(facts: RolloutFacts): AutomaticPause | undefined {
   )
   if (!failing) return undefined
   const { ring, counts } = failing
-  return { ...nothing, code: 'Failures', ring, computers: counts.failing, limit: maxFailing(maxFailurePercent, counts) }
+  const limit = maxFailing(maxFailurePercent, counts)
+  return { ...nothing, code: 'Failures', ring, computers: counts.failing, retried: counts.failingRetried, limit }
 }

@@ -12,6 +12,18 @@ export const noComputersInGroup = problem(
   'Neither the group nor a group below it has computers.',
 )
 
+export const packageNotAssignedToGroup = problem(
+  'PackageNotAssigned',
+  409,
+  'The package is assigned neither to the group nor to a group above or below it. Assign it first: a rollout brings what is assigned.',
+)
+
+export const nothingAssigned = problem(
+  'NothingAssigned',
+  409,
+  'No software is assigned to the group or to a group above or below it. Assign some first: a rollout brings what is assigned.',
+)
+
 export const ringTooLarge = problem(
   'RingTooLarge',
   409,

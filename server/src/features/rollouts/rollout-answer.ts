@@ -2,6 +2,7 @@ import type { Static } from '../../platform/schema.ts'
 import type { RolloutDetails, RolloutSummary } from './api/schemas.ts'
 import { describeNext } from './describe-next.ts'
 import { toFacts } from './evaluate.ts'
+import type { RingCounts } from './next-step.ts'
 import { describePause, type Pause } from './pause.ts'
 import { estimateEnds } from './plan.ts'
 import type { Rollout, RolloutRing } from './rollout-record.ts'
@@ -56,8 +57,8 @@ function toRingAnswer(ring: RolloutRing) {
 /** What lists show of a rollout. */
 export function toSummary(rollout: Rollout, now: Date): Static<typeof RolloutSummary> {
   const { id, name, groupId, groupPath, packageId, packageName, state, createdBy } = rollout
-  const sum = (count: 'total' | 'unreleased' | 'succeeded' | 'failed') =>
-    toFacts(rollout, now).rings.reduce((total, { counts }) => total + counts[count], 0)
+  const { rings } = toFacts(rollout, now)
+  const sum = (count: keyof RingCounts) => rings.reduce((total, { counts }) => total + counts[count], 0)
   const next = describeNext(rollout, now)
   return {
     rolloutId: id,
@@ -73,6 +74,9 @@ export function toSummary(rollout: Rollout, now: Date): Static<typeof RolloutSum
     releasedCount: sum('total') - sum('unreleased'),
     succeededCount: sum('succeeded'),
     failedCount: sum('failed'),
+    retryingCount: sum('retrying'),
+    cancelledCount: sum('cancelled'),
+    nothingDueCount: sum('nothingDue'),
     pause: rollout.pause && toPauseAnswer(rollout.pause),
     next: next && { code: next.code, ring: next.ring, text: next.text, atUtc: next.at },
     createdBy,
@@ -84,10 +88,12 @@ export function toSummary(rollout: Rollout, now: Date): Static<typeof RolloutSum
 
 function toPauseAnswer(pause: Pause) {
   const text = describePause(pause)
+  const toTime = (utc: string | null) => (utc === null ? null : new Date(utc))
   if (pause.code === 'ByPrincipal') {
-    const { code, by, reason } = pause
-    return { code, text, by, reason, ring: null, computers: null, limit: null, exitCode: null, error: null }
+    const { code, by, reason, atUtc } = pause
+    const noNumbers = { ring: null, computers: null, retried: null, limit: null, exitCode: null, error: null }
+    return { code, text, by, reason, ...noNumbers, atUtc: toTime(atUtc), sinceUtc: null }
   }
-  const { code, ring, computers, limit, exitCode, error } = pause
-  return { code, text, by: null, reason: null, ring, computers, limit, exitCode, error }
+  const { atUtc, sinceUtc, ...found } = pause
+  return { ...found, text, by: null, reason: null, atUtc: toTime(atUtc), sinceUtc: toTime(sinceUtc) }
 }

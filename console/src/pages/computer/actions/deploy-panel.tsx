@@ -1,6 +1,7 @@
 import { List, Text } from '@mantine/core'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import { api } from '../../../api/client.ts'
+import { NextContact } from '../../../components/next-contact.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { computerKey } from '../computer-data.ts'
 import { type ActionPanelProps, dryRunOnly, taskPath } from './action-panel.ts'
@@ -27,7 +28,13 @@ export function DeployPanel({ page, isOpen, onClose }: ActionPanelProps) {
             body,
           }),
         describe: ({ answer }) => (answer.trackingId ? deploy.describe(hostname) : deploy.nothingDue),
-        details: ({ answer }) => answer.trackingId && <Outstanding packages={page.packages} />,
+        details: ({ answer }) =>
+          answer.trackingId && (
+            <>
+              <NextContact atUtc={page.nextContactUtc} />
+              <Outstanding packages={page.packages} />
+            </>
+          ),
         done: ({ trackingId }) => ({
           text: trackingId ? deploy.done : deploy.nothingDue,
           ...taskPath(trackingId),

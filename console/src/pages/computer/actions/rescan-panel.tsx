@@ -2,6 +2,7 @@ import { Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import { api } from '../../../api/client.ts'
+import { NextContact } from '../../../components/next-contact.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { computerKey } from '../computer-data.ts'
 import { type ActionPanelProps, dryRunOnly, taskPath } from './action-panel.ts'
@@ -44,6 +45,7 @@ export function RescanPanel({ page, isOpen, onClose }: ActionPanelProps) {
           }),
         describe: ({ answer }) =>
           answer.alreadyPending ? rescan.alreadyPending : rescan.describe(hostname, answer.softwareName),
+        details: () => <NextContact atUtc={page.nextContactUtc} />,
         done: ({ trackingId, reinstallGroupId }) => ({
           text: rescan.done,
           ...taskPath(trackingId),

@@ -2,6 +2,7 @@ import { NumberInput, Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import { api } from '../../../api/client.ts'
+import { NextContact } from '../../../components/next-contact.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { computerKey } from '../computer-data.ts'
 import { type ActionPanelProps, dryRunOnly, taskPath } from './action-panel.ts'
@@ -58,6 +59,7 @@ export function RestartPanel({ page, isOpen, onClose }: ActionPanelProps) {
           }),
         describe: () =>
           isPatient ? restart.describeLater(hostname, timeoutMinutes, page.loggedOnUser) : restart.describe(hostname),
+        details: () => <NextContact atUtc={page.nextContactUtc} />,
         done: ({ trackingId }) => ({ text: restart.done(hostname), ...taskPath(trackingId) }),
         refreshes: [computerKey(id), ['tasks']],
       }}

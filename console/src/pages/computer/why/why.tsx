@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { answerOf, api } from '../../../api/client.ts'
 import { IconInfoCircle } from '../../../components/icons.ts'
 import { Loading } from '../../../components/loading.tsx'
+import { NextContact } from '../../../components/next-contact.tsx'
 import { ProblemView } from '../../../components/problem-view.tsx'
 import { StatusBadge } from '../../../components/status-badge.tsx'
 import { useFormat } from '../../../texts/format.ts'
@@ -37,10 +38,13 @@ export function Why({ id, subject, output }: WhyProps) {
   return <Loading height={80} />
 }
 
+/** What changes with a contact of the agent. */
+const awaitsContact: readonly Explanation['verdict'][] = ['Waiting', 'Due', 'Running']
+
 function Explained({ explanation, output }: { explanation: Explanation; output: ReactNode }) {
   const why = useWhyTexts()
   const format = useFormat()
-  const { verdict, nextRunUtc, notices, failure, cancellation } = explanation
+  const { verdict, nextRunUtc, nextContactUtc, notices, failure, cancellation } = explanation
   return (
     <Stack gap="md">
       <div>
@@ -49,6 +53,11 @@ function Explained({ explanation, output }: { explanation: Explanation; output: 
           {why.sentences[verdict]}
           {nextRunUtc && ` ${why.nextRun(format.dateTime(nextRunUtc))}`}
         </Text>
+        {awaitsContact.includes(verdict) && (
+          <Text size="sm" c="dimmed">
+            <NextContact atUtc={nextContactUtc} />
+          </Text>
+        )}
       </div>
       <Blockers blockers={explanation.blockers} />
       {failure && (

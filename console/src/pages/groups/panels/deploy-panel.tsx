@@ -62,7 +62,10 @@ export function DeployPanel({ page, ...panel }: PanelProps & { page: GroupPageDa
         ),
         send,
         describe: ({ answer, computers = 0 }) => {
-          if ('rolloutId' in answer) return groups.deploysInRings(answer.ringCount, computers)
+          if ('rolloutId' in answer)
+            return answer.rings.every(({ plannedWorkItems }) => plannedWorkItems === 0)
+              ? groups.nothingDue
+              : groups.deploysInRings(answer.ringCount, computers)
           return answer.trackingId === null ? groups.nothingDue : groups.deploysAtOnce(computers)
         },
         details: ({ answer }) => ('rolloutId' in answer ? <RingPreview rings={answer.rings} /> : null),

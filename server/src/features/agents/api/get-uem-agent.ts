@@ -7,6 +7,7 @@ import { computerNotFound } from '../../computers/computers.ts'
 import { isDistributable } from '../../packages/distributable.ts'
 import { isOpenWork } from '../../work-states/work-states.ts'
 import type { AgentKind } from '../agent-kinds.ts'
+import { findExpectedContact } from '../expected-contacts.ts'
 import { contactMinutes, settingsHash, templateSettings } from '../settings.ts'
 import { UemAgentInfo } from './uem-agent-schemas.ts'
 
@@ -54,7 +55,7 @@ export const getUemAgent = operation({
       dailyStatus: lastContactUtc && { lastContactUtc, suspensionMode, suspendedUntilUtc, ...counts },
       pollingWindows: {
         intervalMinutes,
-        nextContactExpectedUtc: lastContactUtc && new Date(lastContactUtc.getTime() + intervalMinutes * 60_000),
+        nextContactExpectedUtc: (await findExpectedContact(db, clientId))?.at ?? null,
         nextWorkNotBeforeUtc,
       },
     }

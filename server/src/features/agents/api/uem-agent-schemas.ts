@@ -57,7 +57,9 @@ const UemAgentPollingWindows = closed(
     ),
     nextContactExpectedUtc: {
       ...nullable(Instant),
-      description: 'When the next contact is expected; null before the first contact',
+      description:
+        'When the next contact is expected: after the interval, or when work becomes due that the agent knows of. In the past, ' +
+        'the agent is late; null before the first contact',
     },
     nextWorkNotBeforeUtc: {
       ...nullable(Instant),

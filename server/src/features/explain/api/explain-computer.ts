@@ -2,6 +2,7 @@ import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { closed, Id, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
+import { expectedStart, findExpectedContact } from '../../agents/expected-contacts.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { computerNotFound, requireComputer } from '../../computers/computers.ts'
 import { packageNotFound } from '../../packages/problems.ts'
@@ -49,7 +50,18 @@ export const explainComputer = operation({
     if (given.filter((value) => value !== undefined).length !== 1)
       throw invalidPart('query', 'packageId', 'or exactly one other parameter that names a subject must be given')
     await requireComputer(db, id)
-    return { clientId: id, ...(await explain(db, id, query)) }
+    const { earliestRun, ...explanation } = await explain(db, id, query)
+    const contact = await findExpectedContact(db, id)
+    const { work } = explanation
+    return {
+      clientId: id,
+      ...explanation,
+      nextRunUtc:
+        earliestRun && work && contact
+          ? expectedStart({ earliest: earliestRun, createdAt: work.createdUtc }, contact, new Date())
+          : null,
+      nextContactUtc: contact?.at ?? null,
+    }
   },
 })
 

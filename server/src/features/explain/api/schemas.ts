@@ -194,7 +194,14 @@ export const ComputerExplanation = closed(
     value: nullable(Type.String({ examples: ['60'], description: 'Value of a variable or setting; null if secret' })),
     nextRunUtc: {
       ...nullable(Instant),
-      description: 'The earliest time at which it can run; null if that depends on somebody, or if nothing is to run',
+      description:
+        'When it is expected to run: at the first contact at which nothing keeps it from the computer. Null if that depends on ' +
+        'somebody, if the agent is late, or if nothing is to run',
+    },
+    nextContactUtc: {
+      ...nullable(Instant),
+      description:
+        'When the next contact of the agent is expected. In the past, the agent is late; null without a contact',
     },
     blockers: Type.Array(ExplainedBlocker, {
       description:
@@ -239,6 +246,10 @@ export const ComputerExplanation = closed(
 
 export type ComputerExplanation = Static<typeof ComputerExplanation>
 
-export type Explanation = Omit<ComputerExplanation, 'clientId'>
+/** Without what follows from the contacts of the agent. */
+export type Explanation = Omit<ComputerExplanation, 'clientId' | 'nextRunUtc' | 'nextContactUtc'> & {
+  /** When nothing keeps it from the computer any more. */
+  earliestRun: Date | null
+}
 
 export type ExplainedBlocker = Static<typeof ExplainedBlocker>

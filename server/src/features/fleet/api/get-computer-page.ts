@@ -1,5 +1,6 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import type { Static } from '../../../platform/schema.ts'
+import { findExpectedContact } from '../../agents/expected-contacts.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { getComputerById } from '../../computers/computer-rows.ts'
 import { computerNotFound } from '../../computers/computers.ts'
@@ -32,6 +33,7 @@ export const getComputerPage = operation({
     return {
       computer,
       ...values,
+      nextContactUtc: (await findExpectedContact(db, id))?.at ?? null,
       issues: findings.filter((finding) => finding !== null) as Static<typeof ComputerPage>['issues'],
       packages: await listPackagesOfComputer(db, id),
       latestEvents: await listLatestEvents(db, id),

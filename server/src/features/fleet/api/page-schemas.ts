@@ -42,6 +42,11 @@ export const ComputerPage = closed(
     memoryMb: nullable({ ...Int32, minimum: 0, examples: [16384], description: 'Memory in MiB' }),
     loggedOnUser: FleetComputer.properties.loggedOnUser,
     agentVersion: nullable(line('0.1.0', 'Version of the agent')),
+    nextContactUtc: nullable({
+      ...Instant,
+      description:
+        'When the next contact of the agent is expected. In the past, the agent is late; null without a contact',
+    }),
     lastReboot: RebootStatus.properties.lastReboot,
     rebootRequired: RebootStatus.properties.rebootRequired,
     suspensionMode: nullable(SuspensionMode),
@@ -144,7 +149,7 @@ export const GroupPage = closed(
       closed(
         {
           Healthy: countSchema('Healthy computers'),
-          Warning: countSchema('Computers with issues'),
+          Warning: countSchema('Computers within reach that have an issue'),
           Unreachable: countSchema('Computers out of reach'),
         },
         {

@@ -2,19 +2,18 @@ import { packageKinds } from '@muster/package-format'
 import { type RawBuilder, sql } from 'kysely'
 import { containing } from '../../../platform/like-pattern.ts'
 import { enumOf, Id, type Static, Type, text } from '../../../platform/schema.ts'
+import { deploymentStatus } from '../../deployments/deployment-status.ts'
 
 export type DeploymentCounts = { success: number; failed: number; pending: number }
 
-/** Whether a package is installed without an assignment: its deployment has no result, and nothing is pending. */
-const isSettled = sql<boolean>`(
-  deployment.result is null and deployment.pending_since is null and deployment.installation_state = 'Installed')`
-
 /** Counts the computers by the state of the package of a surrounding row of `packages`. */
 export const deploymentCounts = sql<DeploymentCounts>`(
-  select jsonb_build_object('success', count(*) filter (where deployment.status = 'Success' or ${isSettled}),
-    'failed', count(*) filter (where deployment.status = 'Failed'),
-    'pending', count(*) filter (where deployment.status = 'Pending' and not ${isSettled}))
-  from deployments deployment where deployment.package_id = packages.id)`
+  select jsonb_build_object('success', count(*) filter (where counted.status = 'Success'),
+    'failed', count(*) filter (where counted.status = 'Failed'),
+    'pending', count(*) filter (where counted.status = 'Pending'))
+  from (
+    select ${deploymentStatus} as status from deployments deployment where deployment.package_id = packages.id
+  ) as counted)`
 
 /** The query parameters that select packages. */
 export const packageListFilters = {

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { closed, Instant, Int32, nullable, Type, text } from '../../../platform/schema.ts'
+import { deploymentStatuses } from '../../deployments/deployment-status.ts'
 import type { FleetCounts } from '../fleet-statistics.ts'
 import { missingSeverities, patchAges } from '../patch-states.ts'
 import { IssueNameSchema } from './schemas.ts'
@@ -14,6 +15,11 @@ function countsSchema<const K extends string>(title: string, keys: readonly K[],
 const FleetCountsSchema = closed(
   {
     computers: count,
+    withIssues: {
+      ...count,
+      description:
+        'Number of computers with at least one issue that were heard from in the last 30 days: the total of listIssueOverview',
+    },
     health: countsSchema('HealthCounts', ['Healthy', 'Warning', 'Unreachable']),
     agentStatus: countsSchema('AgentStatusCounts', ['Reporting', 'Stale', 'Silent', 'Unknown']),
     operatingSystems: Type.Array(
@@ -28,8 +34,8 @@ const FleetCountsSchema = closed(
     }),
     deploymentStatus: countsSchema(
       'DeploymentStatusCounts',
-      ['Pending', 'Success', 'Failed'],
-      'Number of pairs of package and computer',
+      deploymentStatuses,
+      'Number of pairs of package and computer, as listFleetPackages counts them',
     ),
     patchAge: countsSchema(
       'PatchAgeCounts',

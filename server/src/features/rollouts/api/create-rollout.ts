@@ -9,7 +9,13 @@ import { groupNotFound, requireGroup } from '../../groups/groups.ts'
 import { requirePackage } from '../../packages/package-rows.ts'
 import { packageNotFound } from '../../packages/problems.ts'
 import { createRolloutRecord } from '../create-rollout-record.ts'
-import { lastOfSite, noComputersInGroup, ringTooLarge } from '../problems.ts'
+import {
+  lastOfSite,
+  noComputersInGroup,
+  nothingAssigned,
+  packageNotAssignedToGroup,
+  ringTooLarge,
+} from '../problems.ts'
 import { toRolloutAnswer } from '../rollout-answer.ts'
 import { getRollout } from './get-rollout.ts'
 import { parseRollout } from './parse-rollout.ts'
@@ -23,8 +29,8 @@ export const createRollout = operation({
   description:
     'Each ring is released as an activation of its computers through this group; the next ring opens when the results ' +
     'are good. A dry run answers what each ring would contain, create and download, and when it would end. Answers 409 ' +
-    'if a ring touches more than the configured share of the fleet within an hour, or all computers of a site with a ' +
-    'protected role.',
+    'if nothing is assigned that it could bring, or if a ring touches more than the configured share of the fleet within ' +
+    'an hour, or all computers of a site with a protected role.',
   role: 'activation.execute',
   execution: { kind: 'LongChange' },
   massAction: {
@@ -41,7 +47,15 @@ export const createRollout = operation({
     }),
   body: CreateRolloutRequest,
   returns: created(RolloutDetails),
-  problems: [groupNotFound, packageNotFound, noComputersInGroup, ringTooLarge, lastOfSite],
+  problems: [
+    groupNotFound,
+    packageNotFound,
+    noComputersInGroup,
+    packageNotAssignedToGroup,
+    nothingAssigned,
+    ringTooLarge,
+    lastOfSite,
+  ],
   extension: true,
   shows: getRollout,
   async handle({ body, db, caller, setHeader, services: { configuration }, countRemovals }) {

@@ -27,7 +27,12 @@ export const pauseRollout = operation({
     const { state } = await lockRollout(db, id)
     if (state === 'Paused') throw rolloutPaused({ rolloutId: id })
     if (state === 'Completed' || state === 'Cancelled') throw rolloutEnded({ rolloutId: id })
-    const pause: ManualPause = { code: 'ByPrincipal', by: caller.principal.name, reason: body?.reason ?? null }
+    const pause: ManualPause = {
+      code: 'ByPrincipal',
+      by: caller.principal.name,
+      reason: body?.reason ?? null,
+      atUtc: new Date().toISOString(),
+    }
     await sql`
       update rollouts set state = 'Paused', pause = ${JSON.stringify(pause)}::jsonb, version = version + 1 where id = ${id}`.execute(
       db,

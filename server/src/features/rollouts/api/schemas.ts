@@ -24,10 +24,18 @@ const Pause = closed(
   {
     code: enumOf(pauseCodes, { title: 'RolloutPauseCode' }),
     text: text(4000, '7 computers of ring 1 failed; at most 5 may fail.', 'The reason as a sentence'),
+    atUtc: nullable({
+      ...Instant,
+      description: 'When it was paused; the numbers are of that moment. Null for a pause of an earlier version',
+    }),
+    sinceUtc: nullable({ ...Instant, description: 'The last resume: only what happened after it counts; null: never' }),
     by: nullable(text(255, 'client-5b1f0e2a9c', 'Name of the principal who paused it')),
     reason: nullable(text(1000, 'The vendor reports a problem', 'Why that principal did')),
     ring: nullable(integerIn([1, 20], 1, 'The ring in which it happened')),
     computers: nullable(countOf('How many computers', 7)),
+    retried: nullable(
+      countOf('Of these, failed and to be retried after the pause; null if it is not about failures', 3),
+    ),
     limit: nullable(countOf('The limit of the criteria', 5)),
     exitCode: nullable({ ...Int32, examples: [1603], description: 'The exit code that the computers share' }),
     error: nullable(text(1000, 'no space left on device', 'The error that the computers share, without its details')),
@@ -59,6 +67,9 @@ const summaryFields = {
   releasedCount: countOf('Of these, released', 20),
   succeededCount: countOf('Of these, successful', 19),
   failedCount: countOf('Of these, failed for good', 1),
+  retryingCount: countOf('Of these, failed and to be retried by the service', 0),
+  cancelledCount: countOf('Of these, with work that was cancelled', 0),
+  nothingDueCount: countOf('Of these, released without any work due', 0),
   pause: nullable(Pause),
   next: nullable(Next),
   createdBy: text(255, 'client-5b1f0e2a9c', 'Name of the principal that created it'),
@@ -81,6 +92,7 @@ const RingComputers = closed(
     nothingDue: countOf('Of these, without any work due at their release', 0),
     away: countOf('Pending computers that have been away for too long to count', 0),
     failing: countOf('Of the retrying and failed ones, since the rollout was last resumed', 1),
+    failingRetried: countOf('Of the failing ones, those that will be retried', 0),
   },
   { title: 'RolloutRingComputers', description: 'At the last evaluation' },
 )

@@ -3,6 +3,7 @@ import type { Database } from '../../../../database/connect.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, enumOf, Int32, type Static, Type, text } from '../../../../platform/schema.ts'
+import { listExpectedContacts } from '../../../agents/expected-contacts.ts'
 import { workStates } from '../../../work-states/work-states.ts'
 import { findPreparation } from '../../activation/preparation.ts'
 import { failureCauseOf } from '../../failure-causes.ts'
@@ -59,12 +60,25 @@ export const getTask = operation({
     const total = open + closedWork.succeeded + closedWork.failed + closedWork.cancelled
     const isFiltered = [state, exitCode, cause].some((filter) => filter !== undefined)
     const matching = { query: work, once: false, ...(!isFiltered && { totalCount: total }) }
-    const actions = await pageOf(call, actionRows(db), { columns: ['workId'] }, matching)
+    const page = await pageOf(call, actionRows(db), { columns: ['workId'] }, matching)
+    const actions = { ...page, items: await withNextContacts(db, page.items) }
     const timeLine = call.query.include && (await readWorkTimeLine(db, oneTask(params.trackingId)))
     const preparation = (await findPreparation(db, params.trackingId)) ?? null
     return { ...task, total, open, ...closedWork, preparation, actions, ...(timeLine && { timeLine }) }
   },
 })
+
+type ActionRow = Omit<Action, 'nextContactUtc'>
+
+/** Adds when the agent is expected for the work that waits for it. */
+async function withNextContacts(db: Database, rows: readonly ActionRow[]): Promise<Action[]> {
+  const waiting = rows.filter(({ state }) => state === 'Due').map(({ clientId }) => clientId)
+  const contacts = await listExpectedContacts(db, waiting)
+  return rows.map((row) => ({
+    ...row,
+    nextContactUtc: (row.state === 'Due' ? contacts.get(row.clientId)?.at : undefined) ?? null,
+  }))
+}
 
 type Failure = { exitCode: number | undefined; cause: string | undefined }
 

@@ -81,6 +81,13 @@ export const TaskAction = closed(
     },
     createdAtUtc: Instant,
     closedAtUtc: nullable(Instant),
+    nextContactUtc: {
+      ...nullable(Instant),
+      description:
+        'When the next contact of the agent is expected, for work that waits for it. In the past, the agent is late; null ' +
+        'for other work, and without a contact',
+      [extensionKeyword]: true,
+    },
     errorText: {
       ...nullable(Type.String({ examples: ['The command ended with 1603.'] })),
       description: 'Set if the work item failed',

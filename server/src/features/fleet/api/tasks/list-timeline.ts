@@ -52,15 +52,24 @@ async function listRolloutEntries(db: Database, ids: readonly string[]): Promise
     createdAtUtc: rollout.createdAtUtc,
     endedAtUtc: rollout.endedAtUtc,
     total: rollout.computerCount,
-    open: rollout.computerCount - rollout.succeededCount - rollout.failedCount,
+    open: countOpen(rollout),
+    retrying: rollout.retryingCount,
     succeeded: rollout.succeededCount,
     failed: rollout.failedCount,
-    cancelled: 0,
+    cancelled: rollout.cancelledCount,
+    nothingDue: rollout.nothingDueCount,
     pause: rollout.pause,
     openRing: rollout.openRing,
     ringCount: rollout.ringCount,
   }))
 }
+
+const countOpen = (rollout: ReturnType<typeof toSummary>) =>
+  rollout.computerCount -
+  rollout.succeededCount -
+  rollout.failedCount -
+  rollout.cancelledCount -
+  rollout.nothingDueCount
 
 function toState(state: string): TimelineState {
   if (state === 'Completed') return 'Finished'
@@ -78,6 +87,8 @@ async function listTaskEntries(db: Database, ids: readonly string[]): Promise<En
       state: states[status],
       name: null,
       endedAtUtc: finishedAtUtc,
+      retrying: null,
+      nothingDue: 0,
       pause: null,
       openRing: null,
       ringCount: null,
