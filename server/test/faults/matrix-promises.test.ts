@@ -86,6 +86,7 @@ function lateCourse(share: number): Course {
     },
     fault: { end: async () => {} },
     beganAt,
+    begunAt: beganAt,
     endedAt,
     unfinished: [],
     waits: { between: (from, until) => (until - from) * (1 - share), stop() {} },

@@ -11,6 +11,8 @@ export type Course = {
   readiness: Readiness
   fault: Fault
   beganAt: number
+  /** When the fault was complete: filling a disk takes a while. */
+  begunAt: number
   endedAt: number
   unfinished: Operation[]
   waits: ProcessorWaits
@@ -117,10 +119,10 @@ function isLasting(course: Course, { from, until }: { from: number; until: numbe
 }
 
 function readinessFigures(course: Course) {
-  const { readiness, beganAt, endedAt } = course
+  const { readiness, beganAt, begunAt, endedAt } = course
   const [falseAt, trueAt] = [readiness.findFalse(beganAt, endedAt), readiness.findTrue(endedAt)]
   return {
-    untilReadyIsFalse: falseAt && secondsBetween(course, beganAt, falseAt),
+    untilReadyIsFalse: falseAt && secondsBetween(course, Math.min(begunAt, falseAt), falseAt),
     untilReadyIsTrue: trueAt && secondsBetween(course, endedAt, trueAt),
   }
 }

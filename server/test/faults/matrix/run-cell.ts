@@ -62,17 +62,18 @@ async function runCourse(world: World, cell: Cell, options: CellOptions, waits: 
   await waitFor(() => readiness.findTrue(startedAt) !== undefined, startedAt, 10)
   const beganAt = performance.now()
   const fault = await cell.begin(world, load)
-  await pass(beganAt, options.seconds)
-  await waitFor(() => fault.isVisible?.(load.operations) !== false, beganAt, maxSecondsUntilVisible)
+  const begunAt = performance.now()
+  await pass(begunAt, options.seconds)
+  await waitFor(() => fault.isVisible?.(load.operations) !== false, begunAt, maxSecondsUntilVisible)
   const hasTurnedFalse = () => readiness.findFalse(beganAt, performance.now()) !== undefined
-  if (cell.ready === 'turns false') await waitFor(hasTurnedFalse, beganAt, promises.untilReadyIsFalse)
+  if (cell.ready === 'turns false') await waitFor(hasTurnedFalse, begunAt, promises.untilReadyIsFalse)
   const endedAt = performance.now()
   await fault.end()
   const isTrueAgain = () => !readiness.isSupported() || readiness.findTrue(endedAt) !== undefined
   await waitFor(isTrueAgain, endedAt, 2 * promises.untilReadyIsTrue)
   const unfinished = await load.stop(promises.untilRecovered)
   await readiness.stop()
-  return { load, readiness, fault, beganAt, endedAt, unfinished, waits }
+  return { load, readiness, fault, beganAt, begunAt, endedAt, unfinished, waits }
 }
 
 async function checkLedger({ fleet }: World, { load }: Course): Promise<string[]> {
