@@ -52,7 +52,7 @@ async function tryCell(world: World, cell: Cell, options: CellOptions): Promise<
   }
   const result = await runCell(world, cell, options)
   console.log(`${result.failures.length === 0 ? '✓' : '✗'} ${cell.name}`)
-  for (const { sentence } of result.failures.slice(0, 10)) console.log(`    ${sentence}`)
+  for (const sentence of result.failures.slice(0, 10)) console.log(`    ${sentence}`)
   return result
 }
 

@@ -238,6 +238,6 @@ test('every operation that resolves assignments agrees with the rules of inherit
         ...world.objects.map((one) => checkObject(world, one, answered)),
       ])
     }),
-    { numRuns: modelRuns(5) },
+    { numRuns: modelRuns(3) },
   )
 }, 600_000)

@@ -10,8 +10,9 @@ import { listWorkers, type ServiceProcess, sendToGroup, startServiceProcess } fr
 vi.setConfig({ testTimeout: 120_000 })
 
 const twoWorkers = { MUSTER_WORKERS: '2' }
-/** Makes every process of the service occupy its event loop for good when it receives SIGUSR2. */
-const hangOnSignal = "--import=data:text/javascript,process.on('SIGUSR2',()=>{for(;;);})"
+/** Makes every process of the service occupy its event loop for good when it receives SIGUSR2, without using a processor. */
+const hangOnSignal =
+  "--import=data:text/javascript,process.on('SIGUSR2',()=>Atomics.wait(new%20Int32Array(new%20SharedArrayBuffer(4)),0,0))"
 
 /** Sends requests one after the other, each on a new connection, until it is stopped. Returns their outcomes. */
 function sendRequests({ address }: ServiceProcess) {
@@ -21,7 +22,7 @@ function sendRequests({ address }: ServiceProcess) {
     while (!isStopped) {
       const sent = fetch(`${address}/health`, { headers: { connection: 'close' }, signal: AbortSignal.timeout(20_000) })
       outcomes.push(await sent.then(({ status }) => status).catch((error: Error) => error.name))
-      await sleep(40)
+      await sleep(100)
     }
   })()
   return {

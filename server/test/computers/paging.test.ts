@@ -75,7 +75,7 @@ test('pages by skip contain every computer once, ordered by id, as long as compu
         expect(seen).toEqual(known.toSorted((a, b) => a - b))
       },
     ),
-    { numRuns: modelRuns(10) },
+    { numRuns: modelRuns(6) },
   )
 })
 
@@ -122,7 +122,7 @@ test('pages by cursor contain no computer twice and miss none that is kept, what
         expect(seen).toEqual(expect.arrayContaining([...kept]))
       },
     ),
-    { numRuns: modelRuns(10) },
+    { numRuns: modelRuns(6) },
   )
 })
 

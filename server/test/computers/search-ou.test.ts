@@ -91,7 +91,7 @@ test.each([null, 'OU=Default', 'OU=Top'])(
           expect(await search(text)).toEqual(expected)
         },
       ),
-      { numRuns: modelRuns(12) },
+      { numRuns: modelRuns(6) },
     )
     await setDefault(null)
   },

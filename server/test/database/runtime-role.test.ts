@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { startBackground } from '../../src/background.ts'
 import { analyzeGrownTables } from '../../src/database/after-bulk-write.ts'
@@ -11,92 +11,91 @@ import { readConfiguration } from '../../src/platform/configuration.ts'
 import { caller } from '../world/caller.ts'
 import { givenIn } from '../world/given.ts'
 import { databaseEnvironment, start, startBackup, startRestore, waitForSuccess } from './backup/commands.ts'
-import { emptyDatabase, ordinaryUser } from './backup/databases.ts'
+import { emptyDatabase, type Lifetime, ordinaryUser } from './backup/databases.ts'
 import { temporaryFolder } from './embedded-postgres/muster.ts'
 
 /** A database whose tables belong to one role, and that the service uses with another one. */
-async function openWithTwoRoles() {
+async function openWithTwoRoles(atEnd: Lifetime = onTestFinished) {
   const [owner, service] = [await ordinaryUser(), await ordinaryUser()]
-  const owned = await emptyDatabase({ owner })
+  const owned = await emptyDatabase({ owner, atEnd })
   const ownerUrl = databaseEnvironment(owned).MUSTER_DATABASE_URL ?? ''
   const url = ownerUrl.replace(owner, service).replace(owner, service)
   const database = connect({ connectionString: url })
-  onTestFinished(async () => {
+  atEnd(async () => {
     await database.close()
     await owned.pool.query(`drop owned by ${service}`).catch(() => undefined)
   })
   return { owned, owner, ownerUrl, service, url, database }
 }
 
-test('the role of the service refreshes statistics of tables that it may not analyse itself', async () => {
-  const { database, ownerUrl } = await openWithTwoRoles()
+describe('the role of the service', async () => {
+  const { database, ownerUrl } = await openWithTwoRoles(afterAll)
   await migrateAsOwner(database, ownerUrl)
-  await database.pool.query(`
-    insert into computers (name, domain, is_domain, uuid)
-    select repeat('n', 200) || n, 'corp.example.org', true, md5(n::text)::uuid from generate_series(1, 10000) n`)
-  const expectedRows = async () => {
-    const { rows } = await database.pool.query<{ count: number }>(
-      `select reltuples as count from pg_class where relname = 'computers'`,
-    )
-    return rows[0]?.count
-  }
-  await database.pool.query('analyze computers')
-  expect(await expectedRows()).not.toBe(10_000)
 
-  await analyzeGrownTables(database.db, ['computers', 'work'])
+  test('the role of the service cannot change, delete or unprotect the audit trail, but can append to it', async () => {
+    await database.pool.query(`select append_audit_entry(null, 'test', 'test', '/', '{}', 200::smallint, '')`)
 
-  expect(await expectedRows()).toBe(10_000)
-})
-
-test('the role of the service cannot change, delete or unprotect the audit trail, but can append to it', async () => {
-  const { database, ownerUrl } = await openWithTwoRoles()
-  await migrateAsOwner(database, ownerUrl)
-  await database.pool.query(`select append_audit_entry(null, 'test', 'test', '/', '{}', 200::smallint, '')`)
-
-  for (const statement of [
-    'alter table audit_entries disable trigger all',
-    'alter table audit_entries disable trigger audit_entries_append_only',
-    'drop trigger audit_entries_append_only on audit_entries',
-    'alter table audit_entries owner to current_user',
-    `set session_replication_role = 'replica'`,
-    `update audit_entries set status = 500`,
-    'delete from audit_entries',
-    'truncate audit_entries',
-    'drop table audit_entries',
-    `insert into audit_entries (chain, position, occurred_at, principal_name, operation, target, request, status,
+    for (const statement of [
+      'alter table audit_entries disable trigger all',
+      'alter table audit_entries disable trigger audit_entries_append_only',
+      'drop trigger audit_entries_append_only on audit_entries',
+      'alter table audit_entries owner to current_user',
+      `set session_replication_role = 'replica'`,
+      `update audit_entries set status = 500`,
+      'delete from audit_entries',
+      'truncate audit_entries',
+      'drop table audit_entries',
+      `insert into audit_entries (chain, position, occurred_at, principal_name, operation, target, request, status,
       request_id, previous_hash, hash) values (0, 2, now(), '', '', '', '{}', 200, '', '', '')`,
-    'update audit_chains set position = 0',
-    'delete from audit_chains',
-    'truncate audit_chains',
-    'insert into audit_chains (chain) values (9)',
-    'create or replace function refuse_audit_change() returns trigger language plpgsql as $$ begin return new; end $$',
-    'create table public.mine (id integer)',
-    'delete from migrations',
-    'delete from repeatable_migrations',
-  ])
-    await expect(database.pool.query(statement), statement).rejects.toThrow(/permission denied|must be owner/)
-  const { rows } = await database.pool.query('select operation, status from audit_entries')
-  expect(rows).toEqual([{ operation: 'test', status: 200 }])
-})
-
-test('the service works with the role that may only read and write rows, including its background work', async () => {
-  const { database, ownerUrl } = await openWithTwoRoles()
-  await migrateAsOwner(database, ownerUrl)
-  const logged: string[] = []
-  const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) })
-  const configuration = { ...readConfiguration({}), packageStore: await temporaryFolder() }
-  const app = await buildApp({ database, configuration, logger })
-  const background = await startBackground({ database, configuration, logger })
-  const { id } = await givenIn(database.db, app).localPrincipal({ roles: ['admin.manage'] })
-
-  const created = await caller(app, await app.services.tokens.issue(id)).call(createLocalPrincipal, {
-    body: { description: null, roles: ['pm.read'], expiresAtUtc: null },
+      'update audit_chains set position = 0',
+      'delete from audit_chains',
+      'truncate audit_chains',
+      'insert into audit_chains (chain) values (9)',
+      'create or replace function refuse_audit_change() returns trigger language plpgsql as $$ begin return new; end $$',
+      'create table public.mine (id integer)',
+      'delete from migrations',
+      'delete from repeatable_migrations',
+    ])
+      await expect(database.pool.query(statement), statement).rejects.toThrow(/permission denied|must be owner/)
+    const { rows } = await database.pool.query('select operation, status from audit_entries')
+    expect(rows).toEqual([{ operation: 'test', status: 200 }])
   })
 
-  await background.stop()
-  await app.http.close()
-  expect(created.status).toBe(200)
-  expect(logged.filter((line) => /permission denied|must be owner/.test(line))).toEqual([])
+  test('the service works with the role that may only read and write rows, including its background work', async () => {
+    const logged: string[] = []
+    const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) })
+    const configuration = { ...readConfiguration({}), packageStore: await temporaryFolder() }
+    const app = await buildApp({ database, configuration, logger })
+    const background = await startBackground({ database, configuration, logger })
+    const { id } = await givenIn(database.db, app).localPrincipal({ roles: ['admin.manage'] })
+
+    const created = await caller(app, await app.services.tokens.issue(id)).call(createLocalPrincipal, {
+      body: { description: null, roles: ['pm.read'], expiresAtUtc: null },
+    })
+
+    await background.stop()
+    await app.http.close()
+    expect(created.status).toBe(200)
+    expect(logged.filter((line) => /permission denied|must be owner/.test(line))).toEqual([])
+  })
+
+  test('the role of the service refreshes statistics of tables that it may not analyse itself', async () => {
+    await database.pool.query(`
+    insert into computers (name, domain, is_domain, uuid)
+    select repeat('n', 200) || n, 'corp.example.org', true, md5(n::text)::uuid from generate_series(1, 10000) n`)
+    const expectedRows = async () => {
+      const { rows } = await database.pool.query<{ count: number }>(
+        `select reltuples as count from pg_class where relname = 'computers'`,
+      )
+      return rows[0]?.count
+    }
+    await database.pool.query('analyze computers')
+    expect(await expectedRows()).not.toBe(10_000)
+
+    await analyzeGrownTables(database.db, ['computers', 'work'])
+
+    expect(await expectedRows()).toBe(10_000)
+  })
 })
 
 describe('the rights of the service', () => {

@@ -147,6 +147,6 @@ test('the waiting work follows the rules for any group trees, assignments, optio
         await request('deactivate', { group: id }, true)
       expect(await openWork()).toEqual([])
     }),
-    { numRuns: modelRuns(7) },
+    { numRuns: modelRuns(4) },
   )
 }, 600_000)

@@ -9,7 +9,7 @@ import type { ModelWorkItem } from './state-machine-work.ts'
 import { openStateMachine, type StateMachine } from './state-machine-world.ts'
 
 // Set these for a longer search, and to repeat a failed run.
-const numRuns = modelRuns(4)
+const numRuns = modelRuns(2)
 const seed = process.env.MUSTER_MODEL_SEED ? { seed: Number(process.env.MUSTER_MODEL_SEED) } : {}
 
 const world = await openAgentWorld()

@@ -62,7 +62,7 @@ test('the effective options are those of the nearest group that has any, from th
           expect(body.revokeCount).toBe(firstRevokeCount(nodes, from, which))
         }
     }),
-    { numRuns: modelRuns(12) },
+    { numRuns: modelRuns(6) },
   )
 })
 

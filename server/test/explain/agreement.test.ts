@@ -10,7 +10,7 @@ import { modelRuns } from '../world/model-runs.ts'
 import { exampleComputers, type GeneratedItem, generatedComputer, toSchedule } from './generated-work.ts'
 
 // Set these for a longer search, and to repeat a failed run.
-const numRuns = modelRuns(20)
+const numRuns = modelRuns(12)
 const seed = process.env.MUSTER_MODEL_SEED ? { seed: Number(process.env.MUSTER_MODEL_SEED) } : {}
 
 const { agent, as, db, readyPackage, work } = await openAgentWorld()

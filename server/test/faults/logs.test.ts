@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { postmasterPid, temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
+import { copyInitialised, postmasterPid, temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
 import {
   accessToken,
   administrator,
@@ -58,7 +58,7 @@ test('at level trace the log has one line per request, with the request id of th
 test('a generated first secret and a sign-in link appear in the welcome text of the first start and nowhere else', {
   timeout: 120_000,
 }, async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = await copyInitialised(await temporaryFolder())
   const env = { MUSTER_BOOTSTRAP_CLIENT_SECRET: '', MUSTER_LOG_LEVEL: 'trace', MUSTER_WORKERS: '2' }
   const service = await startServiceProcess({ dataDirectory, env })
   const secret = await until(() => /client secret {2}([\w-]{43})\n/.exec(service.output())?.[1])

@@ -154,7 +154,7 @@ test('the list, the sweeps, the overview, the issues and the health of one compu
         ...countsOf(planned.map(expectedHealth)),
       })
     }),
-    { numRuns: modelRuns(5) },
+    { numRuns: modelRuns(3) },
   )
 })
 

@@ -140,7 +140,7 @@ test.each(Object.keys(downloads).flatMap((channel) => Object.keys(rewrites).map(
 
     const hashes: string[] = []
     try {
-      while (hashes.length < 10 || running.rewrites() < 2) hashes.push(hashOf(await download()))
+      while (hashes.length < 4 || running.rewrites() < 2) hashes.push(hashOf(await download()))
     } finally {
       await running.stop()
     }

@@ -219,6 +219,6 @@ test('after any sequence of scans, approvals and assignments, all operations agr
 
       await expectAgreement(model)
     }),
-    { numRuns: modelRuns(7) },
+    { numRuns: modelRuns(4) },
   )
 }, 60_000)

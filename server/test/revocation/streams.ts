@@ -32,8 +32,10 @@ export function streams(world: RevocationWorld) {
   type OpenStream = Awaited<ReturnType<typeof openStream>>
 
   /** Waits until the stream has a text or is closed, and returns whether it has the text. */
-  const receives = ({ stream, received }: OpenStream, text: string) =>
-    until(() => (received.text.includes(text) ? true : stream.closed ? false : undefined))
+  async function receives({ stream, received }: OpenStream, text: string): Promise<boolean> {
+    await until(() => received.text.includes(text) || stream.closed)
+    return received.text.includes(text)
+  }
 
   async function receivesNextEvent(opened: OpenStream): Promise<boolean> {
     const name = `PC-${randomBytes(4).toString('hex')}`
@@ -54,18 +56,21 @@ export function streams(world: RevocationWorld) {
     return opened
   }
 
-  const pastEvents = { first: '', total: 20_000 }
+  // More bytes than the buffers of the connection take, but pages below what a stream may keep for a slow reader.
+  const pastEvents = { first: '', total: 9_000, bytes: 1_400 }
   async function writePastEvents(): Promise<void> {
     if (pastEvents.first) return
     pastEvents.first = await lastPosition(db)
     await sql`insert into event_outbox (type, subject, data)
-      select 'muster.computer.back', '/api/computer', jsonb_build_object('list', repeat('x', 500))
+      select 'muster.computer.back', '/api/computer', jsonb_build_object('list', repeat('x', ${pastEvents.bytes}::integer))
       from generate_series(1, ${pastEvents.total}::integer)`.execute(db)
     // After this many others, the service no longer has them in memory.
     await sql`insert into event_outbox (type, subject, data)
       select 'muster.computer.silent', '/api/computer', '{}' from generate_series(1, 5000)`.execute(db)
     await sequenceAll(db)
   }
+
+  let exported: Promise<unknown> | undefined
 
   return {
     eventStream: () =>
@@ -110,7 +115,12 @@ export function streams(world: RevocationWorld) {
           (await opener.call(listEvents, { query: { ...query, after: first.body.nextAfter } })).status === 200
       }),
 
-    csvExport: () => openedBy(reader, (opener) => openExport(world, opener)),
+    csvExport: () =>
+      openedBy(reader, async (opener) => {
+        exported ??= writeExported(db)
+        await exported
+        return openExport(world, opener)
+      }),
   } satisfies Record<string, () => Promise<Opened>>
 }
 
@@ -127,11 +137,15 @@ async function countEvents(stream: IncomingMessage, total: number): Promise<numb
   return count
 }
 
-/** An export whose second page is read only when the test checks that it continues. */
-async function openExport({ connect, db, node }: RevocationWorld, opener: { token: string }) {
+/** Computers that take more than one page of an export. */
+async function writeExported(db: RevocationWorld['db']): Promise<void> {
   await sql`insert into computers (name, domain, is_domain, mac_address)
-    select 'EXPORTED-' || number, 'export.example.org', true, '02:00:00:00:' || to_char(number, 'FM00:00') from generate_series(1, 1500) as number
-    on conflict do nothing`.execute(db)
+    select 'EXPORTED-' || number, 'export.example.org', true, '02:00:00:00:' || to_char(number, 'FM00:00')
+    from generate_series(1, 1500) as number`.execute(db)
+}
+
+/** An export whose second page is read only when the test checks that it continues. */
+async function openExport({ connect, node }: RevocationWorld, opener: { token: string }) {
   const { fleetReads } = node.services
   const second = Promise.withResolvers<void>()
   let reads = 0

@@ -113,6 +113,6 @@ test('every read of values follows the rules of inheritance, for any trees and v
         ]),
       )
     }),
-    { numRuns: modelRuns(8) },
+    { numRuns: modelRuns(5) },
   )
 }, 600_000)

@@ -7,7 +7,7 @@ import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-
 import { findLinkAddress, insertSignInLink } from '../../src/features/principals/sign-in-links.ts'
 import { whoAmI } from '../../src/features/service/api/who-am-i.ts'
 import { databaseEnvironment, start, waitForSuccess } from '../database/backup/commands.ts'
-import { temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
+import { copyInitialised, temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
 import { openWorld } from '../world/open-world.ts'
 import { startServiceProcess } from '../world/service-process.ts'
 import { type Browser, browser, type SessionAnswer } from './browser.ts'
@@ -184,7 +184,7 @@ test('with MUSTER_SIGN_IN_LINKS=off, neither the first start nor a command print
   const env = { MUSTER_BOOTSTRAP_CLIENT_SECRET: '', MUSTER_SIGN_IN_LINKS: 'off' }
   const { clientId } = await given.localPrincipal({ roles: ['admin.manage'] })
 
-  const service = await startServiceProcess({ dataDirectory: await temporaryFolder(), env })
+  const service = await startServiceProcess({ dataDirectory: await copyInitialised(await temporaryFolder()), env })
   await until(() => /Or open http/.test(service.output()))
   const command = await start('cli/admin', ['link', '--client-id', clientId], {
     ...databaseEnvironment(database),

@@ -38,8 +38,12 @@ export async function openAgentWorld(configuration: Partial<Configuration> = {})
     return created.body
   }
 
+  let anyToken: ReturnType<typeof enrolmentToken> | undefined
+
+  /** Agents enrol with the same token, as those of a site do. */
   async function agent() {
-    const { token } = await enrolmentToken()
+    anyToken ??= enrolmentToken()
+    const { token } = await anyToken
     const enrolled = await withToken(undefined).call(enrolAgent, { body: { ...enrolment(), token } })
     return agentWith(enrolled.body)
   }

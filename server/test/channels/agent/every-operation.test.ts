@@ -48,6 +48,15 @@ async function scenarioOf(operation: AnyOperation) {
   return { ...computer, input, caller: operation.role === 'machine' ? computer.itself : withToken(undefined) }
 }
 
+const shared = new Map<AnyOperation, ReturnType<typeof scenarioOf>>()
+
+/** For requests that are refused without effect, so they can share it. */
+function sharedScenario(operation: AnyOperation): ReturnType<typeof scenarioOf> {
+  const known = shared.get(operation) ?? scenarioOf(operation)
+  shared.set(operation, known)
+  return known
+}
+
 const payloadOf = (operation: AnyOperation, { params }: AnyInput, payload: string | Buffer, headers = {}) => ({
   method: operation.method,
   url: addressOf(operation, params as object),
@@ -98,7 +107,7 @@ test.each(operations)('$id succeeds as declared, and only an enrolment is audite
 })
 
 test.each(withCredential)('$id is refused to everyone except agents, without effect', async (operation) => {
-  const { id, credential, input } = await scenarioOf(operation)
+  const { id, credential, input } = await sharedScenario(operation)
   const { id: depotId } = await given.computer({ role: 'DepotServer' })
   const depot = await as('admin.manage').call(createDepotCredential, { params: { clientId: depotId } })
   const principal = await given.localPrincipal({ roles: roleNames })
@@ -129,7 +138,7 @@ test.each(withCredential)('$id is refused to everyone except agents, without eff
 })
 
 test.each(withBody)('$id refuses a body that its schema does not allow, without effect', async (operation) => {
-  const { caller, input } = await scenarioOf(operation)
+  const { caller, input } = await sharedScenario(operation)
   const body = input.body as Record<string, unknown>
   const [first = ''] = Object.keys(body)
   const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`
@@ -167,7 +176,7 @@ test.each(withBody)('$id refuses a body that its schema does not allow, without 
 })
 
 test.each(withBody)('$id refuses a body that is too large, without effect', async (operation) => {
-  const { caller, input } = await scenarioOf(operation)
+  const { caller, input } = await sharedScenario(operation)
   const padded = `${' '.repeat(operation.bodyLimit ?? 1_048_576)}${JSON.stringify(input.body)}`
   const before = await tableVersions(db)
 
@@ -196,7 +205,7 @@ test('an agent credential is refused everywhere else in the service', async () =
 test.each(withCredential.filter(({ path }) => path.includes(':workId')))(
   '$id does not give access to the work of another agent',
   async (operation) => {
-    const { input } = await scenarioOf(operation)
+    const { input } = await sharedScenario(operation)
     const { itself } = await agent()
     const before = await tableVersions(db)
 

@@ -133,7 +133,7 @@ describe('locked rows', () => {
   })
 
   test('deletions never fail the contacts of other computers', async () => {
-    const [deleted, others] = [await agents(60), await agents(20)]
+    const [deleted, others] = [await agents(30), await agents(10)]
     // A long history makes deletions slow enough to meet contacts.
     await sql`
       insert into distribution_events (computer_id, result, classification)

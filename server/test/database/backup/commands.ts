@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Connection } from '../../../src/database/connect.ts'
+import { createBackup } from '../../../src/database/backup/create-backup.ts'
+import type { Progress } from '../../../src/database/backup/progress.ts'
+import type { ConnectedDatabase, Connection } from '../../../src/database/connect.ts'
 import type { Program } from '../../../src/installation/files.ts'
 import { compileCache } from '../../world/compile-cache.ts'
 import { bundledProgram } from '../../world/programs.ts'
@@ -65,9 +67,16 @@ export function databaseEnvironment({ connection }: { connection: Connection }):
   return { MUSTER_DATABASE_URL: `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}` }
 }
 
+/** Does not print anything. */
+export const silentProgress: Progress = { step() {}, bytes() {}, done() {} }
+
+/** Writes a backup of the database without a process. */
+export async function writeBackup({ pool }: Pick<ConnectedDatabase, 'pool'>, path: string): Promise<string> {
+  await createBackup({ pool, path, progress: silentProgress, signal: new AbortController().signal })
+  return path
+}
+
 /** Writes a backup of the database to a file of its own. */
-export async function backupOf(database: Parameters<typeof databaseEnvironment>[0]): Promise<string> {
-  const file = join(await temporaryFolder(), 'muster.backup')
-  await waitForSuccess(startBackup(file, databaseEnvironment(database)))
-  return file
+export async function backupOf(database: Pick<ConnectedDatabase, 'pool'>): Promise<string> {
+  return writeBackup(database, join(await temporaryFolder(), 'muster.backup'))
 }

@@ -5,7 +5,7 @@ import { openBackupSource } from '../../../src/database/backup/backup-source.ts'
 import { verifyBackup } from '../../../src/database/backup/read-backup.ts'
 import { copyOfTemplate } from '../../world/test-database.ts'
 import { sharedFolder, temporaryFolder } from '../embedded-postgres/muster.ts'
-import { databaseEnvironment, startBackup, startRestore, waitForSuccess } from './commands.ts'
+import { databaseEnvironment, startBackup, startRestore, waitForSuccess, writeBackup } from './commands.ts'
 import { fillAuditTrail } from './databases.ts'
 import { fingerprint } from './fingerprint.ts'
 
@@ -20,7 +20,7 @@ let original: Promise<string> | undefined
 /** A copy of the same backup for each test, which the test may damage. */
 async function newBackup(): Promise<string> {
   const path = join(folder.path, 'muster.backup')
-  original ??= waitForSuccess(startBackup(path, environment))
+  original ??= writeBackup(source, path)
   await original
   const file = join(await temporaryFolder(), 'muster.backup')
   await copyFile(path, file)

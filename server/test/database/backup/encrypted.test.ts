@@ -10,8 +10,8 @@ import { readKeyFile } from '../../../src/platform/keys/key-file.ts'
 import { newKeyFile } from '../../platform/keys/key-files.ts'
 import { copyOfTemplate } from '../../world/test-database.ts'
 import { temporaryFolder } from '../embedded-postgres/muster.ts'
-import { databaseEnvironment, start, startRestore, waitForSuccess } from './commands.ts'
-import { emptyDatabase, fillAuditTrail } from './databases.ts'
+import { databaseEnvironment, silentProgress, start, startRestore, waitForSuccess } from './commands.ts'
+import { emptyDatabase, fillAuditTrail, migratedDatabase } from './databases.ts'
 import { fingerprint, removeRestoreEntry } from './fingerprint.ts'
 
 const source = await copyOfTemplate()
@@ -73,8 +73,8 @@ test('a passphrase that is too short to protect anything is refused', async () =
 test('an encrypted backup whose chunks were cut off, exchanged, repeated or changed is refused', async () => {
   const secret = toBackupSecret(readKeyFile(await newKeyFile()))
   const file = join(await temporaryFolder(), 'muster.backup')
-  const progress = { step() {}, bytes() {}, done() {} }
-  await createBackup({ pool: source.pool, path: file, secret, progress, signal: new AbortController().signal })
+  const { signal } = new AbortController()
+  await createBackup({ pool: source.pool, path: file, secret, progress: silentProgress, signal })
   const bytes = await readFile(file)
   const start = 12 + bytes.readUInt32BE(8)
   const length = 64 * 1024 + 16
@@ -136,7 +136,7 @@ test('with a key file, backups are encrypted by default, and another key file ca
   expect(await keysOf(target.db, own)).toBe(await keysOf(source.db, own))
 
   // An installation with another key file takes over the keys.
-  const elsewhere = await emptyDatabase()
+  const elsewhere = await migratedDatabase()
   await waitForSuccess(
     startRestore(file, { ...databaseEnvironment(elsewhere), MUSTER_KEY_FILE: foreign }, ['--key-file', own]),
   )

@@ -20,20 +20,39 @@ export async function fingerprint(pool: pg.Pool): Promise<Record<string, string>
         and c.relname not in ('event_log', 'event_days', 'event_outbox', 'last_backup', 'repeatable_migrations')
         and c.relname !~ '^queue_stats_\\d+$'
       order by 1, 2`)
-    const hashes: Record<string, string> = {}
-    for (const { schema, name, kind, key } of rows) {
-      const relation = `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`
+    const relations = rows.map((row) => ({
+      ...row,
+      relation: `${pg.escapeIdentifier(row.schema)}.${pg.escapeIdentifier(row.name)}`,
+    }))
+    const hashes = await readStates(client, relations)
+    for (const { relation, key } of relations) {
+      if (hashes[relation] !== hasRows) continue
       const order = key.length > 0 ? `order by ${key.map(pg.escapeIdentifier).join(', ')}` : ''
       const hash = createHash('sha256')
-      const columns = kind === 'S' ? 'last_value, is_called' : '*'
-      const rows = client.query(copyTo(`copy (select ${columns} from ${relation} ${order}) to stdout (format binary)`))
-      await pipeline(rows, hash)
+      await pipeline(client.query(copyTo(`copy (select * from ${relation} ${order}) to stdout (format binary)`)), hash)
       hashes[relation] = hash.digest('hex')
     }
     return hashes
   } finally {
     client.release()
   }
+}
+
+const hasRows = 'has rows'
+
+/** The values of sequences, and which tables have rows, in one statement: most tables of a test are empty. */
+async function readStates(
+  client: pg.PoolClient,
+  relations: readonly { relation: string; kind: string }[],
+): Promise<Record<string, string>> {
+  const states = relations.map(({ relation, kind }) => {
+    const name = `${pg.escapeLiteral(relation)} as relation`
+    return kind === 'S'
+      ? `select ${name}, concat_ws(' ', last_value, is_called) as state from ${relation}`
+      : `select ${name}, case when exists (select from ${relation}) then '${hasRows}' else 'is empty' end as state`
+  })
+  const { rows } = await client.query<{ relation: string; state: string }>(states.join(' union all '))
+  return Object.fromEntries(rows.map(({ relation, state }) => [relation, state]))
 }
 
 /**

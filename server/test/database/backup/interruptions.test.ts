@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { copyOfTemplate } from '../../world/test-database.ts'
 import { sharedFolder, temporaryFolder, until } from '../embedded-postgres/muster.ts'
-import { databaseEnvironment, startBackup, startRestore, waitForSuccess } from './commands.ts'
+import { backupOf, databaseEnvironment, startBackup, startRestore, waitForSuccess, writeBackup } from './commands.ts'
 import { fillAuditTrail, migratedDatabase, type OwnDatabase } from './databases.ts'
 import { fingerprint, removeRestoreEntry } from './fingerprint.ts'
 
@@ -18,8 +18,7 @@ let shared: Promise<string> | undefined
 
 /** A finished backup of the large database, for the tests that need any. */
 function sharedBackup(): Promise<string> {
-  const file = join(folder.path, 'muster.backup')
-  shared ??= waitForSuccess(startBackup(file, databaseEnvironment(large))).then(() => file)
+  shared ??= writeBackup(large, join(folder.path, 'muster.backup'))
   return shared
 }
 
@@ -43,7 +42,7 @@ test('a killed backup leaves no file under its final name and does not prevent t
   killed.child.kill('SIGKILL')
   const { signal } = await killed.ended
   const left = await readdir(dirname(file))
-  await waitForSuccess(startBackup(file, databaseEnvironment(large)))
+  await writeBackup(large, file)
 
   expect(signal).toBe('SIGKILL')
   expect(left).toEqual(['muster.backup.part'])
@@ -96,8 +95,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
 test('a restore that fails at the very end leaves rows, sequences and triggers unchanged', async () => {
   const source = await migratedDatabase()
   await source.pool.query(`insert into principals (kind) select 'local' from generate_series(1, 9)`)
-  const file = await newFile()
-  await waitForSuccess(startBackup(file, databaseEnvironment(source)))
+  const file = await backupOf(source)
   const target = await migratedDatabase()
   await target.pool.query(`
     create table few as select 1 as id;
@@ -130,8 +128,7 @@ test('a backup that loses its connection fails and leaves no file', async () => 
 
 test('a restore waits for a request in progress and does not make it fail', async () => {
   const source = await migratedDatabase()
-  const file = await newFile()
-  await waitForSuccess(startBackup(file, databaseEnvironment(source)))
+  const file = await backupOf(source)
   const target = await migratedDatabase()
   const request = await target.pool.connect()
   await request.query('begin')

@@ -63,7 +63,7 @@ test('the overview shows administrators when the last backup succeeded', async (
 
 test('a backup made while requests write is a consistent snapshot', async () => {
   const file = join(await temporaryFolder(), 'muster.backup')
-  const target = await emptyDatabase()
+  const target = await migratedDatabase()
   await fillAuditTrail(source, 3_000)
   const backup = startBackup(file, databaseEnvironment(source))
   let hasEnded = false

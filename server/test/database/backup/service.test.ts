@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { administrator, installedFolder } from '../../world/service-process.ts'
-import { temporaryFolder, until } from '../embedded-postgres/muster.ts'
+import { copyInitialised, temporaryFolder, until } from '../embedded-postgres/muster.ts'
 import { type Environment, type RunningCommand, start, startBackup, startRestore, waitForSuccess } from './commands.ts'
 
 // The credentials of the installation that is backed up. The other installation generates its own.
@@ -43,7 +43,7 @@ test('principals can sign in at a service that was restored from a backup elsewh
   // The path is too long for a socket, so the socket is created elsewhere.
   const first = { MUSTER_DATA_DIR: join(folder, 'first'.repeat(25)) }
   await promisify(execFile)('cp', ['-a', await installedFolder(), first.MUSTER_DATA_DIR])
-  const second = { MUSTER_DATA_DIR: join(folder, 'second') }
+  const second = { MUSTER_DATA_DIR: await copyInitialised(join(folder, 'second')) }
   const file = join(folder, 'muster.backup')
 
   const running = await startService(first)
@@ -59,7 +59,7 @@ test('principals can sign in at a service that was restored from a backup elsewh
 
 test('a running service accepts the restored secrets after a restore, without a restart', async () => {
   const folder = await temporaryFolder()
-  const second = { MUSTER_DATA_DIR: join(folder, 'second') }
+  const second = { MUSTER_DATA_DIR: await copyInitialised(join(folder, 'second')) }
   const file = join(folder, 'muster.backup')
   await waitForSuccess(startBackup(file, { MUSTER_DATA_DIR: await installedFolder() }))
 

@@ -121,6 +121,7 @@ export function startMuster(options: {
     return found.content as Extract<Message, { kind: K }>['content']
   }
   return {
+    pid: child.pid ?? 0,
     messages,
     ready: () => waitForMessage('ready'),
     refused: () => waitForMessage('refused'),

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { createHistogram, performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { contactOf } from '../matrix/load-clients.ts'
+import { readSchedule } from '../matrix/processor-waits.ts'
 import { type ProbeFigures, type ProbeMessage, type ProbeSettings, stallMs } from './probe.ts'
 import { openSender, type SentRequest } from './send.ts'
 
@@ -31,24 +31,18 @@ const probes: Record<string, SentRequest> = {
   },
 }
 
-/** For how long the main thread of the service has run, and has waited for a processor. */
-function readSchedule(): { ran: number; waited: number } {
-  const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ').map(Number)
-  return { ran: ran / 1e6, waited: waited / 1e6 }
-}
-
 async function run([probe, request]: [string, SentRequest]): Promise<ProbeFigures> {
   const sender = openSender(address, 1)
   const waits = createHistogram()
   let failed = 0
   while (!isStopped) {
-    const [from, at, before] = [Date.now(), performance.now(), readSchedule()]
+    const [from, at, before] = [Date.now(), performance.now(), readSchedule(pid)]
     const answer = await sender.send(request).catch(() => undefined)
     const waited = performance.now() - at
     if (!answer || answer.status >= 300) failed++
     waits.record(Math.max(1, Math.round(1000 * waited)))
     if (waited >= stallMs) {
-      const after = readSchedule()
+      const after = readSchedule(pid)
       const busyMs = Math.round(after.ran - before.ran)
       post({
         stall: {

@@ -43,7 +43,7 @@ export async function stopOneBackend({ administrator }: World): Promise<Fault> {
 
 /** The postmaster, too: otherwise the service could open new connections. */
 export async function stopAllBackends({ administrator }: World): Promise<Fault> {
-  const postmaster = stopProcesses([await administrator.postmasterPid()])
+  const postmaster = stopProcesses([administrator.postmasterPid()])
   const backends = stopProcesses(await administrator.listBackends())
   return {
     async end() {
@@ -54,7 +54,7 @@ export async function stopAllBackends({ administrator }: World): Promise<Fault> 
 }
 
 export async function stopPostmaster({ administrator }: World): Promise<Fault> {
-  return stopProcesses([await administrator.postmasterPid()])
+  return stopProcesses([administrator.postmasterPid()])
 }
 
 function stopProcesses(pids: readonly number[]): Fault {
@@ -75,11 +75,11 @@ function continueProcess(pid: number): void {
 }
 
 export async function killPostmaster({ administrator }: World): Promise<Fault> {
-  const pid = await administrator.postmasterPid()
+  const pid = administrator.postmasterPid()
   process.kill(pid, 'SIGKILL')
   const isBack = async () => {
-    const other = await administrator.postmasterPid().catch(() => pid)
-    return other !== pid && (await administrator.query('select 1').catch(() => undefined)) !== undefined
+    const other = administrator.postmasterPid()
+    return other > 0 && other !== pid && (await administrator.query('select 1').catch(() => undefined)) !== undefined
   }
   return {
     async end() {
@@ -128,7 +128,19 @@ export async function slowDownCommits({ administrator }: World): Promise<Fault> 
 
 export async function fillTheDisk({ dataDirectory }: World): Promise<Fault> {
   await fillDisk(dataDirectory)
-  return { end: () => clearDisk(dataDirectory), isVisible: (operations) => hasAnswer(operations, 503) }
+  let isOver = false
+  // PostgreSQL frees space whenever it removes files of its log that it no longer needs.
+  const filling = (async () => {
+    for (; !isOver; await sleep(200)) await fillDisk(dataDirectory)
+  })()
+  return {
+    isVisible: (operations) => hasAnswer(operations, 503),
+    async end() {
+      isOver = true
+      await filling
+      await clearDisk(dataDirectory)
+    },
+  }
 }
 
 export async function setClock(world: World, milliseconds: number): Promise<Fault> {

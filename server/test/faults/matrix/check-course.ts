@@ -2,7 +2,8 @@ import type { Fault } from './begin-fault.ts'
 import type { Cell } from './cell.ts'
 import type { Load } from './load.ts'
 import type { Operation } from './operations.ts'
-import type { Readiness } from './readiness.ts'
+import type { ProcessorWaits } from './processor-waits.ts'
+import { probeIntervalMs, type Readiness } from './readiness.ts'
 
 /** What happened before, during and after a fault. Times are those of `performance.now()`. */
 export type Course = {
@@ -10,8 +11,16 @@ export type Course = {
   readiness: Readiness
   fault: Fault
   beganAt: number
+  /** When the fault was complete: filling a disk takes a while. */
+  begunAt: number
   endedAt: number
   unfinished: Operation[]
+  waits: ProcessorWaits
+}
+
+/** The seconds between two times, but for those that other programs took from the service, its database or its clients. */
+export function secondsBetween({ waits }: Pick<Course, 'waits'>, from: number, until: number): number {
+  return (until - from - waits.between(from, until)) / 1000
 }
 
 /** The bounds that are promised, in seconds. */
@@ -26,35 +35,29 @@ export const promises = {
   untilRecovered: 30,
 }
 
-/** A promise that was not kept. `late`: only a time was exceeded, which a busy machine may cause. */
-export type Failure = { kind: 'broken' | 'late'; sentence: string }
-
-const broken = (sentence: string): Failure => ({ kind: 'broken', sentence })
-const late = (sentence: string): Failure => ({ kind: 'late', sentence })
-
-export function checkAnswers(cell: Cell, course: Course): Failure[] {
+/** Returns a sentence about each promise that was not kept. */
+export function checkAnswers(cell: Cell, course: Course): string[] {
   const { load, fault, unfinished } = course
   const failures = findUnexpectedOutcomes(cell, load.operations)
-  if (fault.isVisible?.(load.operations) === false) failures.push(broken('The fault had no effect.'))
+  if (fault.isVisible?.(load.operations) === false) failures.push('The fault had no effect.')
   if (unfinished.length > 0)
-    failures.push(late(`${unfinished.length} operations did not succeed within ${promises.untilRecovered} s.`))
+    failures.push(`${unfinished.length} operations did not succeed within ${promises.untilRecovered} s.`)
   if (cell.takesDatabase) return failures
-  const others = othersDuringFault(course)
-  const p99 = p99Of(others, cell.maxInProgress)
+  const others = othersDuringFault(course).filter((operation) => isMeaningful(course, operation))
+  if (others.length === 0) return [...failures, 'The machine had no processor for any operation of other computers.']
+  const p99 = p99Of(course, others, cell.maxInProgress)
   const before = p99BeforeFault(course)
   if (p99 >= Math.max(promises.p99OfOthers, promises.slowdownOfOthers * before))
     failures.push(
-      late(
-        `The p99 of ${others.length} operations of other computers is ${p99.toFixed(2)} s, and was ${before.toFixed(2)} s before: ${describeSlow(others)}.`,
-      ),
+      `The p99 of ${others.length} operations of other computers is ${p99.toFixed(2)} s, and was ${before.toFixed(2)} s before: ${describeSlow(course, others)}.`,
     )
   const refused = others.filter(isRefused)
   if (!cell.mayRefuseOthers && refused.length > 0)
-    failures.push(broken(`${refused.length} operations of other computers got a 503: ${describeRefused(refused)}.`))
+    failures.push(`${refused.length} operations of other computers got a 503: ${describeRefused(refused)}.`)
   return failures
 }
 
-function findUnexpectedOutcomes(cell: Cell, operations: readonly Operation[]): Failure[] {
+function findUnexpectedOutcomes(cell: Cell, operations: readonly Operation[]): string[] {
   const counts = new Map<string, number>()
   for (const { name, attempts } of operations)
     for (const { outcome, code } of attempts) {
@@ -62,7 +65,7 @@ function findUnexpectedOutcomes(cell: Cell, operations: readonly Operation[]): F
       const key = `${name}: ${outcome} ${code}`.trim()
       counts.set(key, (counts.get(key) ?? 0) + 1)
     }
-  return [...counts].map(([outcome, count]) => broken(`${count} × ${outcome}`))
+  return [...counts].map(([outcome, count]) => `${count} × ${outcome}`)
 }
 
 /** A token expires when the clock is moved; the client then requests another one. */
@@ -73,27 +76,59 @@ function isExpected(outcome: number | string, { mayDropConnections }: Cell): boo
   return mayDropConnections && outcome !== 'timeout'
 }
 
-export function checkReadiness({ ready }: Cell, { readiness, beganAt, endedAt }: Course): Failure[] {
-  if (!readiness.isSupported()) return [broken('There is no /health/ready.')]
-  const untilFalse = readiness.secondsUntilFalse(beganAt, endedAt)
-  const untilTrue = readiness.secondsUntilTrue(endedAt)
-  const failures: Failure[] = []
+export function checkReadiness({ ready }: Cell, course: Course): string[] {
+  const { readiness, beganAt, endedAt } = course
+  if (!readiness.isSupported()) return ['There is no /health/ready.']
+  const { untilReadyIsFalse: untilFalse, untilReadyIsTrue: untilTrue } = readinessFigures(course)
+  const failures: string[] = []
   if (ready === 'turns false' && (untilFalse === undefined || untilFalse > promises.untilReadyIsFalse))
-    failures.push(late(`/health/ready did not turn false within ${promises.untilReadyIsFalse} s.`))
-  // A single probe may fail on a busy machine.
-  if (ready === 'stays true' && readiness.maxSecondsFalse(beganAt, endedAt) > 0)
-    failures.push(late('/health/ready turned false.'))
+    failures.push(`/health/ready did not turn false within ${promises.untilReadyIsFalse} s.`)
+  const turnedFalse = readiness.listFalse(beganAt, endedAt).find((period) => isLasting(course, period))
+  if (ready === 'stays true' && turnedFalse)
+    failures.push(
+      `/health/ready turned false ${secondsBetween(course, beganAt, turnedFalse.from).toFixed(1)} s after the fault began (${readiness.lastReason()}).`,
+    )
   if (untilTrue === undefined || untilTrue > promises.untilReadyIsTrue)
     failures.push(
-      late(
-        `/health/ready was true again ${untilTrue?.toFixed(1) ?? 'not within 10'} s after the fault (${readiness.lastReason()}).`,
-      ),
+      `/health/ready was true again ${untilTrue?.toFixed(1) ?? 'not within 10'} s after the fault (${readiness.lastReason()}).`,
     )
   return failures
 }
 
+/**
+ * Whether the processes had a processor for at least half of the time. Otherwise, what the service could not do before a deadline of
+ * its own says nothing about the service.
+ */
+function hadProcessor(course: Course, from: number, until: number): boolean {
+  return 2000 * secondsBetween(course, from, until) >= until - from
+}
+
+function isMeaningful(course: Course, { attempts }: Operation): boolean {
+  return attempts.every(
+    ({ at, milliseconds, outcome }) => outcome !== 503 || hadProcessor(course, at, at + milliseconds),
+  )
+}
+
+/** The service reports that it is not ready if its checks are not answered for this long. */
+const checkDeadlineMs = 4_000
+
+/** Whether readiness was false for more than one probe, which may fail on a busy machine. */
+function isLasting(course: Course, { from, until }: { from: number; until: number }): boolean {
+  const wasTwice = 2000 * secondsBetween(course, from, until) > probeIntervalMs
+  return wasTwice && hadProcessor(course, from - checkDeadlineMs, from)
+}
+
+function readinessFigures(course: Course) {
+  const { readiness, beganAt, begunAt, endedAt } = course
+  const [falseAt, trueAt] = [readiness.findFalse(beganAt, endedAt), readiness.findTrue(endedAt)]
+  return {
+    untilReadyIsFalse: falseAt && secondsBetween(course, Math.min(begunAt, falseAt), falseAt),
+    untilReadyIsTrue: trueAt && secondsBetween(course, endedAt, trueAt),
+  }
+}
+
 export function figuresOf({ maxInProgress }: Cell, course: Course) {
-  const { load, readiness, beganAt, endedAt } = course
+  const { load, readiness } = course
   const others = othersDuringFault(course)
   const concerned = duringFault(course).filter((operation) => !others.includes(operation))
   const attempts = load.operations.flatMap((operation) => operation.attempts)
@@ -101,17 +136,18 @@ export function figuresOf({ maxInProgress }: Cell, course: Course) {
     operations: load.operations.length,
     others: others.length,
     p99BeforeFault: p99BeforeFault(course),
-    p99OfOthers: p99Of(others, maxInProgress),
-    p99OfConcerned: p99Of(concerned, 0),
+    p99OfOthers: p99Of(course, others, maxInProgress),
+    p99OfConcerned: p99Of(course, concerned, 0),
     refused: attempts.filter(({ outcome }) => outcome === 503).length,
     unanswered: attempts.filter(({ outcome }) => typeof outcome === 'string').length,
-    untilReadyIsFalse: readiness.isSupported() ? readiness.secondsUntilFalse(beganAt, endedAt) : undefined,
-    untilReadyIsTrue: readiness.isSupported() ? readiness.secondsUntilTrue(endedAt) : undefined,
+    ...(readiness.isSupported() && readinessFigures(course)),
   }
 }
 
-function p99BeforeFault({ load, beganAt }: Course): number {
+function p99BeforeFault(course: Course): number {
+  const { load, beganAt } = course
   return p99Of(
+    course,
     load.operations.filter(({ succeededAt }) => (succeededAt ?? beganAt) < beganAt),
     0,
   )
@@ -127,14 +163,14 @@ function othersDuringFault(course: Course): Operation[] {
 }
 
 /** From the first attempt to the success, waiting for retries included. */
-function secondsOf({ at, succeededAt, attempts }: Operation): number {
+function secondsOf(course: Course, { at, succeededAt, attempts }: Operation): number {
   const last = attempts.at(-1)
-  return ((succeededAt ?? (last ? last.at + last.milliseconds : at)) - at) / 1000
+  return secondsBetween(course, at, succeededAt ?? (last ? last.at + last.milliseconds : at))
 }
 
 /** The names of the operations that took longer than promised, with their numbers and outcomes. */
-function describeSlow(operations: readonly Operation[]): string {
-  const slow = operations.filter((operation) => secondsOf(operation) >= promises.p99OfOthers)
+function describeSlow(course: Course, operations: readonly Operation[]): string {
+  const slow = operations.filter((operation) => secondsOf(course, operation) >= promises.p99OfOthers)
   const names = slow.map(
     ({ name, attempts }) => `${name} ${[...new Set(attempts.map(({ outcome }) => outcome))].join(', ')}`,
   )
@@ -153,8 +189,8 @@ function isRefused({ attempts }: Operation): boolean {
 }
 
 /** Without the slowest, which the fault concerns. */
-function p99Of(operations: readonly Operation[], slowestLeftOut: number): number {
-  const seconds = operations.map(secondsOf).toSorted((a, b) => a - b)
+function p99Of(course: Course, operations: readonly Operation[], slowestLeftOut: number): number {
+  const seconds = operations.map((operation) => secondsOf(course, operation)).toSorted((a, b) => a - b)
   const count = seconds.length - slowestLeftOut
   return seconds[Math.ceil(0.99 * count) - 1] ?? 0
 }

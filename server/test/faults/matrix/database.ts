@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 
@@ -62,8 +62,13 @@ export function administerDatabase(dataDirectory: string) {
       )
       return rows.map(({ pid }) => pid)
     },
-    async postmasterPid(): Promise<number> {
-      return Number.parseInt(await readFile(join(dataDirectory, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
+    /** Not a number while PostgreSQL does not run. */
+    postmasterPid(): number {
+      try {
+        return Number.parseInt(readFileSync(join(dataDirectory, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
+      } catch {
+        return Number.NaN
+      }
     },
   }
 }

@@ -4,20 +4,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** `failed`: the checks that did not pass, with their codes. */
 type Probe = { at: number; status: number | string; failed?: string }
 
+/** Times are those of `performance.now()`. */
 export type Readiness = {
   /** Whether the service has the operation at all. */
   isSupported(): boolean
-  /** Seconds from a time until the first probe that was answered with something other than 200, or not at all. */
-  secondsUntilFalse(since: number, until: number): number | undefined
-  secondsUntilTrue(since: number): number | undefined
-  /** How long readiness was false between two times, at once. */
-  maxSecondsFalse(since: number, until: number): number
+  /** When the first probe between two times was sent that was answered with something other than 200, or not at all. */
+  findFalse(since: number, until: number): number | undefined
+  findTrue(since: number): number | undefined
+  /** The periods between two times in which readiness was false, from the first to the last probe of each. */
+  listFalse(since: number, until: number): { from: number; until: number }[]
   /** What the last probe reported that was not answered with 200. */
   lastReason(): string
   stop(): Promise<void>
 }
 
-const intervalMs = 100
+export const probeIntervalMs = 100
 const timeoutMs = 1_000
 
 /** Asks whether the service is ready as a load balancer does, each time on a new connection. */
@@ -28,28 +29,24 @@ export function watchReadiness(address: string): Readiness {
     while (!isStopped) {
       const at = performance.now()
       probes.push({ at, ...(await probe(`${address}/health/ready`)) })
-      await sleep(Math.max(0, at + intervalMs - performance.now()))
+      await sleep(Math.max(0, at + probeIntervalMs - performance.now()))
     }
   })()
   const between = (since: number, until: number) => probes.filter(({ at }) => at >= since && at <= until)
   return {
     isSupported: () => !probes.some(({ status }) => status === 404),
-    secondsUntilFalse(since, until) {
-      const found = between(since, until).find(({ status }) => status !== 200)
-      return found && (found.at - since) / 1000
-    },
-    secondsUntilTrue(since) {
-      const found = between(since, Number.POSITIVE_INFINITY).find(({ status }) => status === 200)
-      return found && (found.at - since) / 1000
-    },
-    maxSecondsFalse(since, until) {
-      let max = 0
-      let falseSince: number | undefined
+    findFalse: (since, until) => between(since, until).find(({ status }) => status !== 200)?.at,
+    findTrue: (since) => between(since, Number.POSITIVE_INFINITY).find(({ status }) => status === 200)?.at,
+    listFalse(since, until) {
+      const periods: { from: number; until: number }[] = []
+      let isFalse = false
       for (const { at, status } of between(since, until)) {
-        falseSince = status === 200 ? undefined : (falseSince ?? at)
-        if (falseSince !== undefined) max = Math.max(max, at - falseSince)
+        const last = periods.at(-1)
+        if (status !== 200 && isFalse && last) last.until = at
+        else if (status !== 200) periods.push({ from: at, until: at })
+        isFalse = status !== 200
       }
-      return max / 1000
+      return periods
     },
     lastReason() {
       const last = probes.findLast(({ status }) => status !== 200)

@@ -19,8 +19,8 @@ export type Service = {
   pid: number
   output(): string
   signal(signal: NodeJS.Signals): void
-  /** Sends the signal and waits until the process has ended. Returns how long that took. */
-  end(signal: NodeJS.Signals): Promise<{ seconds: number; code: number | null }>
+  /** Sends the signal and waits until the process has ended. */
+  end(signal: NodeJS.Signals): Promise<void>
   hasEnded(): boolean
 }
 
@@ -42,10 +42,8 @@ export async function startService({ env, maxOpenFiles }: ServiceSettings): Prom
     output: () => output,
     signal,
     async end(name) {
-      const began = performance.now()
       signal(name)
-      const code = await exited
-      return { seconds: (performance.now() - began) / 1000, code }
+      await exited
     },
     hasEnded,
   }

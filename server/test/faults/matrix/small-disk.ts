@@ -24,9 +24,9 @@ export async function unmountSmallDisk(folder: string): Promise<void> {
 const ballast = 'ballast'
 const block = Buffer.alloc(64 * 1024)
 
-/** Writes until no byte is free. */
+/** Writes until no byte is free, in addition to what it has written before. */
 export async function fillDisk(folder: string): Promise<void> {
-  const file = createWriteStream(join(folder, ballast))
+  const file = createWriteStream(join(folder, ballast), { flags: 'a' })
   const full = once(file, 'error')
   let isFull = false
   void full.then(() => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import type { HttpClient } from './http-client.ts'
 
@@ -10,6 +11,16 @@ export async function listWorkers(servicePid: number): Promise<number[]> {
     if (command.includes('/worker.js')) workers.push(Number(child))
   }
   return workers
+}
+
+/** A process and all that it and its children have started; only those that still run. */
+export function withDescendants(pid: number): number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    return [pid, ...children.split(' ').filter(Boolean).map(Number).flatMap(withDescendants)]
+  } catch {
+    return []
+  }
 }
 
 /** The clients whose connection this process serves. */

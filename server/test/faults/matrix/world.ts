@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
+import { isDeepStrictEqual, promisify } from 'node:util'
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -15,6 +15,7 @@ import { type DatabaseProxy, startDatabaseProxy } from './database-proxy.ts'
 import { type Fleet, prepareFleet } from './fleet.ts'
 import { type Service, type ServiceSettings, startService } from './service-process.ts'
 import { mountSmallDisk, unmountSmallDisk } from './small-disk.ts'
+import { withDescendants } from './workers.ts'
 
 /**
  * How service and database are arranged. `embedded`: the service runs its own PostgreSQL, and serves clients itself or by
@@ -39,6 +40,9 @@ export type World = {
   /** Why the disk cannot be filled, if so. */
   diskObstacle: string | undefined
   service(): Service
+  /** On which an answer depends: the clients in this process, the service and its database. */
+  listProcesses(): number[]
+  /** Starts the service as the arrangement needs it, unless it runs so already. */
   arrange(arrangement: Arrangement): Promise<void>
   /** Starts the service again at the same address; kills it before if it still runs. */
   restartService(): Promise<void>
@@ -82,7 +86,8 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   let arranged = first
   let port = '0'
   const env = { MUSTER_DATA_DIR: dataDirectory, MUSTER_PACKAGE_STORE: packageStore }
-  const start = () => startService(settingsOf(arranged, { ...env, MUSTER_PORT: port }, proxy.port, clockFile))
+  const settings = () => settingsOf(arranged, { ...env, MUSTER_PORT: port }, proxy.port, clockFile)
+  const start = () => startService(settings())
   let service = await start()
   port = new URL(service.address).port
   const fleet = await prepareFleet(service.address, packageStore, agents)
@@ -91,10 +96,11 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     await administrator.query(`alter system set ${setting}`)
 
   async function arrange(arrangement: Arrangement): Promise<void> {
-    if (arrangement === arranged) return
+    const before = settings()
+    arranged = arrangement
+    if (!service.hasEnded() && isDeepStrictEqual(settings(), before)) return
     await administrator.disconnect()
     await endService(service)
-    arranged = arrangement
     if (isEmbedded(arrangement)) {
       await postgres?.stop()
       postgres = undefined
@@ -109,6 +115,11 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     dataDirectory,
     diskObstacle,
     service: () => service,
+    listProcesses: () => [
+      process.pid,
+      ...withDescendants(service.pid),
+      ...withDescendants(administrator.postmasterPid()),
+    ],
     arrange,
     async restartService() {
       if (!service.hasEnded()) await service.end('SIGKILL')
