@@ -19,12 +19,12 @@ import { demoScenario, makeDataSet } from '../../simulator/demo/data-set.ts'
 import { ensureSigningKey, publicKeyFile } from '../../simulator/demo/signing.ts'
 import { saveFleet } from '../../simulator/src/saved-fleet.ts'
 
-export const demoComputers = 40
+export const demoComputers = 60
 
 export const scenario = demoScenario({
   computers: demoComputers,
   work: { minimumSeconds: 0, maximumSeconds: 0.05, brokenPackages: ['Time Tracker'] },
-  duplicates: { clones: 0.05 },
+  duplicates: { clones: 0.02 },
   shares: { silent: 0.05, suspended: 0.15, rebootRequired: 0.08, withoutInventory: 0.03 },
 })
 
