@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { consolePages } from './console/vitest.config.ts'
-import { faultMatrix } from './server/vitest.config.ts'
+import { faultMatrix, serviceTests } from './server/vitest.config.ts'
 import { PlainSummaryReporter } from './tools/plain-summary-reporter.ts'
 import { SlowFirstSequencer } from './tools/slow-first-sequencer.ts'
 import { TimeReporter } from './tools/time-reporter.ts'
@@ -11,7 +11,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 
 export default defineConfig({
   test: {
-    projects: ['server', 'agent', 'console', 'simulator', 'cli', 'packages', 'tests', consolePages, faultMatrix],
+    projects: [serviceTests, 'agent', 'console', 'simulator', 'cli', 'packages', consolePages, faultMatrix],
     reporters: ['default', new TimeReporter(), new PlainSummaryReporter()],
     sequence: { sequencer: SlowFirstSequencer },
   },

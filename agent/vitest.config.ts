@@ -1,5 +1,5 @@
 import { defineProject } from 'vitest/config'
-import { testWorkers } from '../tools/test-workers.ts'
+import { nodeWorkers } from '../tools/test-workers.ts'
 
 export default defineProject({
   test: {
@@ -9,8 +9,6 @@ export default defineProject({
     setupFiles: ['../tools/test-priority.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: testWorkers,
-    // The tests share nothing but code, and a fresh worker for each file costs more than some of them.
-    isolate: false,
+    ...nodeWorkers,
   },
 })

@@ -1,5 +1,5 @@
 import { defineProject } from 'vitest/config'
-import { testWorkers } from '../tools/test-workers.ts'
+import { nodeWorkers } from '../tools/test-workers.ts'
 
 export default defineProject({
   test: {
@@ -7,7 +7,6 @@ export default defineProject({
     include: ['test/**/*.test.ts'],
     setupFiles: ['../tools/test-priority.ts'],
     testTimeout: 30_000,
-    maxWorkers: testWorkers,
-    isolate: false,
+    ...nodeWorkers,
   },
 })

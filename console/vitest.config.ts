@@ -1,5 +1,5 @@
 import { defineProject } from 'vitest/config'
-import { testWorkers } from '../tools/test-workers.ts'
+import { nodeWorkers, testWorkers } from '../tools/test-workers.ts'
 import manifest from './package.json' with { type: 'json' }
 import { visibleTexts } from './tools/visible-texts.ts'
 
@@ -30,7 +30,6 @@ export default defineProject({
     globalSetup: ['test/built-pages.ts'],
     setupFiles: ['../tools/test-priority.ts'],
     testTimeout: 30_000,
-    maxWorkers: testWorkers,
-    isolate: false,
+    ...nodeWorkers,
   },
 })

@@ -1,37 +1,37 @@
 import { configDefaults, defineProject } from 'vitest/config'
-import { testWorkers } from '../tools/test-workers.ts'
+import { loadedByNode, nodeWorkers } from '../tools/test-workers.ts'
 
-const matrix = 'test/faults/matrix.test.ts'
+const matrix = 'server/test/faults/matrix.test.ts'
 
 /** Measures latencies, so it runs alone, after all other tests: beside them, on a busy machine, it would measure the machine. */
 export const faultMatrix = defineProject({
   test: {
     name: 'faults',
-    root: 'server',
     include: [matrix],
-    globalSetup: ['test/world/service-bundle.ts', 'test/world/installations.ts'],
+    globalSetup: ['server/test/world/service-bundle.ts', 'server/test/world/installations.ts'],
+    ...loadedByNode,
     maxWorkers: 1,
     sequence: { groupOrder: 1 },
   },
 })
 
-export default defineProject({
+/** Tests of the service, and of several programs together. Their files share the workers that have loaded the service. */
+export const serviceTests = defineProject({
   test: {
     name: 'server',
-    include: ['test/**/*.test.ts'],
+    include: ['server/test/**/*.test.ts', 'tests/**/*.test.ts'],
     exclude: [...configDefaults.exclude, matrix],
     globalSetup: [
-      'test/world/service-bundle.ts',
-      'test/world/template-database.ts',
-      'test/world/installations.ts',
-      '../console/test/built-pages.ts',
+      'server/test/world/service-bundle.ts',
+      'server/test/world/template-database.ts',
+      'server/test/world/installations.ts',
+      'console/test/built-pages.ts',
+      'agent/test/agent-bundle.ts',
     ],
-    setupFiles: ['../tools/test-priority.ts'],
+    setupFiles: ['tools/test-priority.ts'],
     // There is no second attempt, so limits that only detect what hangs are far above what a busy machine needs.
-    testTimeout: 90_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
-    maxWorkers: testWorkers,
-    // Loading the service for every file again would take a third of the time.
-    isolate: false,
+    ...nodeWorkers,
   },
 })

@@ -1,5 +1,5 @@
 import { defineProject } from 'vitest/config'
-import { testWorkers } from '../tools/test-workers.ts'
+import { nodeWorkers } from '../tools/test-workers.ts'
 
 export default defineProject({
   test: {
@@ -8,7 +8,6 @@ export default defineProject({
     setupFiles: ['../tools/test-priority.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    maxWorkers: testWorkers,
-    isolate: false,
+    ...nodeWorkers,
   },
 })

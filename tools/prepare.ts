@@ -1,13 +1,21 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { findPackageJSON } from 'node:module'
+import { promisify } from 'node:util'
 
 // Runs at the end of `npm install`. Console and service are built with development dependencies: an installation without
 // them gets the service, which also runs from its sources, and uses a console that was built elsewhere.
 const buildTools = ['rolldown', 'vite']
 
+/** Fails with what the script printed. */
+async function run(script: string): Promise<void> {
+  const { stdout, stderr } = await promisify(execFile)('npm', ['run', '--silent', script])
+  process.stdout.write(stdout)
+  process.stderr.write(stderr)
+}
+
 // The command line reads a file of it, so an installation without development dependencies needs it too.
-execFileSync('npm', ['run', '--silent', 'generate'], { stdio: 'inherit' })
-if (buildTools.every(isInstalled)) execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
+await run('generate')
+if (buildTools.every(isInstalled)) await Promise.all([run('build:server'), run('build:console')])
 else
   console.log(
     'Nothing was built, because --omit=dev or NODE_ENV=production left out the build tools. ' +

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { readBudgets } from './test-budgets.ts'
 import { kindOf } from './test-kinds.ts'
+import { folderOf } from './test-times.ts'
 
 /**
  * Runs slow test files first so that no worker is left with a slow file at the end. Vitest does the same with the
@@ -9,7 +11,7 @@ import { kindOf } from './test-kinds.ts'
  */
 export class SlowFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
+    const sorted = bySecondsPerFile(await super.sort(files))
     const texts = await Promise.all(sorted.map(({ moduleId }) => readFile(moduleId, 'utf8')))
     const kinds = new Map(sorted.map((file, at) => [file, kindOf(texts[at] ?? '')]))
     // A worker runs one project only, so the files of a project stay together. Most quick files belong to the server.
@@ -23,6 +25,17 @@ export class SlowFirstSequencer extends BaseSequencer {
 }
 
 const placeOf = (project: string) => Number(project === 'server')
+
+/** Files of folders whose files take long come first. */
+function bySecondsPerFile(files: readonly TestSpecification[]): TestSpecification[] {
+  const budgets = readBudgets()
+  const folders = Map.groupBy(files, folderOf)
+  const secondsOf = (file: TestSpecification) => {
+    const folder = folderOf(file)
+    return (budgets[folder] ?? 0) / (folders.get(folder)?.length ?? 1)
+  }
+  return files.toSorted((a, b) => secondsOf(b) - secondsOf(a))
+}
 
 /** Takes from both lists in proportion to their lengths. */
 function interleave<T>(first: readonly T[] = [], second: readonly T[] = []): T[] {

@@ -1,4 +1,7 @@
+import { join, relative } from 'node:path'
 import type { TestModule } from 'vitest/node'
+
+const repository = join(import.meta.dirname, '..')
 
 /** Loading included: it is part of the time of the run. */
 export function secondsOf(module: TestModule): number {
@@ -6,7 +9,7 @@ export function secondsOf(module: TestModule): number {
   return (environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration) / 1_000
 }
 
-export const pathOf = ({ project, relativeModuleId }: TestModule) => `${project.name}/${relativeModuleId}`
+export const pathOf = ({ moduleId }: { moduleId: string }) => relative(repository, moduleId)
 
 export function listFolderTimes(modules: readonly TestModule[]): { name: string; files: number; seconds: number }[] {
   return [...Map.groupBy(modules, folderOf)].map(([name, ofFolder]) => ({
@@ -17,8 +20,8 @@ export function listFolderTimes(modules: readonly TestModule[]): { name: string;
 }
 
 /** `server/test/groups/members.test.ts` belongs to `server/test/groups`, a file without a folder to `server/test`. */
-function folderOf(module: TestModule): string {
-  return pathOf(module)
+export function folderOf(file: { moduleId: string }): string {
+  return pathOf(file)
     .split('/')
     .slice(0, 3)
     .join('/')

@@ -41,15 +41,19 @@ export async function requestAccessToken(address: string, clientId: string, clie
   return accessToken
 }
 
-const pollMs = 50
+const [minPauseMs, maxPauseMs] = [50, 1_000]
 
-/** Polls until `find` returns a value. `goal` completes the sentence "Timed out waiting for …". */
+/**
+ * Polls until `find` returns a value, less and less often: what it waits for would otherwise take turns with the questions.
+ * `goal` completes the sentence "Timed out waiting for …".
+ */
 export async function until<T>(find: () => Promise<T | undefined>, goal: string, timeoutMs = 300_000): Promise<T> {
-  const end = Date.now() + timeoutMs
+  const start = Date.now()
   for (;;) {
     const found = await find()
     if (found !== undefined) return found
-    if (Date.now() > end) throw new Error(`Timed out waiting for ${goal}.`)
-    await sleep(pollMs)
+    const waitedMs = Date.now() - start
+    if (waitedMs > timeoutMs) throw new Error(`Timed out waiting for ${goal}.`)
+    await sleep(Math.min(Math.max(minPauseMs, waitedMs / 4), maxPauseMs))
   }
 }

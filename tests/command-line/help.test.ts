@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { commandGroups, commands } from '../../cli/src/commands/index.ts'
-import { buildCommand } from '../../cli/tools/build.ts'
 import { openWorld } from '../../server/test/world/open-world.ts'
 import { repository } from '../../server/test/world/service-process.ts'
+import { bundledCommand } from '../world/bundled-command.ts'
 import { commandsIn } from './muster-command.ts'
 
-const { address, credentials, muster, musterOn, settings } = await commandsIn(await openWorld())
+const { address, credentials, muster, musterOn } = await commandsIn(await openWorld())
 const run = promisify(execFile)
 
 test.each(commands.map(({ name }) => name))(
@@ -45,7 +45,7 @@ test('as a process, from its source or as one file, it writes results to the sta
     MUSTER_CLIENT_SECRET: credentials.clientSecret,
   }
   const main = join(repository, 'cli/src/main.ts')
-  const oneFile = await buildCommand(join(settings, 'muster.cjs'))
+  const oneFile = await bundledCommand()
 
   const { stdout, stderr } = await run(process.execPath, [main, 'computers', '-o', 'json'], { env })
   const failure = await run(process.execPath, [oneFile, 'computer', 'nobody'], { env }).catch((error: unknown) => error)

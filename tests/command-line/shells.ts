@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buildCommand } from '../../cli/tools/build.ts'
 import type { ServedWorld } from '../client/client-world.ts'
+import { bundledCommand } from '../world/bundled-command.ts'
 
 type Shell = { start: string; settingsFile: string; settings(folder: string): string }
 
@@ -37,7 +37,7 @@ export const isInstalled = (shell: string) => spawnSync(shell, ['--version']).st
 
 /** Returns a function that types lines into a shell on a terminal, and returns the arguments that `muster` got each time. */
 export async function prepareShells({ address, credentials, folder }: ServedWorld & { folder: string }) {
-  const bundle = await buildCommand(join(folder, 'muster.cjs'))
+  const bundle = await bundledCommand()
   await mkdir(join(folder, 'bin'))
   const program = `#!/bin/sh
 if [ "$1" = complete ]; then exec '${process.execPath}' '${bundle}' "$@"; fi

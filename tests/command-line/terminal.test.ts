@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { sequenceAll } from '../../server/test/events/read-log.ts'
 import { openPackageWorld } from '../../server/test/packages/package-world.ts'
 import { compileCache } from '../../server/test/world/compile-cache.ts'
-import { repository } from '../../server/test/world/service-process.ts'
+import { bundledCommand } from '../world/bundled-command.ts'
 import { commandsIn } from './muster-command.ts'
 
 const world = await openPackageWorld()
@@ -18,7 +17,7 @@ const office = await given.group({ name: 'Office' })
 const computer = await given.computer({ name: 'pc-with-a-name-that-is-long' })
 await given.member(office, computer)
 
-const program = `'${process.execPath}' '${join(repository, 'cli/src/main.ts')}'`
+const program = `'${process.execPath}' '${await bundledCommand()}'`
 const patient = { timeout: 120_000 }
 
 type Ended = { code: number | null; screen: string }

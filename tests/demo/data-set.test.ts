@@ -11,6 +11,7 @@ import { listPmGroups } from '../../server/src/features/patch-management/api/pm-
 import { listTags } from '../../server/src/features/tags/api/list-tags.ts'
 import { roleNames } from '../../server/src/platform/roles.ts'
 import { openDemoFleet } from '../world/demo-fleet.ts'
+import { demoComputers } from '../world/demo-template.ts'
 import { exportDesiredState, recreate } from './round-trip.ts'
 
 const { as, db, fleet, given, store } = await openDemoFleet()
@@ -119,10 +120,10 @@ test('the data set has packages of every kind, groups at three levels, PM groups
 })
 
 test('every computer of the data set has its own client id, and the service lists them all', async () => {
-  const enrolled = fleet.clientId.slice(0, 60)
+  const enrolled = fleet.clientId.slice(0, demoComputers)
 
-  expect(new Set(enrolled).size).toBe(60)
-  expect(await countItems('/api/computer?top=1')).toBe(60 + 3 + (await countMasterServers()))
+  expect(new Set(enrolled).size).toBe(demoComputers)
+  expect(await countItems('/api/computer?top=1')).toBe(demoComputers + 3 + (await countMasterServers()))
 })
 
 /** The machine that runs the service becomes a computer in a real start only. */

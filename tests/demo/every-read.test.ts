@@ -63,7 +63,7 @@ const listsOfPages: Record<string, string> = { '/api/fleet/patch-groups': '/api/
 const maxAddresses = 60
 
 /** Every operation answers for at least as many objects, which are spread over the data set. */
-const minAnswers = 12
+const minAnswers = 6
 
 const knownLists = new Map<string, Promise<Record<string, unknown>[]>>()
 

@@ -4,9 +4,10 @@ import {
   ExplainedWork,
   Verdict,
 } from '../../server/src/features/explain/api/schemas.ts'
+import { cancelReasons } from '../../server/src/features/work-states/cancel-reasons.ts'
 import type { TSchema } from '../../server/src/platform/schema.ts'
 
-/** What explanations show only at the right moment. */
+/** What explanations, and the tasks that they name, show only at the right moment. */
 export function listValuesOfExplanations(): string[] {
   const valuesOf = (name: string, schema: TSchema): string[] =>
     (schema.enum ?? []).filter((value: unknown) => value !== null).map((value: unknown) => `${name}=${value}`)
@@ -17,6 +18,11 @@ export function listValuesOfExplanations(): string[] {
     ...valuesOf('ExplainedSource.beatenBy', ExplainedSource.properties.beatenBy),
     ...valuesOf('ExplainedWork.kind', ExplainedWork.properties.kind),
     ...valuesOf('ExplainedWork.state', ExplainedWork.properties.state),
+    ...cancelReasons.flatMap((reason) => [
+      `ExplainedCancellation.reason=${reason}`,
+      `TaskAction.cancelReason=${reason}`,
+    ]),
+    'ExplainedCancellation.subject',
     'ExplainedWork.progress',
     'ExplainedOptions.revokeDateUtc',
     'ExplainedOptions.optionalDateUtc',

@@ -2,7 +2,6 @@ import { access, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { agentProgram } from '../../agent/test/agent-bundle.ts'
-import { buildCommand } from '../../cli/tools/build.ts'
 import { type Program, programs } from '../../server/src/installation/files.ts'
 import { roleNames } from '../../server/src/platform/roles.ts'
 import { temporaryFolder } from '../../server/test/database/embedded-postgres/muster.ts'
@@ -10,6 +9,7 @@ import { bundledProgram } from '../../server/test/world/programs.ts'
 import { repository } from '../../server/test/world/service-process.ts'
 import { type Muster, startMuster } from '../../server/test/world/start-muster.ts'
 import { installDebianPackages } from '../../tools/debian-packages.ts'
+import { bundledCommand } from '../world/bundled-command.ts'
 import { listGuides, listUnusedExceptions, readBlocks, readCommands } from './guide-commands.ts'
 import { fillPlaceholders, type GuideValues, runCommands } from './guide-shell.ts'
 
@@ -46,7 +46,7 @@ test('every command that does not run is still in its guide', async () => {
 /** A folder like a checkout of the repository in which the service runs. */
 async function openCheckout({ store }: Muster): Promise<string> {
   const folder = await temporaryFolder()
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: await scriptsWithBundles(folder) }))
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: await scriptsWithBundles() }))
   for (const name of ['node_modules', 'server', 'agent', 'simulator', 'client', 'cli', 'examples'])
     await symlink(join(repository, name), join(folder, name))
   await mkdir(join(folder, 'data'))
@@ -58,9 +58,9 @@ async function openCheckout({ store }: Muster): Promise<string> {
  * The scripts of package.json with the bundle of each program in place of its sources, which would take four times as long to
  * start. The guides start about sixty programs.
  */
-async function scriptsWithBundles(folder: string): Promise<Record<string, string>> {
+async function scriptsWithBundles(): Promise<Record<string, string>> {
   const bundles = new Map([
-    ['cli/src/main.ts', await buildCommand(join(folder, 'muster.cjs'))],
+    ['cli/src/main.ts', await bundledCommand()],
     ['agent/src/main.ts', agentProgram],
     ...programs.map((program: Program) => [`server/src/${program}.ts`, bundledProgram(program)] as const),
   ])

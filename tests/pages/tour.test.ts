@@ -140,8 +140,8 @@ inBrowser(
 
     // Half of the views are opened at a desk and half on a phone, so each needs one change of the device.
     let device: Device = desk
+    await turnInto(page, device)
     for (const view of views) {
-      await turnInto(page, device)
       const asked = await openView(page, view)
       await screenshot(page, `tour-${view.name}`)
       const deceptive = await page.evaluate<string[]>(deceptiveTexts)
