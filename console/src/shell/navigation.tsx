@@ -1,7 +1,7 @@
 import { NavLink, Text } from '@mantine/core'
+import type { TablerIcon } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { NavLink as RouterLink, useLocation } from 'react-router'
-import type { Icon } from '../components/icon.tsx'
 import {
   IconAlertTriangle,
   IconBandage,
@@ -25,7 +25,7 @@ import { WaitingApprovals } from './waiting-approvals.tsx'
 
 type PageEntry = {
   to: string
-  icon: Icon
+  icon: TablerIcon
   title: (texts: Texts) => string
   /** One of these roles lets a person see something on the page. Everybody sees a page without roles. */
   roles?: readonly string[]
