@@ -2,6 +2,7 @@ import { answerOf, type components } from '@muster/client'
 import { type Call, command, dryRunOption } from '../command.ts'
 import { followTask } from '../follow/follow-task.ts'
 import { type Computer, findComputer, fullName } from '../names/computers.ts'
+import { formatDeploymentPlan } from '../output/deployment-plan.ts'
 import type { Column } from '../output/output.ts'
 import { formatAge, timeOf } from '../output/times.ts'
 
@@ -62,7 +63,8 @@ const actions: Record<string, Action> = {
     const { client } = call
     const params = { path: { id }, query: dryRunOf(call) }
     const { data } = await client.POST('/api/computer/{id}/activation', { params, body: { software: true } })
-    await report(call, data, 'Deployment of the assigned software', data?.trackingId ?? undefined)
+    const plan = formatDeploymentPlan(data?.plan)
+    await report(call, data, 'Deployment of the assigned software', data?.trackingId ?? undefined, plan)
   },
   async reboot(call, { id }) {
     const { client } = call
@@ -79,10 +81,16 @@ const actions: Record<string, Action> = {
 
 const dryRunOf = ({ options }: Call) => (options.dryRun === true ? { dryRun: true } : {})
 
-/** Writes what was requested, and follows its task if asked to. */
-async function report({ client, options, output, terminal }: Call, answer: unknown, what: string, trackingId?: string) {
+/** Writes what was requested, with further lines, and follows its task if asked to. */
+async function report(
+  { client, options, output, terminal }: Call,
+  answer: unknown,
+  what: string,
+  trackingId?: string,
+  lines: readonly string[] = [],
+) {
   const isRequested = options.dryRun ? 'would be requested' : `was requested${trackingId ? `: task ${trackingId}` : ''}`
-  output.result(answer, `${what} ${isRequested}.`)
+  output.result(answer, [`${what} ${isRequested}.`, ...lines])
   if (options.watch && !options.dryRun && trackingId) await followTask(client, terminal, trackingId)
 }
 
