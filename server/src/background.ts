@@ -6,6 +6,7 @@ import { auditEndedRepeats } from './features/audit/jobs/audit-ended-repeats.ts'
 import { expireApprovals } from './features/blast-radius/stored-approvals.ts'
 import { purgeComputerChanges } from './features/computers/computer-changes.ts'
 import { addUpTaskChanges } from './features/deployments/jobs/add-up-task-changes.ts'
+import { endOffers } from './features/deployments/jobs/end-offers.ts'
 import { makeSlices } from './features/deployments/jobs/make-slices.ts'
 import { purgeTasks } from './features/deployments/jobs/purge-tasks.ts'
 import { dropEventDays } from './features/events/jobs/drop-event-days.ts'
@@ -90,6 +91,12 @@ function periodicTasks(
       run: (signal) => purgeUnreferencedEntries(db, signal),
     },
     { name: 'purge past rate limit counts', intervalSeconds: tenMinutes, run: () => purgeRateLimits(db) },
+    {
+      name: 'end offers of optional packages',
+      intervalSeconds: minute,
+      idleIntervalSeconds: tenMinutes,
+      run: (signal) => endOffers(db, signal),
+    },
     { name: 'end the wait for approvals', intervalSeconds: minute, run: () => expireApprovals(db) },
     { name: 'audit repeated requests', intervalSeconds: tenMinutes, run: () => auditEndedRepeats(db) },
     {

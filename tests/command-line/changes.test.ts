@@ -88,6 +88,24 @@ test('a deployment that does not affect the expected number of computers is refu
   expect(made.out).toMatch(/^The assigned software is deployed to 2 computers: task /)
 })
 
+test('the dry run of a deployment says by package what it installs and where nothing is to be done', async () => {
+  const { group, agents } = await fleet(2, { name: 'Planned', version: '1' })
+  await muster('group', group.name, 'deploy')
+  const [first] = agents
+  if (first) await doWork([first])
+  await readyPackage({ name: 'Added', version: '2' }).then((added) => given.assignment(group, added, 'package'))
+
+  const ofGroup = await muster('group', group.name, 'deploy', '--dry-run')
+  const ofComputer = await muster('computer', `#${first?.id}`, 'deploy', '--dry-run')
+
+  expect(ofGroup.out.split('\n').slice(1, 4)).toEqual([
+    'In total: install on 2 computers, already on its way on 1 computer.',
+    '  Added 2: install on 2 computers',
+    '  Planned 1: already on its way on 1 computer, nothing to do for 1 computer',
+  ])
+  expect(ofComputer.out).toContain('\n  Planned 1: nothing to do for 1 computer\n')
+})
+
 test('a task is followed until it has finished, and what failed is named', async () => {
   const { group, agents } = await fleet(2, { name: 'Fragile', version: '1' })
   const [good, bad] = agents

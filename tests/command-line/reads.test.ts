@@ -263,6 +263,16 @@ test('a package whose name contains an @ is found', async () => {
   expect(await muster('packages', 'status', 'mail@work@4')).toMatchObject({ code: 2 })
 })
 
+test('names that look the same are listed', async () => {
+  const parent = await given.group({ name: 'Twins' })
+  for (const name of ['Till', 'Till ']) await given.group({ parent, name })
+
+  const { out } = await muster('duplicate-names', '-o', 'csv')
+
+  expect(out).toMatch(/^kind,name,stored,place,id\r\n/)
+  expect(out.match(/^Group,Till,/gm)).toHaveLength(2)
+})
+
 test('computers with the same UUID are listed, and each one names the others', async () => {
   const uuid = '4c4c4544-0051-3510-8052-b4c04f4d3332'
   await given.computer({ name: 'board-1', uuid })

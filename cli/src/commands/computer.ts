@@ -2,6 +2,7 @@ import { answerOf, type components } from '@muster/client'
 import { type Call, command, dryRunOption } from '../command.ts'
 import { followTask } from '../follow/follow-task.ts'
 import { type Computer, findComputer, fullName } from '../names/computers.ts'
+import { formatDeploymentPlan } from '../output/deployment-plan.ts'
 import type { Column } from '../output/output.ts'
 import { formatAge, formatNextContact, timeOf } from '../output/times.ts'
 
@@ -64,31 +65,36 @@ const actions: Record<string, Action> = {
     const { id } = computer
     const params = { path: { id }, query: dryRunOf(call) }
     const { data } = await client.POST('/api/computer/{id}/activation', { params, body: { software: true } })
-    await report(call, computer, data, 'Deployment of the assigned software', data?.trackingId ?? undefined)
+    const plan = formatDeploymentPlan(data?.plan)
+    const trackingId = data?.trackingId ?? undefined
+    await report(call, computer, data, { what: 'Deployment of the assigned software', trackingId, lines: plan })
   },
   async reboot(call, computer) {
     const { client } = call
     const { id } = computer
     const { data } = await client.POST('/api/computer/{id}/reboot', { params: { path: { id }, query: dryRunOf(call) } })
-    await report(call, computer, data, 'Reboot', data?.trackingId)
+    await report(call, computer, data, { what: 'Reboot', trackingId: data?.trackingId })
   },
   async rescan(call, computer) {
     const { client } = call
     const { id } = computer
     const params = { path: { id }, query: dryRunOf(call) }
     const { data } = await client.POST('/api/computer/{id}/rescan', { params, body: { scanType: 'Inventory' } })
-    await report(call, computer, data, 'Inventory', data?.trackingId)
+    await report(call, computer, data, { what: 'Inventory', trackingId: data?.trackingId })
   },
 }
 
 const dryRunOf = ({ options }: Call) => (options.dryRun === true ? { dryRun: true } : {})
 
-/** Writes what was requested and when the agent will come for it, and follows its task if asked to. */
-async function report(call: Call, computer: Computer, answer: unknown, what: string, trackingId?: string) {
+type Requested = { what: string; trackingId: string | undefined; lines?: readonly string[] }
+
+/** Writes what was requested, with further lines, and when the agent will come for it. Follows its task if asked to. */
+async function report(call: Call, computer: Computer, answer: unknown, { what, trackingId, lines = [] }: Requested) {
   const { client, options, output, terminal } = call
   const isRequested = options.dryRun ? 'would be requested' : `was requested${trackingId ? `: task ${trackingId}` : ''}`
   const nextContact = formatNextContact((await pageOf(call, computer)).nextContactUtc)
-  output.result(answer, `${what} ${isRequested}.${nextContact && ` Next contact of the agent: ${nextContact}.`}`)
+  const when = nextContact && ` Next contact of the agent: ${nextContact}.`
+  output.result(answer, [`${what} ${isRequested}.${when}`, ...lines])
   if (options.watch && !options.dryRun && trackingId) await followTask(client, terminal, trackingId)
 }
 

@@ -6,6 +6,7 @@ import { type Computer, findComputers, fullName } from '../names/computers.ts'
 import { findGroup, formatGroupPath, type PlacedGroup } from '../names/groups.ts'
 import { findPackage, formatPackage, type PackageSummary } from '../names/packages.ts'
 import { formatCount } from '../output/counts.ts'
+import { formatDeploymentPlan } from '../output/deployment-plan.ts'
 
 type Action = (call: Call, group: PlacedGroup) => Promise<void>
 
@@ -82,10 +83,10 @@ const actions: Record<string, Action> = {
       }),
     )
     const task = answer.trackingId && !options.dryRun ? `: task ${answer.trackingId}` : ''
-    output.result(
-      answer,
+    output.result(answer, [
       `The assigned software ${options.dryRun ? 'would be' : 'is'} deployed to ${formatCount(answer.computerCount, 'computer')}${task}.`,
-    )
+      ...formatDeploymentPlan(answer.plan),
+    ])
     if (options.watch && !options.dryRun && answer.trackingId) await followTask(client, terminal, answer.trackingId)
   },
 }

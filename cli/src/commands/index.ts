@@ -7,6 +7,7 @@ import { catalog } from './catalog.ts'
 import { completionOf } from './completion.ts'
 import { computer } from './computer.ts'
 import { computers } from './computers.ts'
+import { duplicateNames } from './duplicate-names.ts'
 import { duplicateUuids } from './duplicate-uuids.ts'
 import { enrolToken } from './enrol-token.ts'
 import { events } from './events.ts'
@@ -44,7 +45,7 @@ export const commands: readonly CommandDeclaration[] = [
   ...agentPackages,
   sign,
   ...rollout,
-  ...[tasks, events, patches, issues, duplicateUuids],
+  ...[tasks, events, patches, issues, duplicateUuids, duplicateNames],
   ...approvals,
   ...enrolToken,
   ...principal,

@@ -2,12 +2,23 @@ import type { Texts } from './en.ts'
 
 const computers = (n: number) => `${n.toLocaleString('de')} Computer`
 
+const onComputers = (n: number) => `${n.toLocaleString('de')} ${n === 1 ? 'Computer' : 'Computern'}`
+
 export const deActions: Texts['actions'] = {
   reviewing: 'Wird ausprobiert',
   computers,
   noComputers: 'Kein Computer ist betroffen.',
   away: (n) =>
     `${computers(n)} ${n === 1 ? 'hat' : 'haben'} sich seit 7 Tagen nicht gemeldet und ${n === 1 ? 'folgt' : 'folgen'} bei der nächsten Meldung.`,
+  planned: {
+    install: (n) => `installieren${n === null ? '' : ` auf ${onComputers(n)}`}`,
+    remove: (n) => `entfernen${n === null ? '' : ` von ${onComputers(n)}`}`,
+    offer: (n) => `dem Benutzer anbieten${n === null ? '' : ` auf ${onComputers(n)}`}`,
+    pending: (n) => `schon unterwegs${n === null ? '' : ` auf ${onComputers(n)}`}`,
+    nothingToDo: (n) => `nichts zu tun${n === null ? '' : ` auf ${onComputers(n)}`}`,
+    inTotal: (what) => `Insgesamt: ${what}.`,
+    andMore: (n) => `und ${n.toLocaleString('de')} weitere`,
+  },
   typeCount: (n) => `Zum Bestätigen die Anzahl der Computer (${n}) eingeben`,
   otherCount: 'Die Anzahl der Computer hat sich seither geändert. Nichts wurde getan. Prüfen und erneut bestätigen.',
   changedMeanwhile: 'Jemand anderes hat dies seither geändert. Nichts wurde getan. Prüfen und erneut bestätigen.',

@@ -9,8 +9,6 @@ export const deComputerActions: Texts['computer']['actions'] = {
     title: (name) => `Zugewiesene Software auf ${name} verteilen`,
     describe: (name) => `${name} bekommt beim nächsten Kontakt die zugewiesene Software.`,
     nothingDue: 'Es ist nichts zu tun: Alles Zugewiesene ist vorhanden oder schon unterwegs.',
-    outstanding: (n) => `Noch nicht vorhanden: ${count(n, 'Paket', 'Pakete')}`,
-    andMore: (n) => `und ${count(n, 'weiteres', 'weitere')}`,
     done: 'Verteilung begonnen',
     undo: 'Verteilung abbrechen',
     undone: 'Noch nicht begonnene Arbeit wurde abgebrochen',

@@ -87,6 +87,7 @@ export const deComputerWhy: typeof enComputerWhy = {
     NewRequest: () => 'Eine spätere Anforderung desselben Pakets hat sie ersetzt.',
     RequestCancelled: () => 'Die Anforderung wurde abgebrochen.',
     RolloutCancelled: () => 'Der Rollout wurde abgebrochen.',
+    OfferEnded: () => 'Die Zeit, in der das optionale Paket angeboten wurde, ist vorbei.',
     NoPatchNeeded: () => 'Für den Computer ist kein fehlender Patch mehr freigegeben.',
   },
   noOutput: '(keine Ausgabe)',

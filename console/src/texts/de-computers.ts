@@ -97,7 +97,6 @@ export const deComputers: Texts['computers'] = {
     deployTitle: 'Zugewiesene Software verteilen',
     deploys: (n, packages) => `Verteilt ${number(packages)} ${packages === 1 ? 'Paket' : 'Pakete'} an ${computers(n)}.`,
     deploysNothing: 'Alles, was diesen Computern zugewiesen ist, ist installiert oder wartet bereits.',
-    deployUpToDate: (n) => `Für ${computers(n)} der Auswahl ist nichts fällig.`,
     wakeNow: 'Ausgeschaltete Computer wecken',
     deployStarted: 'Die Verteilung hat begonnen.',
     nothingToDo: 'Es gab nichts zu verteilen.',

@@ -7,6 +7,16 @@ export const enActions = {
   noComputers: 'No computer is affected.',
   away: (n: number) =>
     `${computers(n)} ${n === 1 ? 'has' : 'have'} not reported for 7 days and will follow when ${n === 1 ? 'it is' : 'they are'} back.`,
+  /** What a deployment does with a package. The number of computers is null if there is only one. */
+  planned: {
+    install: (n: number | null) => `install${n === null ? '' : ` on ${computers(n)}`}`,
+    remove: (n: number | null) => `remove${n === null ? '' : ` from ${computers(n)}`}`,
+    offer: (n: number | null) => `offer to the user${n === null ? '' : ` on ${computers(n)}`}`,
+    pending: (n: number | null) => `already on its way${n === null ? '' : ` on ${computers(n)}`}`,
+    nothingToDo: (n: number | null) => `nothing to do${n === null ? '' : ` for ${computers(n)}`}`,
+    inTotal: (what: string) => `In total: ${what}.`,
+    andMore: (n: number) => `and ${n.toLocaleString('en')} more`,
+  },
   typeCount: (n: number) => `Type the number of computers (${n}) to confirm`,
   otherCount: 'The number of computers has changed since you looked. Nothing was done. Check it and confirm again.',
   changedMeanwhile: 'Someone else has changed this since you looked. Nothing was done. Check it and confirm again.',

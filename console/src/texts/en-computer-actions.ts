@@ -8,8 +8,6 @@ export const enComputerActions = {
     title: (name: string) => `Deploy assigned software to ${name}`,
     describe: (name: string) => `${name} gets the software that is assigned to it at its next contact.`,
     nothingDue: 'Nothing is due: everything that is assigned is in place or already on its way.',
-    outstanding: (n: number) => `Not in place yet: ${count(n, 'package', 'packages')}`,
-    andMore: (n: number) => `and ${count(n, 'other', 'others')}`,
     done: 'Deployment started',
     undo: 'Cancel deployment',
     undone: 'Work that had not begun was cancelled',

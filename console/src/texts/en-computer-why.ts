@@ -87,6 +87,7 @@ export const enComputerWhy = {
     NewRequest: () => 'A later request for the same package replaced it.',
     RequestCancelled: () => 'The request was cancelled.',
     RolloutCancelled: () => 'The rollout was cancelled.',
+    OfferEnded: () => 'The time for which the optional package was offered is over.',
     NoPatchNeeded: () => 'No missing patch is released to the computer any more.',
   },
   noOutput: '(no output)',

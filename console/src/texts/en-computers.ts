@@ -98,7 +98,6 @@ export const enComputers = {
     deployTitle: 'Deploy assigned software',
     deploys: (n: number, packages: number) => `Deploys ${count(packages, 'package', 'packages')} on ${computers(n)}.`,
     deploysNothing: 'Everything that is assigned to these computers is installed or already waiting.',
-    deployUpToDate: (n: number) => `Nothing is due on ${computers(n)} of the selection.`,
     wakeNow: 'Wake computers that are off',
     deployStarted: 'The deployment has begun.',
     nothingToDo: 'There was nothing to deploy.',

@@ -2,9 +2,10 @@ import type { components } from '@muster/client'
 import { expect, onTestFinished, test } from 'vitest'
 import { expectAccessible } from '../world/accessible.ts'
 import { click, contentOf, fill } from '../world/acts.ts'
+import type { AnswerOf } from '../world/api-types.ts'
 import { FakeResource } from '../world/fake-resource.ts'
-import { example, FakeAnswer, type FakeService } from '../world/fake-service.ts'
-import { fakeService, openPage, screen, waitFor } from '../world/open-page.tsx'
+import { example, FakeAnswer, type FakeService, listOf } from '../world/fake-service.ts'
+import { fakeService, openPage, screen, waitFor, within } from '../world/open-page.tsx'
 
 type Readiness = components['schemas']['Readiness']
 
@@ -112,4 +113,19 @@ test.each([
 
   await screen.findByRole('heading', { name: 'Typed on the train' })
   expect(principal.value?.description).toBe('Typed on the train')
+})
+
+test('names that look the same are listed for administrators, with a link to what has a page', async () => {
+  const path = '/api/fleet/duplicate-names'
+  const known = example(`GET ${path}`).items[0] as AnswerOf<`GET ${typeof path}`>['items'][number]
+  const twins = [
+    { ...known, kind: 'Group', id: 'g1', name: 'Tills', shownName: 'Tills' },
+    { ...known, kind: 'Tag', id: '7', name: 'Tills ', shownName: 'Tills' },
+  ] as const
+  fakeService().on(`GET ${path}`, listOf([...twins]))
+  await openPage('/admin/about')
+
+  const table = await screen.findByRole('table', { name: 'Names that look the same' })
+  expect(within(table).getByRole('link', { name: 'Tills' }).getAttribute('href')).toBe('/groups/g1')
+  expect(within(table).getByText('"Tills "')).toBeDefined()
 })

@@ -128,6 +128,34 @@ test('the tree is used with the keyboard alone, and the address keeps what is op
   await item(/^Tills/)
 })
 
+test('the review of a deployment says in total and by package what is installed and removed, and where nothing is to be done', async () => {
+  const activation = 'POST /api/group/{id}/activation'
+  const none = { install: 0, remove: 0, offer: 0, pending: 0, nothingToDo: 0 }
+  const packages = [
+    { ...none, packageId: 'p1', name: 'Editor', version: '2.0', install: 3, nothingToDo: 2 },
+    { ...none, packageId: 'p2', name: 'Viewer', version: null, remove: 1, pending: 1 },
+  ]
+  const plan = { ...none, install: 3, remove: 1, pending: 1, nothingToDo: 1, packages }
+  const { service } = givenGroups()
+  service.on(activation, () => affecting(5, { ...example(activation), plan }))
+  await openPage('/groups/tills')
+
+  await click(await screen.findByRole('button', { name: 'Deploy' }))
+  const panel = await screen.findByRole('dialog')
+
+  await within(panel).findByText(
+    'In total: install on 3 computers, remove from 1 computer, already on its way on 1 computer, nothing to do for 1 computer.',
+  )
+  expect(
+    within(panel)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    'Editor 2.0: install on 3 computers, nothing to do for 2 computers',
+    'Viewer: remove from 1 computer, already on its way on 1 computer',
+  ])
+})
+
 test('a rollout shows its rings beforehand, is started with its windows and deadline, and lands on its page', async () => {
   const create = 'POST /api/rollouts'
   const activation = 'POST /api/group/{id}/activation'

@@ -1,7 +1,8 @@
 import { _, Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { parseInstant } from './instant.ts'
-import { ignoredKeyword, instantKeyword, type TSchema } from './schema.ts'
+import { toName } from './name.ts'
+import { ignoredKeyword, instantKeyword, nameKeyword, type TSchema } from './schema.ts'
 
 /** Parameters of a URL consist of text, so only there is text converted to numbers and booleans. */
 export type InputForm = 'json' | 'parameters'
@@ -77,6 +78,18 @@ function inputAjv(options: { coerceTypes?: 'array' }): Ajv {
       const instant = parseInstant(text)
       if (instant && context) context.parentData[context.parentDataProperty] = instant
       return instant !== undefined
+    },
+  })
+  ajv.addKeyword({
+    keyword: nameKeyword,
+    type: 'string',
+    // Length and pattern are those of the name in its one form.
+    before: 'maxLength',
+    modifying: true,
+    errors: false,
+    validate: (_schema: true, text: string, _parent: unknown, context?: DataContext) => {
+      if (context) context.parentData[context.parentDataProperty] = toName(text)
+      return true
     },
   })
   // Enum values are accepted in any letter case; handlers get them as they are declared.

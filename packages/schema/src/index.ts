@@ -1,11 +1,14 @@
 export { findFault, type InputForm, type SchemaFault } from './find-fault.ts'
 export { parseInstant } from './instant.ts'
 export { findJsonExcess, type JsonLimits } from './json-limits.ts'
+export { toName } from './name.ts'
 export {
   closed,
   enumOf,
   ignoredKeyword,
   instantKeyword,
+  nameKeyword,
+  nameText,
   type Static,
   sha256,
   type TSchema,

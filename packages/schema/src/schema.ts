@@ -29,5 +29,18 @@ export const sha256 = (description: string) =>
 /** Marks what the check converts to a Date. The OpenAPI document omits this keyword. */
 export const instantKeyword = 'x-instant'
 
+/** Marks a name, which the check brings into its one form before it looks at the length. The OpenAPI document omits this keyword. */
+export const nameKeyword = 'x-name'
+
+/** A name that people give. It is stored in the form of `toName` and is never blank. */
+export const nameText = (maxLength: number, example: string, description?: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    examples: [example],
+    ...(description && { description }),
+    [nameKeyword]: true,
+  })
+
 /** Marks what the check removes from the input. The OpenAPI document omits this keyword. */
 export const ignoredKeyword = 'x-ignored'

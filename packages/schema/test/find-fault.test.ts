@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { closed, enumOf, findFault, ignoredKeyword, instantKeyword, parseInstant, Type, text } from '../src/index.ts'
+import {
+  closed,
+  enumOf,
+  findFault,
+  ignoredKeyword,
+  instantKeyword,
+  nameText,
+  parseInstant,
+  Type,
+  text,
+} from '../src/index.ts'
 
 const Person = closed({
   name: text(10, 'Ada'),
@@ -28,6 +38,16 @@ test('a valid value gets defaults, declared spellings and Dates, and loses what 
 
   expect(findFault(Person, value, 'json')).toBeUndefined()
   expect(value).toEqual({ name: 'Ada', kind: 'Human', born: new Date('1815-12-10T00:00:00Z'), retries: 3 })
+})
+
+test('a name gets its one form before its length is checked, and is never blank', () => {
+  const Named = closed({ name: nameText(4, 'Ada') })
+  const value = { name: '\u00a0 Re\u0301\r\n\tx \u0085' }
+
+  expect(findFault(Named, value, 'json')).toBeUndefined()
+  expect(value.name).toBe('R\u00e9 x')
+  for (const name of ['', ' ', '\u3000\n\u0085'])
+    expect(findFault(Named, { name }, 'json')).toMatchObject({ name: 'name' })
 })
 
 test('only parameters are converted from text', () => {

@@ -3,7 +3,7 @@ export function literal(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }
 
-/** The LIKE pattern that matches everything that contains the text. */
+/** The LIKE pattern that matches everything that contains the text. Names are stored with composed characters. */
 export function containing(text: string): string {
-  return `%${literal(text)}%`
+  return `%${literal(text.normalize('NFC'))}%`
 }

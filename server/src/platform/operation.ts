@@ -47,6 +47,8 @@ export type Call<P extends TSchema = TSchema, Q extends TSchema = TSchema, B ext
   /** Set for stepwise operations only. Calls other operations as the caller, in a transaction of their own. */
   runParts: RunParts
   caller: Caller
+  /** Whether everything is rolled back after the answer. */
+  isDryRun: boolean
   /** The computers for which the request was approved. Set if it exceeded a quota and was approved. */
   approvedComputerIds?: readonly number[]
   /** What the computers may get, as lines of `content`. Undefined: anything. Set for an approved request. */

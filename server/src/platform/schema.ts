@@ -6,6 +6,8 @@ export {
   enumOf,
   ignoredKeyword,
   instantKeyword,
+  nameKeyword,
+  nameText,
   type Static,
   sha256,
   type TSchema,

@@ -116,6 +116,21 @@ describe('the agent', () => {
     })
   })
 
+  test('a template that is not released is desired only by the agents that already run with it', async () => {
+    const template = await given.agentTemplate({ settings: { contactIntervalMinutes: 15 }, is_operational: false })
+    const [group, running, other] = [await given.group(), await given.computer(), await given.computer()]
+    await given.assignment(group, template, 'agentTemplate')
+    for (const one of [running, other]) await given.member(group, one)
+    await world.agent(running, { settings_hash: hashOf('{"contactIntervalMinutes": 15}') })
+    await world.agent(other)
+
+    const none = { templateId: null, templateName: null, contactIntervalMinutes: 60 }
+    expect(await agentOf(running)).toMatchObject({ outOfSync: false, desiredState: { templateId: template.id } })
+    expect(await agentOf(other)).toMatchObject({ outOfSync: false, desiredState: none })
+    await db.updateTable('packages').set({ is_operational: true }).where('id', '=', template.id).execute()
+    expect(await agentOf(other)).toMatchObject({ outOfSync: true, desiredState: { templateId: template.id } })
+  })
+
   test('after its first contact, an agent shows its last report and the state of its work', async () => {
     const one = await given.package()
     const { computer } = await world.assigned(one)
@@ -136,7 +151,7 @@ describe('the agent', () => {
     await world.work(computer, one, { state: 'Success' })
 
     expect(await agentOf(computer)).toMatchObject({
-      outOfSync: true,
+      outOfSync: false,
       inventory: {
         agentVersion: '1.0',
         platform: 'linux-x64',

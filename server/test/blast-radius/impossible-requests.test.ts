@@ -24,6 +24,7 @@ const ofGroup = async (group: { id: string }, rest: Request = {}) => ({ params: 
 const noComputer = { id: 2_000_000_000 }
 const noGroup = { id: randomUUID() }
 const uninstall = { commands: ['Uninstall'] }
+const withoutUninstall = JSON.stringify({ commands: { install: { argv: ['sh', 'install.sh'] } } })
 
 /** A computer to which a package is assigned, with the body of a request about both. */
 async function computerWithPackage() {
@@ -101,6 +102,11 @@ const casesByOperation: Record<string, Cases> = {
     PackageNotFound: async () => ofGroup(await groupWith(2), { query: { packageId: randomUUID() }, body: uninstall }),
     PackageNotAssigned: async () =>
       ofGroup(await groupWith(2), { query: { packageId: (await given.package()).id }, body: uninstall }),
+    NoUninstallCommand: async () => {
+      const [group, stuck] = [await groupWith(2), await given.package({ manifest: withoutUninstall })]
+      await given.assignment(group, stuck, 'package')
+      return ofGroup(group, { query: { packageId: stuck.id }, body: uninstall })
+    },
   },
   uninstallSoftware: {
     ComputerNotFound: async () => ofComputer(noComputer, { body: { packageId: (await given.package()).id } }),
@@ -114,6 +120,12 @@ const casesByOperation: Record<string, Cases> = {
       const { computer, made, body } = await computerWithPackage()
       await deployment(computer, made, { installation_state: 'Installed' })
       return after('uninstallSoftware', await ofComputer(computer, { body }))
+    },
+    NoUninstallCommand: async () => {
+      const { computer, made, body } = await computerWithPackage()
+      await deployment(computer, made, { installation_state: 'Installed' })
+      await db.updateTable('packages').set({ manifest: withoutUninstall }).where('id', '=', made.id).execute()
+      return ofComputer(computer, { body })
     },
   },
 }

@@ -39,7 +39,7 @@ const printing: Catalog = {
     {
       name: 'Branch',
       description: 'Small offices',
-      values: [{ variable: 'printing.server', value: 'print02', schedule: '0 22 * * *' }],
+      values: [{ variable: 'printing.server', value: 'print02', schedule: '2026-03-01 22:00' }],
     },
   ],
 }
@@ -66,7 +66,7 @@ describe('applying a catalog', () => {
 
     expect(first.body).toMatchObject({ isApplied: true, added: 8, changed: 0, removed: 0 })
     expect(before.variableConfigurations).toMatchObject([
-      { name: 'Branch', values: [{ variable: 'Printing.Server', value: 'print02', schedule: '0 22 * * *' }] },
+      { name: 'Branch', values: [{ variable: 'Printing.Server', value: 'print02', schedule: '2026-03-01 22:00' }] },
     ])
     expect(again.body).toMatchObject({ added: 0, changed: 0, removed: 0, changes: [] })
     expect(await exportCatalog()).toEqual(before)
@@ -254,12 +254,10 @@ describe('invalid documents', () => {
       { variableConfigurations: [{ name: 'C', values: [{ variable: 'DomainJoin', value: 'x' }] }] },
     ],
     [
-      'a misspelt date as the schedule of a value',
+      'a cron pattern as the schedule of a value',
       {
         ...variables({ name: 'A' }),
-        variableConfigurations: [
-          { name: 'C', values: [{ variable: 'A', value: 'x', schedule: '2026-13-01T00:00:00Z' }] },
-        ],
+        variableConfigurations: [{ name: 'C', values: [{ variable: 'A', value: 'x', schedule: '0 22 * * *' }] }],
       },
     ],
     ['an unknown package', { softwareClasses: [{ name: 'C', packages: ['3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11'] }] }],

@@ -155,7 +155,7 @@ test('networks and schedules that are none block the plan before anything is app
 
   expect(refused).toContain('blocked: a.yaml:2: 300.1.1.1 is not a network')
   expect(refused).toContain('blocked: a.yaml:2: its schedule is not valid: ')
-  expect(refused).toContain('blocked: a.yaml:2: its schedule begins like a date')
+  expect(refused).toContain('blocked: a.yaml:2: its schedule must be an ISO 8601 date')
   expect(refused).not.toContain('192.0.2.0/24 is not a network')
 })
 

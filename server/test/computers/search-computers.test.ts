@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
 import { listComputers } from '../../src/features/computers/api/list-computers.ts'
 import { searchComputers } from '../../src/features/computers/api/search-computers.ts'
+import { getSystemInfo } from '../../src/features/inventory/api/get-system-info.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { as, db, given } = await openWorld()
@@ -192,4 +193,39 @@ describe('listing computers', () => {
       expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'query', name: Object.keys(query)[0] }] } })
     },
   )
+})
+
+describe('spellings', () => {
+  const domain = 'spellings.example.org'
+  const find = (criteria: object) => search({ domain, ...criteria })
+
+  test('an architecture is found by every spelling that sources use for it, and answers show one', async () => {
+    const reported = ['AMD64', 'x86_64', 'x64', '64', 'ARM64', 'aarch64', 'i686', 's390x']
+    const computers: { id: number }[] = []
+    for (const architecture of reported) computers.push(await given.computer({ domain, architecture }))
+    const ids = (...names: string[]) =>
+      computers.flatMap(({ id }, at) => (names.includes(reported[at] ?? '') ? id : []))
+    const shown = await Promise.all(
+      computers.map(async ({ id }) => (await reader.call(getSystemInfo, { params: { id } })).body),
+    )
+
+    const x64 = ids('AMD64', 'x86_64', 'x64', '64')
+    for (const architecture of ['amd64', 'X86_64', 'x64', 'amd']) expect(await find({ architecture })).toEqual(x64)
+    for (const architecture of ['arm64', 'AArch']) expect(await find({ architecture })).toEqual(ids('ARM64', 'aarch64'))
+    expect(await find({ architecture: 's390' })).toEqual(ids('s390x'))
+    expect(shown.map(({ architecture }) => architecture)).toEqual([
+      ...['x64', 'x64', 'x64', 'x64', 'arm64', 'arm64', 'x86', 's390x'],
+    ])
+    expect(shown.map(({ reportedArchitecture }) => reportedArchitecture)).toEqual(reported)
+  })
+
+  test('a manufacturer and an operating system are found by each of their names', async () => {
+    const old = await given.computer({ domain, manufacturer: 'Hewlett-Packard', os_name: 'Mac OS X' })
+    const recent = await given.computer({ domain, manufacturer: 'HP Inc.', os_name: 'macOS' })
+    const both = [old.id, recent.id]
+
+    for (const manufacturer of ['hp', 'Hewlett-Packard']) expect(await find({ manufacturer })).toEqual(both)
+    for (const osName of ['macos', 'Mac OS X']) expect(await find({ osName })).toEqual(both)
+    expect(await find({ manufacturer: 'HP Inc' })).toEqual([recent.id])
+  })
 })

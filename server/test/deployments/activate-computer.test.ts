@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { removeGroupPackage } from '../../src/features/assignments/api/groups/remove-group-package.ts'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
+import type { DistributionCommand } from '../../src/features/distribution/commands.ts'
 import { openWorld } from '../world/open-world.ts'
 import { deploymentStateIn } from './deployment-state.ts'
 
@@ -26,6 +27,7 @@ test('activation creates work for an assigned package, a task, an event and a pe
     wolUtc: null,
     srl: null,
     trackingId: expect.any(String),
+    plan: null,
     missing: [],
   })
   expect(await state.openWork(computer)).toMatchObject([
@@ -126,6 +128,24 @@ test('work has the options of the group with the winning assignment', async () =
     { kind: 'Install', commands: 65, group_id: assigned.id, revoke_count: 3, ...dates, schedule: '' },
   ])
   await unassign(await given.root('ConfigurationGroups'), software)
+})
+
+test('a package that becomes optional is not pending any more, and is again when it is required', async () => {
+  const { computer, group, software, params } = await state.member()
+  const pendingWith = async (commands: readonly DistributionCommand[]) => {
+    await state.options(group, software, commands)
+    await operator.call(activateComputer, { params, body: { software: true } })
+    expect(await state.openWork(computer)).toHaveLength(1)
+    return (await state.deployment(computer, software))?.pending_since != null
+  }
+
+  const isPending = [
+    await pendingWith(['Install', 'Optional']),
+    await pendingWith(['Install']),
+    await pendingWith(['Install', 'Optional']),
+  ]
+
+  expect(isPending).toEqual([false, true, false])
 })
 
 test('work waits for the window of its schedule, or forever if no window follows', async () => {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
+import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { activateGroup } from '../../src/features/deployments/api/group-activation/activate-group.ts'
 import { deactivateGroup } from '../../src/features/deployments/api/group-activation/deactivate-group.ts'
+import { activateComputers } from '../../src/features/deployments/api/selection/activate-computers.ts'
 import { openWorld } from '../world/open-world.ts'
 import { countStatements } from '../world/statements.ts'
 import { fingerprints } from '../world/tables.ts'
@@ -43,11 +45,88 @@ test('activating a group creates the work of all computers in its subtree as one
     wolUtc: null,
     srl: null,
     trackingId: expect.any(String),
+    plan: null,
   })
   expect(await packagesOf(computer)).toEqual([software.id])
   expect(await packagesOf(child)).toEqual([software.id, extra.id].toSorted())
   const tasks = [...(await state.openWork(computer)), ...(await state.openWork(child))].map(({ task_id }) => task_id)
   expect(new Set(tasks)).toEqual(new Set([body.trackingId]))
+})
+
+test('a dry run says by package what is installed, removed, offered, on its way, and where nothing is to be done', async () => {
+  const { group, below, computer, child, software, extra, params } = await family()
+  const [removed, offered] = [await given.package({ name: 'B removed' }), await given.package({ name: 'A offered' })]
+  for (const one of [removed, offered]) await given.assignment(below, one, 'package')
+  await state.options(below, removed, ['Uninstall'])
+  await state.options(below, offered, ['Install', 'Optional'])
+  await state.installed(child, removed)
+  await state.installed(computer, software)
+  const idle = await given.computer()
+  await given.member(group, idle)
+  await state.installed(idle, software)
+  await operator.call(activateGroup, { params: { id: below.id }, body: { software: true, global: false } })
+  await state.options(below, extra, ['Update'])
+  const reader = as('activation.execute', 'computer.read')
+  const none = { install: 0, remove: 0, offer: 0, pending: 0, nothingToDo: 0 }
+  const ofPackage = ({ id }: { id: string }, counts: object) => ({
+    ...{ packageId: id, name: expect.any(String), version: expect.anything() },
+    ...{ ...none, ...counts },
+  })
+
+  const dryRun = { query: { dryRun: true }, body: { software: true } }
+  const ofGroup = await reader.call(activateGroup, { params, ...dryRun })
+  const ofComputer = await reader.call(activateComputer, { params: { id: computer.id }, ...dryRun })
+  const ofSelection = await reader.call(activateComputers, {
+    query: { dryRun: true },
+    body: { computerIds: [computer.id, child.id, idle.id] },
+  })
+  const withoutRole = await operator.call(activateGroup, { params, ...dryRun })
+
+  const packages = expect.arrayContaining([
+    ofPackage(software, { pending: 1, nothingToDo: 2 }),
+    ofPackage(extra, { nothingToDo: 1 }),
+    ofPackage(removed, { pending: 1 }),
+    ofPackage(offered, { offer: 1 }),
+  ])
+  expect(ofGroup.body.plan).toEqual({ ...none, offer: 1, pending: 1, nothingToDo: 2, packages })
+  expect(ofGroup.body.plan?.packages).toHaveLength(4)
+  expect(ofGroup.body.plan?.packages.slice(0, 2).map(({ name }) => name)).toEqual(['A offered', 'B removed'])
+  expect(ofSelection.body.plan).toEqual(ofGroup.body.plan)
+  expect(ofComputer.body.plan).toEqual({
+    ...none,
+    nothingToDo: 1,
+    packages: [ofPackage(software, { nothingToDo: 1 })],
+  })
+  expect(withoutRole.body.plan).toBeNull()
+})
+
+test('the plan of a dry run is what the activation then does', async () => {
+  const { below, child, software, extra, params } = await family()
+  const removed = await given.package()
+  await given.assignment(below, removed, 'package')
+  await state.options(below, removed, ['Uninstall'])
+  await state.installed(child, removed)
+  const caller = as('activation.execute', 'computer.read')
+
+  const { plan } = (await caller.call(activateGroup, { params, query: { dryRun: true }, body: { software: true } }))
+    .body
+  await caller.call(activateGroup, { params, body: { software: true } })
+
+  expect(plan).toMatchObject({ install: 2, remove: 1, pending: 0, nothingToDo: 0 })
+  expect(new Map(plan?.packages.map(({ packageId, install, remove }) => [packageId, [install, remove]]))).toEqual(
+    new Map([
+      [software.id, [2, 0]],
+      [extra.id, [1, 0]],
+      [removed.id, [0, 1]],
+    ]),
+  )
+  expect((await state.openWork(child)).map(({ package_id, kind }) => [package_id, kind])).toEqual(
+    expect.arrayContaining([
+      [software.id, 'Install'],
+      [extra.id, 'Install'],
+      [removed.id, 'Uninstall'],
+    ]),
+  )
 })
 
 test('group activation and deactivation without global apply only to groups of the subtree', async () => {

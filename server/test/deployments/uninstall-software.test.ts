@@ -10,6 +10,7 @@ import { listSoftwareReinstalls } from '../../src/features/deployments/api/reque
 import { requestSoftwareReinstall } from '../../src/features/deployments/api/requests/request-software-reinstall.ts'
 import { listTasks } from '../../src/features/deployments/api/tasks/list-tasks.ts'
 import { getDistributionOptions } from '../../src/features/distribution/api/get-distribution-options.ts'
+import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 import { deploymentStateIn } from './deployment-state.ts'
@@ -50,6 +51,41 @@ test('uninstalling sets Uninstall in the options of the nearest assignment and a
   expect(await state.openWork(neighbour)).toEqual([])
   const tasks = await as('computer.read').call(listTasks, { query: { clientId: computer.id } })
   expect(tasks.body.items).toMatchObject([{ type: 'Uninstall', packageId: software.id }])
+})
+
+test('a package without a command that uninstalls it is refused, and nothing changes', async () => {
+  const { computer, group, params } = await state.member(0)
+  const manifest = JSON.stringify({ commands: { install: { argv: ['sh', 'install.sh'] } } })
+  const stuck = await given.package({ manifest })
+  await given.assignment(group, stuck, 'package')
+  await state.installed(computer, stuck)
+  const set = { params: { id: group.id }, query: { packageId: stuck.id } }
+  const editor = as('group.write')
+  await editor.call(setDistributionOptions, { ...set, body: { commands: ['Install'] } })
+  const before = await fingerprints(db)
+
+  const requested = await operator.call(uninstallSoftware, { params, body: { packageId: stuck.id } })
+  const byOptions = await editor.call(setDistributionOptions, { ...set, body: { commands: ['Uninstall'] } })
+
+  for (const refused of [requested, byOptions])
+    expect(refused).toMatchObject({ status: 409, problem: 'NoUninstallCommand' })
+  expect(await fingerprints(db)).toEqual(before)
+})
+
+test.each([
+  ['an uninstall command', { commands: { install: {}, uninstall: {} } }, ['Uninstall']],
+  ['an MSI file', { msi: {} }, ['Uninstall']],
+  ['neither', { commands: { install: {} } }, []],
+])('with Uninstall for a whole group, a package with %s is uninstalled if it can be', async (_, manifest, kinds) => {
+  const { computer, group, params } = await state.member(0)
+  const software = await given.package({ manifest: JSON.stringify(manifest) })
+  await given.assignment(group, software, 'package')
+  await state.installed(computer, software)
+  await state.options(group, null, ['Uninstall'])
+
+  await operator.call(activateComputer, { params, body: { software: true } })
+
+  expect((await state.openWork(computer)).map(({ kind }) => kind)).toEqual(kinds)
 })
 
 test('other computers of the group uninstall the package at their next activation', async () => {

@@ -4,7 +4,9 @@ import { enrolAgent } from '../../src/channels/agent/enrol-agent.ts'
 import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { listComputerGroups } from '../../src/features/computers/api/list-computer-groups.ts'
+import { confirmQuarantinedAgent } from '../../src/features/enrolment/api/confirm-quarantined-agent.ts'
 import { listEnrolmentTokens } from '../../src/features/enrolment/api/list-enrolment-tokens.ts'
+import { listQuarantinedAgents } from '../../src/features/enrolment/api/list-quarantined-agents.ts'
 import { revokeEnrolmentToken } from '../../src/features/enrolment/api/revoke-enrolment-token.ts'
 import { enrolment, openAgentWorld } from '../channels/agent/agent-world.ts'
 import { fingerprints } from '../world/tables.ts'
@@ -30,6 +32,26 @@ test('an enrolment creates a new computer and gives its agent a credential', asy
   expect(computer.body).toMatchObject({ hostname: asked.computer.name, uuid: asked.computer.uuid, isDomain: true })
   expect(await usesOf(id)).toBe(1)
   expect((await agentWith(body).contact()).status).toBe(200)
+})
+
+test('an enrolment is a contact of the agent, and the confirmation by a person is none', async () => {
+  const known = await given.computer()
+  const seen = async (id: number) =>
+    (await as('computer.read').call(getComputer, { params: { id } })).body.lastSeenUtc !== null
+  const { token } = await enrolmentToken()
+
+  const created = await enrol({ ...enrolment(), token })
+  const asked = enrolment()
+  const claimed = await enrol({ ...asked, token, computer: { ...asked.computer, name: known.name } })
+  const claims = await administrator.call(listQuarantinedAgents, { query: { top: 1000 } })
+  const claim = claims.body.items.find(({ clientId }) => clientId === known.id)
+  const confirmed = await administrator.call(confirmQuarantinedAgent, { params: { id: claim?.id ?? 0 } })
+
+  expect(claimed.body).toMatchObject({ clientId: known.id, quarantined: true })
+  expect(confirmed.status).toBeLessThan(300)
+  expect([await seen(created.body.clientId), await seen(known.id)]).toEqual([true, false])
+  await agentWith(claimed.body).contact()
+  expect(await seen(known.id)).toBe(true)
 })
 
 test.each([

@@ -57,7 +57,7 @@ describe('creating a group', () => {
     ])
   })
 
-  test.each(['x', 'ä ß 漢字 😀', ' padded ', '.', "O'Neil; drop table groups", '%_', '😀'.repeat(255)])(
+  test.each(['x', 'ä ß 漢字 😀', '.', "O'Neil; drop table groups", '%_', '😀'.repeat(255)])(
     'a new group may have the name %j',
     async (name) => {
       const parent = await given.group()

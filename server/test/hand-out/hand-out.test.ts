@@ -220,6 +220,12 @@ describe('an optional package', () => {
 
     expect((await contact({ wants: [software.id] })).body).toMatchObject({ work: [], offers: [] })
   })
+
+  test('an optional package is uninstalled without asking the user', async () => {
+    const { lease, workId } = await oneWorkItem({}, { kind: 'Uninstall', commands: 4 | 64 })
+
+    expect(await lease()).toEqual([workId])
+  })
 })
 
 describe('a schedule', () => {

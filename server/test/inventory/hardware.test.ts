@@ -144,7 +144,7 @@ test('the complete inventory has the same content as the single operations', asy
   expect(body.batteries).toEqual((await reader.call(listBatteries, at(computer))).body)
   expect(body.bios).toEqual(exampleContent('bios'))
   expect(body.computerSystem).toEqual(exampleContent('computerSystem'))
-  expect(body.systemInfo).toMatchObject({ clientId: computer.id, ...exampleContent('system') })
+  expect(body.systemInfo).toMatchObject({ clientId: computer.id, ...exampleContent('system'), architecture: 'x64' })
   expect(body.computer).toMatchObject({ id: computer.id, hostname: computer.name })
 })
 

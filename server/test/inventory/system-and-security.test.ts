@@ -23,6 +23,7 @@ describe('the system', () => {
 
     expect(body).toEqual({
       ...exampleContent('system'),
+      ...{ architecture: 'x64', reportedArchitecture: 'AMD64' },
       ...exampleContent('computerSystem'),
       ...{ clientId: computer.id, name: computer.name, domain: computer.domain, isDomain: true, inventoryId: 'INV-1' },
       ...{ lastSeenUtc: seen.toISOString(), inventoryDate: expect.any(String) },

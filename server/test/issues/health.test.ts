@@ -110,7 +110,7 @@ test('health reports an enrolled agent as installed even before its first contac
     ipAddress: '192.0.2.2',
     manufacturer: 'Contoso',
     model: 'Desk',
-    architecture: 'AMD64',
+    architecture: 'x64',
     inventoryDate: null,
     agentInstalled: true,
   })
@@ -144,13 +144,18 @@ test.each([
   ['no number', 'weekly'],
   ['a negative number', -2880],
   ['an object', {}],
-])('an agent whose contact interval is %s is stale after 24 hours', async (_, contactIntervalMinutes) => {
-  const domain = ownDomain()
-  const group = await given.group()
-  await given.assignment(group, await given.agentTemplate({ settings: { contactIntervalMinutes } }), 'agentTemplate')
-  await given.member(group, await given.computer({ domain, lastSeen: since(24.1) }))
+  ['that of a template that is not released', 2880, { is_operational: false }],
+])(
+  'an agent whose contact interval is %s is stale after 24 hours',
+  async (_, contactIntervalMinutes, columns: object = {}) => {
+    const domain = ownDomain()
+    const group = await given.group()
+    const template = await given.agentTemplate({ settings: { contactIntervalMinutes }, ...columns })
+    await given.assignment(group, template, 'agentTemplate')
+    await given.member(group, await given.computer({ domain, lastSeen: since(24.1) }))
 
-  const { body } = await reader.call(listStaleAgentComputers, { query: { domain } })
+    const { body } = await reader.call(listStaleAgentComputers, { query: { domain } })
 
-  expect(body.totalCount).toBe(1)
-})
+    expect(body.totalCount).toBe(1)
+  },
+)

@@ -11,7 +11,7 @@ test('a variable configuration is returned with its values, ordered by varId', a
   const [first, second] = [await given.variable(), await given.variable()]
   const { id, name } = await given.variableConfiguration([
     { variable: second, value: '' },
-    { variable: first, value: 'v', schedule: 'nightly' },
+    { variable: first, value: 'v', schedule: '2001-01-01T00:00:00Z' },
   ])
 
   const read = await reader.call(getVariableConfiguration, { params: { id } })
@@ -27,7 +27,7 @@ test('a variable configuration is returned with its values, ordered by varId', a
         designation: first.designation,
         dottedName: first.dotted_name,
         value: 'v',
-        schedule: 'nightly',
+        schedule: '2001-01-01T00:00:00Z',
       },
       {
         isSecret: false,

@@ -113,7 +113,7 @@ describe('the values of a variable', () => {
     const group = await given.group()
     const [computer, member] = [await given.computer(), await given.computer()]
     await given.member(group, member)
-    await computers?.set(computer.id, variable.id, { value: '', schedule: 'nightly' })
+    await computers?.set(computer.id, variable.id, { value: '', schedule: '2001-01-01T00:00:00Z' })
     await groups?.set(group.id, variable.id, { value: 'g' })
 
     const params = { varId: variable.id }
@@ -126,7 +126,7 @@ describe('the values of a variable', () => {
         hostname: computer.name,
         domain: computer.domain,
         value: '',
-        schedule: 'nightly',
+        schedule: '2001-01-01T00:00:00Z',
         isSecret: false,
         collectionId: null,
       },
@@ -196,7 +196,7 @@ describe('the values of a variable', () => {
 
   test('a variable lists the variable configurations that set it', async () => {
     const [variable, other] = [await given.variable(), await given.variable()]
-    const configuration = await given.variableConfiguration([{ variable, value: 'v', schedule: 'weekly' }])
+    const configuration = await given.variableConfiguration([{ variable, value: 'v', schedule: '2001-02-03' }])
     await given.variableConfiguration([{ variable: other, value: 'v' }])
 
     const listed = await reader.call(listVariableDefinitionConfigurations, { params: { varId: variable.id } })
@@ -207,7 +207,7 @@ describe('the values of a variable', () => {
         name: configuration.name,
         description: null,
         value: 'v',
-        schedule: 'weekly',
+        schedule: '2001-02-03',
         isSecret: false,
       },
     ])

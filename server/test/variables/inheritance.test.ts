@@ -140,6 +140,8 @@ describe('schedules', () => {
   test.each([
     ['UTC', (time: Date) => time.toISOString()],
     ['no offset, which means UTC', (time: Date) => time.toISOString().slice(0, 19)],
+    ['no seconds', (time: Date) => time.toISOString().slice(0, 16)],
+    ['neither seconds nor separators in its offset', (time: Date) => `${time.toISOString().slice(0, 16)}+0000`],
     ['a space', (time: Date) => time.toISOString().replace('T', ' ')],
     ['small letters', (time: Date) => time.toISOString().toLowerCase()],
     ['an offset', (time: Date) => `${new Date(time.getTime() + 330 * minuteMs).toISOString().slice(0, 19)}+05:30`],
@@ -147,39 +149,40 @@ describe('schedules', () => {
     const computer = await given.computer()
     const variable = await given.variable()
 
-    const later = await setOnComputer(computer, variable, 'later', format(new Date(Date.now() + minuteMs)))
+    const later = await setOnComputer(computer, variable, 'later', format(new Date(Date.now() + 2 * minuteMs)))
     const before = await effectiveOnComputer(computer, variable)
-    await setOnComputer(computer, variable, 'now', format(new Date(Date.now() - minuteMs)))
+    await setOnComputer(computer, variable, 'now', format(new Date(Date.now() - 2 * minuteMs)))
     const after = await effectiveOnComputer(computer, variable)
 
     expect([later.body.value, before?.value, after?.value]).toEqual(['later', null, 'now'])
   })
 
-  test.each([
-    '2026-13-01T00:00:00Z',
-    '2026-12-01',
-    '2026-02-30T00:00:00Z',
-    ' 2026-12-01T00:00:00Z',
-    '2026-12-01T25:00:00Z',
-  ])('a schedule that begins like a date and is not a time is refused: %s', async (schedule) => {
-    const computer = await given.computer()
-    const variable = await given.variable()
+  test('a schedule without a time begins with its day in UTC', async () => {
+    const [computer, variable] = [await given.computer(), await given.variable()]
+    const day = (offset: number) => new Date(Date.now() + offset * 1_440 * minuteMs).toISOString().slice(0, 10)
 
-    const refused = await setOnComputer(computer, variable, 'v', schedule)
+    await setOnComputer(computer, variable, 'later', day(2))
+    const before = await effectiveOnComputer(computer, variable)
+    await setOnComputer(computer, variable, 'now', day(0))
 
-    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name: 'schedule' }] } })
+    expect([before?.value, (await effectiveOnComputer(computer, variable))?.value]).toEqual([null, 'now'])
   })
 
-  test('a schedule that names no time is kept, and its value takes effect at once', async () => {
-    const computer = await given.computer()
-    const variable = await given.variable()
+  test.each([
+    ...['nightly', 'after the move to floor 3', '0 22 * * *', 'P1D', '20261201', '01.12.2026', 'tomorrow', ' '],
+    ...['2026-13-01T00:00:00Z', '2026-12', '2026-02-30T00:00:00Z', '2026-12-01T', '2026-12-01Z'],
+    ...[' 2026-12-01T00:00:00Z', '2026-12-01T25:00:00Z', '2026-12-01T22', '2026-12-01T22:00:60Z', '0000-01-01'],
+    ...['2999-01-01T00:00:00+23:00', `2999-01-01T00:00:00.${'0'.repeat(130)}Z`],
+  ])('a schedule that names no time is refused, and nothing changes: %s', async (schedule) => {
+    const [computer, variable] = [await given.computer(), await given.variable()]
+    await setOnComputer(computer, variable, 'before')
 
-    await setOnComputer(computer, variable, 'v', 'after the move to floor 3')
+    const onComputer = await setOnComputer(computer, variable, 'after', schedule)
+    const onGroup = await setOnGroup(await given.group(), variable, { value: 'after', schedule })
 
-    expect(await effectiveOnComputer(computer, variable)).toMatchObject({
-      value: 'v',
-      schedule: 'after the move to floor 3',
-    })
+    for (const answer of [onComputer, onGroup])
+      expect(answer).toMatchObject({ status: 400, raw: { errors: [{ name: 'schedule' }] } })
+    expect((await effectiveOnComputer(computer, variable))?.value).toBe('before')
   })
 
   test('an OU that is set on a computer takes effect at once, whatever schedule its variable had', async () => {

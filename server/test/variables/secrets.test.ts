@@ -55,9 +55,9 @@ describe.each(owners)('secrets of a $kind', ({ kind, make, list, search, set, en
   test(`no read returns a secret value of a ${kind}, but each shows that it is secret and set`, async () => {
     const [id, variable] = [await make(), await given.variable({ is_secret: true })]
 
-    const written = await set(id, variable.id, { value: newSecret(), schedule: 'nightly' })
+    const written = await set(id, variable.id, { value: newSecret(), schedule: '2001-01-01T00:00:00Z' })
 
-    const item = { varId: variable.id, value: null, isSecret: true, schedule: 'nightly' }
+    const item = { varId: variable.id, value: null, isSecret: true, schedule: '2001-01-01T00:00:00Z' }
     expect(written.body).toMatchObject(item)
     expect((await list(id)).body.items).toMatchObject([item])
     for (const includeInherited of [false, true])
@@ -69,9 +69,9 @@ describe.each(owners)('secrets of a $kind', ({ kind, make, list, search, set, en
   test(`the audit trail contains a change of a secret of a ${kind} without its value`, async () => {
     const [id, variable] = [await make(), await given.variable({ is_secret: true })]
 
-    await set(id, variable.id, { value: newSecret(), schedule: 'nightly' })
+    await set(id, variable.id, { value: newSecret(), schedule: '2001-01-01T00:00:00Z' })
 
-    expect((await lastAuditEntry())?.request).toEqual({ body: { value: '[secret]', schedule: 'nightly' } })
+    expect((await lastAuditEntry())?.request).toEqual({ body: { value: '[secret]', schedule: '2001-01-01T00:00:00Z' } })
   })
 
   test(`a secret value of a ${kind} is replaced and deleted like any other`, async () => {

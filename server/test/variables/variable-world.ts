@@ -32,7 +32,7 @@ export type Variables = {
 
 const value = fc.constantFrom('', 'a', 'b', 'c', 'd', 'e')
 export const laterSchedule = '2999-01-01T00:00:00Z'
-const schedule = fc.option(fc.constantFrom('nightly', '2001-01-01T00:00:00Z', laterSchedule))
+const schedule = fc.option(fc.constantFrom('2001-01-01', '2001-01-01T00:00:00Z', laterSchedule))
 const valueAt = fc.record({ variable: at, value, schedule })
 const setOfValues = fc.record({ groups: many(at, 3), values: many(valueAt, 3) })
 

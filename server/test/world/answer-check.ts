@@ -4,12 +4,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { afterEach } from 'vitest'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { requiredRoleHeader } from '../../src/platform/pipeline/withhold-answer.ts'
-import { extensionKeyword, instantKeyword, type TSchema } from '../../src/platform/schema.ts'
+import { extensionKeyword, instantKeyword, nameKeyword, type TSchema } from '../../src/platform/schema.ts'
 
 // Most validators run a few times, so optimising them would take longer than it saves.
 const ajv = new Ajv({ allowUnionTypes: true, allErrors: true, code: { optimize: false } })
 addFormats.default(ajv)
 ajv.addKeyword(instantKeyword)
+ajv.addKeyword(nameKeyword)
 ajv.addKeyword(extensionKeyword)
 
 const compiled = new Map<TSchema, ValidateFunction>()

@@ -10,6 +10,7 @@ import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { useHasRole, useSession } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
+import { DuplicateNames } from './duplicate-names.tsx'
 
 export function AboutPage() {
   const { about } = useTexts()
@@ -24,6 +25,7 @@ export function AboutPage() {
           <YourSession />
         </Card>
       </SimpleGrid>
+      <DuplicateNames />
       <Anchor href="/openapi/v1.json" size="sm">
         {about.reference}
       </Anchor>

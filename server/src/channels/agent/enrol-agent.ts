@@ -5,18 +5,15 @@ import { alreadyEnrolled, enrolmentTokenInvalid, quarantineFull } from '../../fe
 import { isReEnrolmentCode } from '../../features/enrolment/re-enrolment-codes.ts'
 import { confirmByEnrolment } from '../../features/os-deployment/confirm-report.ts'
 import { ok, operation } from '../../platform/operation.ts'
-import { closed, Id, nullable, Type, text, Uuid } from '../../platform/schema.ts'
+import { closed, Id, nameText, nullable, Type, text, Uuid } from '../../platform/schema.ts'
 import { invalidPart } from '../../platform/validation.ts'
 import { findInstalledComputer } from '../pxe/installed-computer.ts'
 import { bootTokenInvalid } from '../pxe/problems.ts'
 
-const nonBlank = (example: string, description: string) =>
-  Type.String({ maxLength: 255, pattern: '\\S', examples: [example], description })
-
 const EnrolmentComputer = closed(
   {
-    name: nonBlank('till-7', 'Name of the computer'),
-    domain: nonBlank('corp.example.org', 'Domain or workgroup of the computer'),
+    name: nameText(255, 'till-7', 'Name of the computer'),
+    domain: nameText(255, 'corp.example.org', 'Domain or workgroup of the computer'),
     isDomain: Type.Boolean({ examples: [true], description: 'Whether `domain` is a domain, not a workgroup' }),
     uuid: nullable({ ...Uuid, description: 'UUID of the firmware' }),
     macAddress: nullable(

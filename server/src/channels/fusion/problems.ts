@@ -25,7 +25,8 @@ export const duplicateIdentity = problem(
 export const noIdentity = problem(
   'NoIdentity',
   422,
-  'The inventory does not identify the computer. It needs a name, and a UUID or a MAC address.',
+  'The inventory does not identify the computer. It needs a name, and a UUID or a MAC address that is no placeholder: many ' +
+    'computers share those of containers and of networks within a host.',
 )
 
 export const inQuarantine = problem(

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { effectiveAssignments } from '../assignments/effective-assignments.ts'
-import { maxContactMinutes } from './settings.ts'
+import { isFollowed, maxContactMinutes } from './settings.ts'
 
 /** No agent is stale before this time, however short its contact interval is. */
 const minHoursUntilStale = 24
@@ -33,7 +33,8 @@ export function slowSchedules(): RawBuilder<SlowSchedule> {
       make_interval(mins => ceil(${sql.lit(allowedIntervals)} * ${contactMinutesOf('template')})::integer) as stale_after
     from (${effectiveAssignments('agentTemplate', 'computer', lateComputers)}) as effective
       join packages template on template.id = effective.object_id
-    where ${isSlow('template')}`
+      left join agents on agents.computer_id = effective.owner_id
+    where ${isSlow('template')} and ${isFollowed('template', 'agents')}`
 }
 
 function hasSlowTemplate(): RawBuilder<{ exists: boolean }> {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isDistributable } from '../packages/distributable.ts'
 
 const defaultContactMinutes = 60
 const minContactMinutes = 0.01
@@ -15,6 +16,15 @@ export function settingsHash(settings: RawBuilder<Record<string, unknown>>): Raw
 /** The settings of an agent template; empty without a template. Takes the alias of its package. */
 export function templateSettings(template: string): RawBuilder<Record<string, string | number | boolean>> {
   return sql`coalesce(${sql.ref(`${template}.manifest`)} -> 'settings', '{}')`
+}
+
+/**
+ * Whether an agent follows a template, given the aliases of both. Agents get the settings of a template that is released, and
+ * keep those that they run with if the release is withdrawn. Without either, the template counts as not assigned.
+ */
+export function isFollowed(template: string, agents: string): RawBuilder<boolean> {
+  return sql<boolean>`(${isDistributable(template)}
+    or ${sql.ref(`${agents}.settings_hash`)} = ${settingsHash(templateSettings(template))})`
 }
 
 /** The minutes between contacts. A template may contain any value as `contactIntervalMinutes`, or none. */

@@ -26,8 +26,8 @@ type ComputerColumns = Pick<
 export function toComputerColumns(request: ComputerPatch): ComputerColumns {
   requireWellFormed(request)
   const columns = {
-    name: request.name?.trim(),
-    domain: request.domain?.trim(),
+    name: request.name ?? undefined,
+    domain: request.domain ?? undefined,
     is_domain: request.isDomain ?? undefined,
     pxe_support: request.pxeSupport ?? undefined,
     inventory_id: emptyToNull(request.inventoryId),
@@ -47,7 +47,7 @@ function emptyToNull(value: string | null | undefined): string | null | undefine
 /** Checks each property by itself. Rules across properties are in `requireConsistentComputer`. */
 function requireWellFormed(request: ComputerPatch): void {
   for (const name of ['name', 'domain'] as const)
-    if (request[name]?.trim() === '') throw invalidPart('body', name, 'must not be empty')
+    if (request[name] === '') throw invalidPart('body', name, 'must not be empty')
   if (request.macAddress && !macAddress.test(request.macAddress))
     throw invalidPart('body', 'macAddress', 'must be twelve hexadecimal digits, with or without separators')
   for (const name of ['ipAddress', 'subnetMask', 'standardGateway'] as const)

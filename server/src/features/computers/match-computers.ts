@@ -9,20 +9,24 @@ import { isPxeActive } from './computer-rows.ts'
 import { emptyUuid } from './computer-uuid.ts'
 import { computerIdsWithOu } from './organizational-unit.ts'
 import { computerIdsByNameMatch } from './reported-name.ts'
+import { architecturePatterns, manufacturerPatterns, operatingSystemPatterns } from './spellings.ts'
 
 type Matches = SelectQueryBuilder<DB, 'computers', { id: number }>
 
-const textColumns = {
-  hostname: 'computers.name',
-  domain: 'computers.domain',
-  manufacturer: 'computers.manufacturer',
-  osName: 'computers.os_name',
-  osEdition: 'computers.os_edition',
-  osVersion: 'computers.os_version',
-  osBuild: 'computers.os_build',
-  platform: 'computers.platform',
-  language: 'computers.language',
-  architecture: 'computers.architecture',
+const partOf = (searched: string) => [containing(searched)]
+
+/** The column of each text, and the patterns by which it is searched: sources spell some of them differently. */
+const texts = {
+  hostname: ['computers.name', partOf],
+  domain: ['computers.domain', partOf],
+  manufacturer: ['computers.manufacturer', manufacturerPatterns],
+  osName: ['computers.os_name', operatingSystemPatterns],
+  osEdition: ['computers.os_edition', partOf],
+  osVersion: ['computers.os_version', partOf],
+  osBuild: ['computers.os_build', partOf],
+  platform: ['computers.platform', partOf],
+  language: ['computers.language', partOf],
+  architecture: ['computers.architecture', architecturePatterns],
 } as const
 
 /**
@@ -38,9 +42,10 @@ export async function matchComputers(db: Database, criteria: ComputerCriteria): 
 }
 
 function whereTexts(matches: Matches, criteria: ComputerCriteria): Matches {
-  for (const [name, column] of Object.entries(textColumns)) {
-    const searched = criteria[name as keyof typeof textColumns]
-    if (searched) matches = matches.where(column, 'ilike', containing(searched))
+  for (const [name, [column, patternsOf]] of Object.entries(texts)) {
+    const searched = criteria[name as keyof typeof texts]
+    if (searched)
+      matches = matches.where(({ eb, or }) => or(patternsOf(searched).map((pattern) => eb(column, 'ilike', pattern))))
   }
   const { serialNumber, macAddress, ipAddress } = criteria
   if (serialNumber)

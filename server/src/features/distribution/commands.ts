@@ -15,7 +15,7 @@ export type DistributionCommand = keyof typeof distributionCommands
 
 export const distributionCommandNames = Object.keys(distributionCommands) as DistributionCommand[]
 
-const { Install, Update, Uninstall, Reinstall } = distributionCommands
+const { Install, Update, Uninstall, Reinstall, Optional } = distributionCommands
 
 /** The bits that say what happens to the package; the other bits say how. */
 const actionBits = Install | Update | Uninstall | Reinstall
@@ -25,6 +25,18 @@ const validActions: readonly number[] = [Install, Update, Install | Update, Unin
 /** Whether software that is installed is uninstalled, for good or before it is installed again. */
 export function removesSoftware(mask: number): boolean {
   return (mask & (Uninstall | Reinstall)) !== 0
+}
+
+/**
+ * Whether users may ask for the package. Work with such a mask is an offer, and no deployment until its user requests it.
+ * Nobody is asked before an optional package is uninstalled.
+ */
+export function isOptional(mask: number): boolean {
+  return (mask & (Optional | Uninstall)) === Optional
+}
+
+export function isOptionalSql(mask: string): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(mask)} & ${sql.lit(Optional | Uninstall)} = ${sql.lit(Optional)})`
 }
 
 export function toCommandMask(commands: readonly DistributionCommand[]): number {

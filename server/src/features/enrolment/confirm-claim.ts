@@ -36,6 +36,7 @@ export async function confirmClaim(db: Database, id: number, chosen: number | nu
     version: claim.version,
     platform: claim.platform,
     kind: claim.kind as AgentKind,
+    isContact: false,
   })
 }
 

@@ -159,7 +159,8 @@ async function insertNewAgent(
   proven: Pick<EnrolledAgent, 'usedTokenId' | 'event' | 'provenBy'>,
 ): Promise<EnrolledAgent> {
   const { credential, secretHash } = newAgentCredential(keys, clientId)
-  await insertAgent(db, clientId, { keyHash, secretHash, tokenId: proven.usedTokenId, version, platform, kind })
+  const tokenId = proven.usedTokenId
+  await insertAgent(db, clientId, { keyHash, secretHash, tokenId, version, platform, kind, isContact: true })
   return { clientId, credential, isQuarantined: false, ...proven }
 }
 

@@ -4,6 +4,7 @@ import { executePrepared } from '../../database/prepared-statements.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { newAgentCredential } from '../agents/agent-credentials.ts'
 import type { AgentKind } from '../agents/agent-kinds.ts'
+import { upsertLastSeen } from '../agents/last-seen.ts'
 import { newSecret } from '../principals/principals.ts'
 import { deleteConfirmedClaims } from './quarantine.ts'
 
@@ -14,6 +15,8 @@ export type NewAgent = {
   version: string
   platform: string
   kind: AgentKind
+  /** Whether the agent itself asks for it, which is a contact. A person confirms an agent without one. */
+  isContact: boolean
 }
 
 /** Locks the agent of a computer. Returns whether it is the one with this enrolment key; undefined without an agent. */
@@ -31,20 +34,20 @@ export async function lockExistingAgent(
 /** The agent repeats its enrolment because it did not receive the answer. Its previous credential becomes invalid. */
 export async function renewCredential(db: Database, keys: ServerKeys, clientId: number): Promise<string> {
   const { credential, secretHash } = newAgentCredential(keys, clientId)
-  await db
-    .updateTable('agents')
-    .set({ secret_hash: secretHash, next_secret_hash: null, secret_issued_at: sql`now()` })
-    .where('computer_id', '=', clientId)
-    .execute()
+  await sql`
+    with seen as (${upsertLastSeen(clientId)})
+    update agents set secret_hash = ${secretHash}, next_secret_hash = null, secret_issued_at = now()
+    where computer_id = ${clientId}`.execute(db)
   return credential
 }
 
 /** Records the agent of a computer that has none. */
 export async function insertAgent(db: Database, clientId: number, agent: NewAgent): Promise<void> {
-  const { secretHash, keyHash, tokenId, version, platform, kind } = agent
+  const { secretHash, keyHash, tokenId, version, platform, kind, isContact } = agent
   await executePrepared(
     db,
     sql`
+      ${isContact ? sql`with seen as (${upsertLastSeen(clientId)})` : sql``}
       insert into agents (computer_id, secret_hash, enrolment_key_hash, enrolment_token_id, version, platform, kind)
       values (${clientId}, ${secretHash}, ${keyHash}, ${tokenId}, ${version}, ${platform}, ${kind})`,
   )

@@ -1,5 +1,5 @@
 import { isLostTooOften } from '../deployments/abandon-work.ts'
-import { distributionCommands } from '../distribution/commands.ts'
+import { isOptional } from '../distribution/commands.ts'
 import { rolloutWindowOf } from './rollout-facts.ts'
 import type { WorkFacts } from './work-facts.ts'
 import { windowOf } from './work-window.ts'
@@ -31,8 +31,6 @@ type Finding = {
 }
 
 type Rule = (item: WorkFacts, agent: AgentFacts) => Finding | false
-
-const isOptional = ({ commands }: WorkFacts) => (commands & distributionCommands.Optional) > 0
 
 const isNotYetDue = ({ not_before, now }: WorkFacts) => not_before === null || not_before > now
 
@@ -101,11 +99,11 @@ const rules = {
         : 'The package is installed in the operating system.',
     },
   OptionalExpired: (item) =>
-    isOptional(item) &&
+    isOptional(item.commands) &&
     item.optional_date !== null &&
     item.optional_date <= item.now && { message: 'The time for which the optional package was offered is over.' },
   NotRequested: (item, { requestedPackages }) =>
-    isOptional(item) &&
+    isOptional(item.commands) &&
     !requestedPackages.includes(item.package_id ?? '') && {
       message: 'The package is optional, and the user has not requested it.',
     },

@@ -6,7 +6,8 @@ import { abandonWork, hasWorkLostTooOften } from '../deployments/abandon-work.ts
 import { leaseSeconds, newLease } from '../deployments/lease.ts'
 import { lockOpenWork } from '../deployments/lock-open-work.ts'
 import { remainingPostponements } from '../deployments/postponement.ts'
-import { distributionCommands } from '../distribution/commands.ts'
+import { distributionCommands, isOptional } from '../distribution/commands.ts'
+import { insertDistributionEvents } from '../work-states/distribution-events.ts'
 import { contactingAgent } from './blockers.ts'
 import { maxLeasedItems } from './execution-order.ts'
 import { type HandOut, type NextWindow, planHandOut } from './plan-hand-out.ts'
@@ -117,6 +118,30 @@ export async function recordLeases(
     from unnest(${leases.map(({ id }) => id)}::bigint[], ${leases.map(({ runId }) => runId)}::uuid[],
       ${leases.map(({ startBy }) => startBy)}::timestamptz[]) as lease(id, run_id, start_by)
     where work.id = lease.id and work.id = any(${leases.map(({ id }) => id)}::bigint[])`.execute(db)
+  await recordTakenOffers(
+    db,
+    plans.flatMap(({ plan }) => plan.leased.filter(({ commands, attempt }) => isOptional(commands) && attempt === 0)),
+  )
+}
+
+/** An optional package is deployed from the moment when its user requests it. */
+async function recordTakenOffers(db: Database, taken: readonly WorkCandidate[]): Promise<void> {
+  if (taken.length === 0) return
+  await sql`
+    with taken as materialized (
+      select computer_id, package_id, kind from work where id = any(${taken.map(({ id }) => id)}::bigint[])
+    ), events as (
+      ${insertDistributionEvents({
+        from: sql`taken`,
+        result: 'Pending',
+        classification: 'Request',
+        installMode: sql.ref('kind'),
+      })}
+    )
+    insert into deployments (computer_id, package_id, pending_since)
+    select computer_id, package_id, now() from taken order by computer_id, package_id
+    on conflict on constraint deployments_pkey do update
+      set pending_since = coalesce(deployments.pending_since, excluded.pending_since)`.execute(db)
 }
 
 function toWorkItem(item: WorkCandidate) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { computerNotFound } from '../computers/computers.ts'
 import { nameMatches } from '../computers/reported-name.ts'
+import { canonicalArchitecture } from '../computers/spellings.ts'
 
 /** The firmware of a computer. Every property is null until an inventory has reported it. */
 export async function requireBios(db: Database, computerId: number) {
@@ -63,7 +64,8 @@ export async function requireSystemInfo(db: Database, computerId: number) {
       'computers.os_build as osBuild',
       'computers.platform',
       'computers.language',
-      'computers.architecture',
+      canonicalArchitecture('computers.architecture').as('architecture'),
+      'computers.architecture as reportedArchitecture',
       'computers.memory_mb as memoryMb',
       sql<string | null>`coalesce(computers.reported_ip_address, computers.ip_address)`.as('ipAddress'),
       sql<number | null>`nullif(system.temp_dir_size_mb, 0)`.as('tempDirSizeMb'),

@@ -1,4 +1,25 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { noUninstallCommand } from './problems.ts'
+
+/**
+ * Whether an agent can uninstall the package, given by its alias: with its command, or with msiexec. Nothing is known about a
+ * package without a manifest.
+ */
+export function isRemovable(packages: string): RawBuilder<boolean> {
+  const manifest = sql.ref(`${packages}.manifest`)
+  return sql<boolean>`coalesce(${manifest} -> 'commands' ? 'uninstall' or ${manifest} ? 'msi', true)`
+}
+
+export async function requireRemovable(db: Database, packageId: string): Promise<void> {
+  const found = await db
+    .selectFrom('packages')
+    .select('id')
+    .where('id', '=', packageId)
+    .where(isRemovable('packages'))
+    .executeTakeFirst()
+  if (!found) throw noUninstallCommand({ packageId })
+}
 
 /** A condition: the package may be distributed. It is Ready to Install and its hash is current. Takes its alias. */
 export function isDistributable(packages: string): RawBuilder<boolean> {

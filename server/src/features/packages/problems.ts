@@ -2,6 +2,8 @@ import { problem } from '../../platform/problem.ts'
 
 export const packageNotFound = problem('PackageNotFound', 404, 'No package has this id.')
 
+export const noUninstallCommand = problem('NoUninstallCommand', 409, 'The package has no command that uninstalls it.')
+
 export const operatingSystemImportNotFound = problem(
   'OperatingSystemImportNotFound',
   404,

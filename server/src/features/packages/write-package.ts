@@ -7,6 +7,7 @@ import {
   type PackageManifest,
   packageKinds,
 } from '@muster/package-format'
+import { toName } from '@muster/schema'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { lockResource } from '../../platform/pipeline/etag.ts'
@@ -62,7 +63,7 @@ async function withdrawChanged(db: Database, packageId: string): Promise<void> {
 
 /** The columns that identify a package. */
 const identityOf = ({ name, version, revision, operatingSystems }: PackageManifest) => ({
-  package_name: name,
+  package_name: toName(name),
   version,
   revision: revision ?? null,
   // Sorted, because the order in the manifest has no meaning.
@@ -114,7 +115,7 @@ async function writePackageRow(db: Database, content: NewPackage, { overwrite, s
   const { files: _, ...withoutFiles } = manifest
   const values = {
     ...identityOf(manifest),
-    name: manifest.displayName ?? manifest.name,
+    name: toName(manifest.displayName ?? manifest.name),
     author: manifest.author ?? null,
     description: manifest.description ?? null,
     kind: packageKinds[manifest.kind],
@@ -219,8 +220,8 @@ async function writeRequirements(db: Database, id: string, manifest: PackageMani
   await db.deleteFrom('package_requirements').where('package_id', '=', id).execute()
   await sql`
     insert into package_requirements (package_id, required_name)
-    select ${id}, name from unnest(${requires}::text[]) as required (name)`.execute(db)
-  await requireNoCycle(db, manifest.name)
+    select ${id}, name from unnest(${requires.map(toName)}::text[]) as required (name)`.execute(db)
+  await requireNoCycle(db, toName(manifest.name))
 }
 
 /** Packages that require each other would wait for each other forever. */

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { preparedStatement } from '../../database/prepared-statements.ts'
 import { nearestFirst } from '../assignments/effective-assignments.ts'
 import { effectivePackages } from '../assignments/effective-packages.ts'
-import { distributionCommands } from '../distribution/commands.ts'
+import { distributionCommands, isOptionalSql } from '../distribution/commands.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
 import { releasedMissingPatches } from '../patches/missing-patches.ts'
 import { cancelWorkCtes } from '../work-states/cancel-work.ts'
@@ -100,17 +100,17 @@ async function insertFixWork(db: Database, computers: Computers, cause: Remediat
       from due, task
       order by computer_id, package_id
       on conflict (computer_id, package_id) where ${isOpenWork('state')} and package_id is not null do nothing
-      returning computer_id, package_id
+      returning computer_id, package_id, commands
     ), pending_events as (
       ${insertDistributionEvents({
-        from: sql`made`,
+        from: sql`made where not ${isOptionalSql('commands')}`,
         result: 'Pending',
         classification: cause === 'Emergency' ? 'Request' : 'Report',
         installMode: 'Install',
       })}
     )
     insert into deployments (computer_id, package_id, pending_since)
-    select computer_id, package_id, now() from made order by computer_id, package_id
+    select computer_id, package_id, now() from made where not ${isOptionalSql('commands')} order by computer_id, package_id
     on conflict on constraint deployments_pkey do update
       set pending_since = coalesce(deployments.pending_since, excluded.pending_since)`.execute(db)
 }

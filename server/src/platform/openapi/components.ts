@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ignoredKeyword, instantKeyword, type TSchema } from '../schema.ts'
+import { ignoredKeyword, instantKeyword, nameKeyword, type TSchema } from '../schema.ts'
 
 /** Keywords for request validation only. Readers of the document do not know them. */
-const ownKeywords = [instantKeyword, ignoredKeyword]
+const ownKeywords = [instantKeyword, ignoredKeyword, nameKeyword]
 
 export type OpenApiObject = Record<string, unknown>
 

@@ -31,6 +31,7 @@ export async function callHandler(
     db,
     ...stepping,
     caller: request.caller,
+    isDryRun: (request.query as { dryRun?: boolean }).dryRun === true,
     ...(approval && { approvedComputerIds: approval.computerIds }),
     ...(approval?.content && { approvedContent: approval.content }),
     ...(operation.removals && { countRemovals }),

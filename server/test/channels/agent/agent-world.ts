@@ -77,7 +77,9 @@ export async function openAgentWorld(configuration: Partial<Configuration> = {})
       is_operational: true,
       hash_state: 'Current',
       content_hash: randomBytes(32),
-      manifest: JSON.stringify({ commands: { install: { argv: ['sh', 'install.sh'] } } }),
+      manifest: JSON.stringify({
+        commands: { install: { argv: ['sh', 'install.sh'] }, uninstall: { argv: ['sh', 'uninstall.sh'] } },
+      }),
       ...columns,
     })
     for (const required_name of requires)

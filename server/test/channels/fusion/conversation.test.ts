@@ -54,10 +54,12 @@ test('an agent is out of sync until a contact gives it its interval from a templ
       .execute()
 
   expect(await isOutOfSync()).toBe(true)
+  // What is not released is not desired.
   await setReady(false)
   await send(samples.prolog)
-  expect(await isOutOfSync()).toBe(true)
+  expect(await isOutOfSync()).toBe(false)
   await setReady(true)
+  expect(await isOutOfSync()).toBe(true)
   await send(samples.prolog)
   expect(await isOutOfSync()).toBe(false)
   await setReady(false)

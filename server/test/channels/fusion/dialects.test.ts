@@ -53,7 +53,12 @@ test('the processors of an OCS agent have their name, cores, threads and archite
       ...{ maxClockSpeedMhz: 2800, currentClockSpeedMhz: 3100 },
     },
   ])
-  expect(system).toMatchObject({ processorName: type, architecture: 'x86_64', bitVersion: 64 })
+  expect(system).toMatchObject({
+    processorName: type,
+    architecture: 'x64',
+    reportedArchitecture: 'x86_64',
+    bitVersion: 64,
+  })
 })
 
 test('an OCS agent that describes its processor only within the hardware has it in the system information', async () => {

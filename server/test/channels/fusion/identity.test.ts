@@ -6,6 +6,7 @@ import {
   toMeaningfulUuid,
 } from '../../../src/channels/fusion/normalisation/placeholders.ts'
 import { getUemAgent } from '../../../src/features/agents/api/get-uem-agent.ts'
+import { getComputer } from '../../../src/features/computers/api/get-computer.ts'
 import { confirmQuarantinedAgent } from '../../../src/features/enrolment/api/confirm-quarantined-agent.ts'
 import { listQuarantinedAgents } from '../../../src/features/enrolment/api/list-quarantined-agents.ts'
 import { agents, deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
@@ -174,4 +175,26 @@ test('the computer has the MAC address of the adapter with a gateway', () => {
     isDomain: true,
     macAddress: '0A:00:00:00:00:01',
   })
+})
+
+test('a computer whose only adapters are virtual has the MAC address of one that it does not share with others', async () => {
+  const adapter = (mac: string, address: string, more: object = {}) => ({
+    ...{ description: `nic ${mac}`, mac, virtualdev: true, status: 'up', ipaddress: address },
+    ...more,
+  })
+  const hostOnly = [adapter('00:50:56:c0:00:08', '192.168.56.1'), adapter('0a:00:27:00:00:0b', '192.168.57.1')]
+  const macOf = (...networks: object[]) => toIdentity({ hardware: { name: 'vm' }, networks }).macAddress
+
+  expect(macOf(...hostOnly)).toBeNull()
+  expect(macOf(...hostOnly, adapter('52:54:00:12:34:56', '192.0.2.7'))).toBe('52:54:00:12:34:56')
+  const physical = { description: 'eth0', mac: '0a:00:00:00:00:01', status: 'down' }
+  expect(macOf(adapter('52:54:00:12:34:56', '192.0.2.7'), physical)).toBe('0A:00:00:00:00:01')
+
+  const virtual = fromComputer(samples.fusionInventory, 'virtual-only', '52:54:00:12:34:57')
+    .replaceAll('<VIRTUALDEV>0</VIRTUALDEV>', '<VIRTUALDEV>1</VIRTUALDEV>')
+    .replaceAll(/<IPGATEWAY>[^<]*<\/IPGATEWAY>/g, '')
+  expect((await post(virtual)).status).toBe(200)
+  const { id } = await computerOf(deviceIdOf('virtual-only'))
+  const { body } = await as('computer.read').call(getComputer, { params: { id: id ?? 0 } })
+  expect(body.macAddress).toBe('52:54:00:12:34:57')
 })

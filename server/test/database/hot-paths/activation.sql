@@ -555,7 +555,12 @@ with
                   lower(name),
                   version,
                   id
-              ) as place
+              ) as place,
+              coalesce(
+                "packages"."manifest" -> 'commands' ? 'uninstall'
+                or "packages"."manifest" ? 'msi',
+                true
+              ) as is_removable
             from
               packages
             where
@@ -593,8 +598,10 @@ with
               offered.is_language_pack,
               named.content_hash,
               named.place,
+              named.is_removable,
+              -- A system is installed when the computer boots, without asking a user.
               case
-                when offered.is_system then ("options"."dist_commands" & ~ 15::integer | 1::integer)
+                when offered.is_system then ("options"."dist_commands" & ~ 15::integer | 1::integer) & ~ $3::integer
                 else options.dist_commands
               end as commands,
               options.schedule,
@@ -616,7 +623,7 @@ with
               join options on options.group_id = offered.group_id
               and options.package_id = offered.package_id
               join named on named.id = offered.package_id
-              left join unnest($3::text[], $4::timestamptz[], $5::timestamptz[]) as windows (schedule, starts_at, ends_at) on windows.schedule = options.schedule
+              left join unnest($4::text[], $5::timestamptz[], $6::timestamptz[]) as windows (schedule, starts_at, ends_at) on windows.schedule = options.schedule
           ),
           candidate as (
             select
@@ -633,16 +640,20 @@ with
               offer.place,
               case
                 when offer.is_system then 'OperatingSystem'
-                when offer.commands & $6::integer <> 0 then 'Reinstall'
-                when offer.commands & $7::integer <> 0 then case
-                  when d.installation_state = 'Installed' then 'Uninstall'
+                -- The time for which it was offered is over.
+                when ("offer"."commands" & 68 = 64)
+                and offer.optional_date <= now() then null
+                when offer.commands & $7::integer <> 0 then 'Reinstall'
+                when offer.commands & $8::integer <> 0 then case
+                  when d.installation_state = 'Installed'
+                  and offer.is_removable then 'Uninstall'
                 end
                 when d.installation_state = 'Installed' then case
-                  when offer.commands & $8::integer <> 0
+                  when offer.commands & $9::integer <> 0
                   and d.installed_hash <> offer.content_hash then 'Update'
                 end
                 when outdated.package_id is not null then 'Update'
-                when offer.commands & $9::integer <> 0 then 'Install'
+                when offer.commands & $10::integer <> 0 then 'Install'
               end as kind
             from
               member
@@ -715,7 +726,11 @@ with
     select
       work.id,
       due.kind is distinct from work.kind as is_obsolete,
-      due.*
+      due.*,
+      case
+        when work.attempt = 0
+        and ("work"."commands" & 68 = 64) <> ("due"."commands" & 68 = 64) then ("due"."commands" & 68 = 64)
+      end as becomes_offer
     from
       work
       left join due on due.computer_id = work.computer_id
@@ -747,7 +762,7 @@ with
       closed_at = now(),
       leased_until = null,
       cancel_reason = 'NotDue',
-      cancel_subject = $10::text
+      cancel_subject = $11::text
     from
       (
         select
@@ -797,12 +812,33 @@ with
       'Cancelled',
       'Cancellation',
       "kind",
-      $11::text,
+      $12::text,
       null
     from
       cancelled
     where
       package_id is not null
+  ),
+  changed_deployments as (
+    insert into
+      deployments (computer_id, package_id, pending_since)
+    select
+      computer_id,
+      package_id,
+      case
+        when not becomes_offer then now()
+      end
+    from
+      changing
+    where
+      not is_obsolete
+      and becomes_offer is not null
+    order by
+      computer_id,
+      package_id
+    on conflict on constraint deployments_pkey do update
+    set
+      pending_since = excluded.pending_since
   )
 update work
 set
@@ -1136,7 +1172,12 @@ from
               lower(name),
               version,
               id
-          ) as place
+          ) as place,
+          coalesce(
+            "packages"."manifest" -> 'commands' ? 'uninstall'
+            or "packages"."manifest" ? 'msi',
+            true
+          ) as is_removable
         from
           packages
         where
@@ -1174,8 +1215,10 @@ from
           offered.is_language_pack,
           named.content_hash,
           named.place,
+          named.is_removable,
+          -- A system is installed when the computer boots, without asking a user.
           case
-            when offered.is_system then ("options"."dist_commands" & ~ 15::integer | 1::integer)
+            when offered.is_system then ("options"."dist_commands" & ~ 15::integer | 1::integer) & ~ $5::integer
             else options.dist_commands
           end as commands,
           options.schedule,
@@ -1197,7 +1240,7 @@ from
           join options on options.group_id = offered.group_id
           and options.package_id = offered.package_id
           join named on named.id = offered.package_id
-          left join unnest($5::text[], $6::timestamptz[], $7::timestamptz[]) as windows (schedule, starts_at, ends_at) on windows.schedule = options.schedule
+          left join unnest($6::text[], $7::timestamptz[], $8::timestamptz[]) as windows (schedule, starts_at, ends_at) on windows.schedule = options.schedule
       ),
       candidate as (
         select
@@ -1214,16 +1257,20 @@ from
           offer.place,
           case
             when offer.is_system then 'OperatingSystem'
-            when offer.commands & $8::integer <> 0 then 'Reinstall'
-            when offer.commands & $9::integer <> 0 then case
-              when d.installation_state = 'Installed' then 'Uninstall'
+            -- The time for which it was offered is over.
+            when ("offer"."commands" & 68 = 64)
+            and offer.optional_date <= now() then null
+            when offer.commands & $9::integer <> 0 then 'Reinstall'
+            when offer.commands & $10::integer <> 0 then case
+              when d.installation_state = 'Installed'
+              and offer.is_removable then 'Uninstall'
             end
             when d.installation_state = 'Installed' then case
-              when offer.commands & $10::integer <> 0
+              when offer.commands & $11::integer <> 0
               and d.installed_hash <> offer.content_hash then 'Update'
             end
             when outdated.package_id is not null then 'Update'
-            when offer.commands & $11::integer <> 0 then 'Install'
+            when offer.commands & $12::integer <> 0 then 'Install'
           end as kind
         from
           member
@@ -1286,10 +1333,17 @@ from
     select
       *
     from
-      work
+      (
+        select
+          *
+        from
+          work
+        where
+          task_id = $1
+          and id > $2::bigint
+      ) as created
     where
-      task_id = $1
-      and id > $2::bigint
+      not ("created"."commands" & 68 = 64)
   ) as created
 where
   package_id is not null
@@ -1315,10 +1369,17 @@ from
     select
       *
     from
-      work
+      (
+        select
+          *
+        from
+          work
+        where
+          task_id = $2
+          and id > $3::bigint
+      ) as created
     where
-      task_id = $2
-      and id > $3::bigint
+      not ("created"."commands" & 68 = 64)
   ) as created
 where
   package_id is not null

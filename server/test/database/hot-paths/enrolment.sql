@@ -129,10 +129,20 @@ on conflict do nothing
 returning
   id;
 
+with
+  seen as (
+    insert into
+      computer_contacts (computer_id, last_seen_at)
+    values
+      ($1, now())
+    on conflict on constraint computer_contacts_pkey do update
+    set
+      last_seen_at = excluded.last_seen_at
+  )
 insert into
   agents (computer_id, secret_hash, enrolment_key_hash, enrolment_token_id, version, platform, kind)
 values
-  ($1, $2, $3, $4, $5, $6, $7);
+  ($2, $3, $4, $5, $6, $7, $8);
 
 with
   changed as (

@@ -132,6 +132,7 @@ test('operations that are not part of the contract are marked as extensions', ()
     'getComputerPage',
     'listComputerEvents',
     'listDuplicateUuids',
+    'listDuplicateNames',
     'listFleetGroups',
     'listGroupTree',
     'getGroupPage',

@@ -1,12 +1,10 @@
-import { List, Text } from '@mantine/core'
+import { DeploymentPlan } from '../../../actions/deployment-plan.tsx'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import { api } from '../../../api/client.ts'
 import { NextContact } from '../../../components/next-contact.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { computerKey } from '../computer-data.ts'
 import { type ActionPanelProps, dryRunOnly, taskPath } from './action-panel.ts'
-
-const maxNames = 10
 
 /** Publishes the assignments of the computer. */
 export function DeployPanel({ page, isOpen, onClose }: ActionPanelProps) {
@@ -28,13 +26,12 @@ export function DeployPanel({ page, isOpen, onClose }: ActionPanelProps) {
             body,
           }),
         describe: ({ answer }) => (answer.trackingId ? deploy.describe(hostname) : deploy.nothingDue),
-        details: ({ answer }) =>
-          answer.trackingId && (
-            <>
-              <NextContact atUtc={page.nextContactUtc} />
-              <Outstanding packages={page.packages} />
-            </>
-          ),
+        details: ({ answer }) => (
+          <>
+            {answer.trackingId && <NextContact atUtc={page.nextContactUtc} />}
+            <DeploymentPlan plan={answer.plan} isOneComputer />
+          </>
+        ),
         done: ({ trackingId }) => ({
           text: trackingId ? deploy.done : deploy.nothingDue,
           ...taskPath(trackingId),
@@ -49,24 +46,5 @@ export function DeployPanel({ page, isOpen, onClose }: ActionPanelProps) {
         refreshes: [computerKey(id), ['computers'], ['tasks']],
       }}
     />
-  )
-}
-
-function Outstanding({ packages }: Pick<ActionPanelProps['page'], 'packages'>) {
-  const { deploy } = useTexts().computer.actions
-  const names = packages.filter(({ status }) => status !== 'Success').map(({ name, version }) => `${name} ${version}`)
-  if (names.length === 0) return null
-  return (
-    <>
-      <Text size="sm" c="dimmed">
-        {deploy.outstanding(names.length)}
-      </Text>
-      <List size="sm">
-        {names.slice(0, maxNames).map((name) => (
-          <List.Item key={name}>{name}</List.Item>
-        ))}
-        {names.length > maxNames && <List.Item>{deploy.andMore(names.length - maxNames)}</List.Item>}
-      </List>
-    </>
   )
 }

@@ -1,5 +1,6 @@
-import { Alert, Checkbox, Text } from '@mantine/core'
+import { Alert, Checkbox } from '@mantine/core'
 import { useState } from 'react'
+import { DeploymentPlan } from '../../../actions/deployment-plan.tsx'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import { api } from '../../../api/client.ts'
 import { useTexts } from '../../../texts/texts.tsx'
@@ -35,11 +36,7 @@ export function Deploy({ ids, isOpen, onClose }: ActionPanelProps) {
           api.POST('/api/fleet/computers/activation', { params: { query, header: headers }, body }),
         describe: ({ answer: { computersWithWork, packageCount } }) =>
           computersWithWork > 0 ? texts.actions.deploys(computersWithWork, packageCount) : texts.actions.deploysNothing,
-        details: ({ answer: { computerCount, computersWithWork } }) =>
-          computersWithWork > 0 &&
-          computersWithWork < computerCount && (
-            <Text c="dimmed">{texts.actions.deployUpToDate(computerCount - computersWithWork)}</Text>
-          ),
+        details: ({ answer: { plan } }) => <DeploymentPlan plan={plan} />,
         done: ({ trackingId }) =>
           trackingId
             ? { text: texts.actions.deployStarted, to: `/tasks/${trackingId}` }

@@ -1,6 +1,7 @@
 import { Radio, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
+import { DeploymentPlan } from '../../../actions/deployment-plan.tsx'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import type { RequestOptions } from '../../../actions/reviewed-action.ts'
 import type { PanelProps } from '../../../actions/use-panels.ts'
@@ -68,7 +69,8 @@ export function DeployPanel({ page, ...panel }: PanelProps & { page: GroupPageDa
               : groups.deploysInRings(answer.ringCount, computers)
           return answer.trackingId === null ? groups.nothingDue : groups.deploysAtOnce(computers)
         },
-        details: ({ answer }) => ('rolloutId' in answer ? <RingPreview rings={answer.rings} /> : null),
+        details: ({ answer }) =>
+          'rolloutId' in answer ? <RingPreview rings={answer.rings} /> : <DeploymentPlan plan={answer.plan} />,
         done: (answer) => {
           if ('rolloutId' in answer) return { text: groups.rolloutStarted, to: `/rollouts/${answer.rolloutId}` }
           if (answer.trackingId === null) return { text: groups.nothingDue }

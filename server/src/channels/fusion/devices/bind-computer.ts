@@ -36,6 +36,8 @@ export async function bindComputer(
     (computer) => hasSameName(computer, inventory.identity) && isSameComputer(computer, inventory),
   )
   const computerId = own?.computer_id ?? (await enrolComputer(db, services, sender, device, inventory, keyHash))
+  // An enrolment has recorded the contact.
+  if (own) await upsertLastSeen(own.computer_id).execute(db)
   if (computerId !== undefined) await recordBinding(db, device, computerId)
   return computerId
 }
@@ -117,6 +119,5 @@ async function recordBinding(db: Database, device: StoredDevice, computerId: num
     update fusion_devices set computer_id = ${computerId}, has_base = false, address_epoch = address_epoch + 1,
       computer_changed_at = case when ${hasChanged} then now() else computer_changed_at end
     where id = ${device.id}`.execute(db)
-  await upsertLastSeen(computerId).execute(db)
   if (hasChanged) await recordDuplicateAgents(db, [computerId, device.computer_id ?? computerId])
 }

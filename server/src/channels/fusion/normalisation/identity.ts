@@ -1,3 +1,4 @@
+import { toName } from '@muster/schema'
 import { type Adapter, toAdapters } from './networks.ts'
 import { toMeaningfulSerial, toMeaningfulUuid } from './placeholders.ts'
 import { entryOf, toText } from './values.ts'
@@ -25,8 +26,8 @@ export function toIdentity(content: Record<string, unknown>): Identity {
     toText(hardware.workgroup) ??
     defaultWorkgroup
   return {
-    name: toText(name),
-    domain,
+    name: toText(toName(name)),
+    domain: toName(domain),
     // Agents do not report whether the computer has joined a domain. Domain names contain dots, workgroups do not.
     isDomain: domain.includes('.'),
     uuid: toMeaningfulUuid(hardware.uuid),
@@ -41,13 +42,23 @@ export function findSerialNumber(content: Record<string, unknown>): string | nul
   return candidates.map(toMeaningfulSerial).find((serial) => serial !== null) ?? null
 }
 
-/** The adapter with a gateway, otherwise one that is up, otherwise any physical one. */
+/**
+ * The adapter with a gateway, otherwise one that is up, otherwise any physical one. A virtual one without a gateway counts
+ * only if it is up with an address and there is nothing else: those of containers come and go, but the only adapter of a
+ * virtual machine may be marked as virtual, too.
+ */
 export function findMainAdapter(adapters: readonly Adapter[]): Adapter | undefined {
   const addressed = adapters.filter(({ macAddress }) => macAddress !== null)
   const rank = ({ isVirtual, gateways, isUp, addresses }: Adapter) =>
-    (isVirtual ? 0 : 8) + (gateways.length > 0 ? 4 : 0) + (isUp ? 2 : 0) + (addresses.length > 0 ? 1 : 0)
+    (isVirtual && gateways.length === 0 ? 0 : 16) +
+    (isVirtual ? 0 : 8) +
+    (gateways.length > 0 ? 4 : 0) +
+    (isUp ? 2 : 0) +
+    (addresses.length > 0 ? 1 : 0)
   return addressed
-    .filter(({ isVirtual, gateways }) => !isVirtual || gateways.length > 0)
+    .filter(
+      ({ isVirtual, gateways, isUp, addresses }) => !isVirtual || gateways.length > 0 || (isUp && addresses.length > 0),
+    )
     .toSorted((a, b) => rank(b) - rank(a))[0]
 }
 

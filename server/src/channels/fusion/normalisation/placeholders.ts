@@ -16,9 +16,9 @@ const placeholderSerials = new RegExp(
   'i',
 )
 
-// Addresses that drivers of modems, tunnels and containers give to all of their adapters.
+// Addresses that drivers of modems, tunnels, containers and networks within a host give to all of their adapters.
 const placeholderMacs =
-  /^(0{12}|f{12}|4445535400[0-9a-f]{2}|444553544200|505054503030|33506f453030|2041534e?594eff|204153594eff|028037ec0200|00059a3c7[0-9a-f]00|0242[0-9a-f]{8}|005345000000|02004c4f4f50|7a7919[0-9a-f]{6}|001c42000000|00090faa0001|00090ffe0001|001dd8b71c00)$/
+  /^(0{12}|f{12}|4445535400[0-9a-f]{2}|444553544200|505054503030|33506f453030|2041534e?594eff|204153594eff|028037ec0200|00059a3c7[0-9a-f]00|0242[0-9a-f]{8}|005345000000|02004c4f4f50|7a7919[0-9a-f]{6}|001c42000000|00090faa0001|00090ffe0001|001dd8b71c00|005056c0000[0-9a-f]|0a00270000[0-9a-f]{2})$/
 
 /** The UUID of the firmware in the form of the database; null for a placeholder. */
 export function toMeaningfulUuid(value: unknown): string | null {

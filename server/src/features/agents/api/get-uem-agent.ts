@@ -4,11 +4,10 @@ import { ok, operation } from '../../../platform/operation.ts'
 import { effectiveForComputer } from '../../assignments/effective-for-computer.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { computerNotFound } from '../../computers/computers.ts'
-import { isDistributable } from '../../packages/distributable.ts'
 import { isOpenWork } from '../../work-states/work-states.ts'
 import type { AgentKind } from '../agent-kinds.ts'
 import { findExpectedContact } from '../expected-contacts.ts'
-import { contactMinutes, settingsHash, templateSettings } from '../settings.ts'
+import { contactMinutes, isFollowed, settingsHash, templateSettings } from '../settings.ts'
 import { UemAgentInfo } from './uem-agent-schemas.ts'
 
 export const getUemAgent = operation({
@@ -16,7 +15,9 @@ export const getUemAgent = operation({
   route: 'GET /api/computer/:id/uem-agent',
   summary: 'Get the desired and the actual state of the agent of a computer',
   description:
-    'Compares the effective agent template with the settings that the agent runs with, and summarises its work of the last 24 hours.',
+    'Compares the effective agent template with the settings that the agent runs with, and summarises its work of the last 24 ' +
+    'hours. A template that is not released counts only for agents that already run with it. Without a template, no agent is ' +
+    'out of sync.',
   role: 'computer.read',
   params: ComputerPath,
   returns: ok(UemAgentInfo),
@@ -28,19 +29,17 @@ export const getUemAgent = operation({
     const { templateId, templateName, templateVersion, settingsHash } = found
     const { nextWorkNotBeforeUtc, ...counts } = work
     const { agentKind, agentVersion, platform, runsWithSettingsHash, loggedOnUser, stateChangedUtc } = found
-    const { contactIntervalMinutes } = found.settings
-    const isFollowed = found.isDistributable || runsWithSettingsHash === settingsHash
-    const intervalMinutes = contactMinutes(isFollowed ? contactIntervalMinutes : undefined)
+    const contactIntervalMinutes = contactMinutes(found.settings.contactIntervalMinutes)
     const { duplicateIdentitySeenUtc, suspensionMode, suspendedUntilUtc } = found
     return {
       clientId,
-      outOfSync: enrolledAtUtc && runsWithSettingsHash !== settingsHash,
+      outOfSync: enrolledAtUtc && templateId !== null && runsWithSettingsHash !== settingsHash,
       desiredState: {
         templateId,
         templateName,
         templateVersion,
         settingsHash,
-        contactIntervalMinutes: contactMinutes(contactIntervalMinutes),
+        contactIntervalMinutes,
       },
       inventory: enrolledAtUtc && {
         agentKind: agentKind ?? 'Muster',
@@ -54,7 +53,7 @@ export const getUemAgent = operation({
       },
       dailyStatus: lastContactUtc && { lastContactUtc, suspensionMode, suspendedUntilUtc, ...counts },
       pollingWindows: {
-        intervalMinutes,
+        intervalMinutes: contactIntervalMinutes,
         nextContactExpectedUtc: (await findExpectedContact(db, clientId))?.at ?? null,
         nextWorkNotBeforeUtc,
       },
@@ -62,7 +61,7 @@ export const getUemAgent = operation({
   },
 })
 
-/** The computer with its agent and its effective template, either of which may be missing. */
+/** The computer with its agent and the effective template that it follows, either of which may be missing. */
 async function findAgent(db: Database, computerId: number) {
   const settings = templateSettings('template')
   return db
@@ -70,14 +69,15 @@ async function findAgent(db: Database, computerId: number) {
     .leftJoin('agents', 'agents.computer_id', 'computers.id')
     .leftJoin('computer_contacts as contact', 'contact.computer_id', 'agents.computer_id')
     .leftJoin(effectiveForComputer('agentTemplate', computerId), 'effective.owner_id', 'computers.id')
-    .leftJoin('packages as template', 'template.id', 'effective.object_id')
+    .leftJoin('packages as template', (join) =>
+      join.onRef('template.id', '=', 'effective.object_id').on(isFollowed('template', 'agents')),
+    )
     .where('computers.id', '=', computerId)
     .select([
       'template.id as templateId',
       'template.name as templateName',
       'template.version as templateVersion',
       settings.as('settings'),
-      sql<boolean>`template.id is null or ${isDistributable('template')}`.as('isDistributable'),
       settingsHash(settings).as('settingsHash'),
       sql<AgentKind | null>`agents.kind`.as('agentKind'),
       'agents.version as agentVersion',

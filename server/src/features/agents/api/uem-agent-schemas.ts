@@ -10,7 +10,10 @@ const count = (description: string) => ({ ...Int32, minimum: 0, examples: [1], d
 
 const UemAgentDesiredState = closed(
   {
-    templateId: { ...nullable(Uuid), description: 'The effective agent template; null when none is assigned' },
+    templateId: {
+      ...nullable(Uuid),
+      description: 'The effective agent template; null when none is assigned, or it is not released',
+    },
     templateName: nullable(Type.String({ examples: ['Agent of the branches'], description: 'Name of the template' })),
     templateVersion: nullable(Type.String({ examples: ['1.2.0'], description: 'Version of the template' })),
     settingsHash: hash('SHA-256 of its settings in hexadecimal digits; without a template, the hash of empty settings'),

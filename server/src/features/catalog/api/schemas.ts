@@ -1,7 +1,7 @@
-import { closed, enumOf, Int32, nullable, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
+import { closed, enumOf, Int32, nameText, nullable, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
 
 const description = Type.Optional(nullable(text(1000, 'What it is for')))
-const designation = Type.String({ maxLength: 255, pattern: '^[^.\\s]+$', examples: ['ServerName'] })
+const designation = { ...nameText(255, 'ServerName'), pattern: '^[^.\\s]+$' }
 const defaultValue = Type.Optional(
   nullable(text(65_536, 'print01', 'Value used if no other is set. A secret variable cannot have one')),
 )
@@ -49,7 +49,7 @@ const TopLevelVariable = closed(
 
 const Configuration = closed(
   {
-    name: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', examples: ['Branch office'] }),
+    name: nameText(255, 'Branch office'),
     description,
     values: Type.Array(
       closed(
@@ -68,7 +68,7 @@ const Configuration = closed(
 
 const SoftwareClass = closed(
   {
-    name: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', examples: ['Browsers'] }),
+    name: nameText(255, 'Browsers'),
     description,
     packages: Type.Array(Uuid, { maxItems: 5000, examples: [[]], description: 'Ids of the packages in the class' }),
   },
@@ -77,8 +77,8 @@ const SoftwareClass = closed(
 
 const ComputerRole = closed(
   {
-    name: text(255, 'depot01'),
-    domain: text(255, 'corp.example.org'),
+    name: nameText(255, 'depot01'),
+    domain: nameText(255, 'corp.example.org'),
     role: enumOf(['DepotServer', 'MasterServer']),
   },
   { title: 'CatalogComputerRole' },

@@ -22,7 +22,7 @@ export const createComputer = operation({
     requireGatewayInSubnet(columns)
     const { id } = await db
       .insertInto('computers')
-      .values({ ...columns, name: body.name.trim(), domain: body.domain.trim(), is_domain: body.isDomain })
+      .values({ ...columns, name: body.name, domain: body.domain, is_domain: body.isDomain })
       .returning('id')
       .executeTakeFirstOrThrow()
     await setOwnOu(db, id, body.ou)

@@ -4,6 +4,7 @@ import {
   Instant,
   Int32,
   ignored,
+  nameKeyword,
   nullable,
   type Static,
   type TSchema,
@@ -56,8 +57,11 @@ export const Computer = closed(
 
 const optional = <S extends TSchema>(schema: S) => Type.Optional(nullable(schema))
 
-const name = text(255, 'pc-0017', 'Computer name; leading and trailing blanks are removed')
-const domain = text(255, 'corp.example.org', 'Domain name; leading and trailing blanks are removed')
+const name = { ...text(255, 'pc-0017', 'Computer name; leading and trailing blanks are removed'), [nameKeyword]: true }
+const domain = {
+  ...text(255, 'corp.example.org', 'Domain name; leading and trailing blanks are removed'),
+  [nameKeyword]: true,
+}
 const isDomain = Type.Boolean({ examples: [true], description: 'True if the computer is joined to the domain' })
 const pxeSupport = Type.Boolean({ examples: [true] })
 
@@ -154,7 +158,7 @@ export const ComputerSearchFilter = closed(
     osBuild: textCriterion('22631'),
     platform: textCriterion('x64'),
     language: textCriterion('en-US'),
-    architecture: textCriterion('AMD64'),
+    architecture: optional(text(255, 'x64', 'Part of any spelling: AMD64 and x86_64 are found as x64, too')),
     ipAddress: optional(text(255, '192.0.2.', 'Matches the static address or the one that the agent reported')),
     ou: optional(text(2048, 'OU=Clients', 'Matches the effective organizational unit')),
     uuid: optional(Uuid),

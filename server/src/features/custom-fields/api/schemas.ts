@@ -1,12 +1,6 @@
-import { closed, Int32, Type } from '../../../platform/schema.ts'
+import { closed, Int32, nameText, Type } from '../../../platform/schema.ts'
 
-export const designation = Type.String({
-  minLength: 1,
-  maxLength: 50,
-  pattern: '\\S',
-  examples: ['Room'],
-  description: 'Name of the field, unique among the slots',
-})
+export const designation = nameText(50, 'Room', 'Name of the field, unique among the slots')
 
 export const CustomFieldSlot = closed(
   {

@@ -183,7 +183,7 @@ export async function lockScope(db: Database, scope: ActivationScope) {
  * The planner cannot estimate how much is effective for how many computers. A nested loop that is based on too low an
  * estimate takes hours. A single statement may write millions of rows, hence the long timeout.
  */
-async function prepareForSize(db: Database, { computers }: ActivationScope): Promise<void> {
+export async function prepareForSize(db: Database, { computers }: ActivationScope): Promise<void> {
   await sql`
     select set_config('enable_nestloop', case when count(*) > ${maxNestedLoopComputers} then 'off' else 'on' end, true),
       set_config('jit', 'off', true), set_config('statement_timeout', '15min', true)

@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { effectiveAssignments } from '../../assignments/effective-assignments.ts'
 import { effectivePackages } from '../../assignments/effective-packages.ts'
-import { distributionCommands, withAction } from '../../distribution/commands.ts'
+import { distributionCommands, isOptionalSql, withAction } from '../../distribution/commands.ts'
 import { effectiveOptions } from '../../distribution/effective-options.ts'
+import { isRemovable } from '../../packages/distributable.ts'
 import type { WorkKind } from '../../work-states/work-states.ts'
 import type { ReachableOptions } from './reachable-options.ts'
 
-const { Install, Update, Uninstall, Reinstall } = distributionCommands
+const { Install, Update, Uninstall, Reinstall, Optional } = distributionCommands
 
 type Computers = RawBuilder<{ owner_id: number }>
 
@@ -126,10 +127,39 @@ export function dueWork(
   activations?: RawBuilder<unknown>,
 ): RawBuilder<DueWork> {
   return sql<DueWork>`
-    with ${offerCtes(bit, computers, activations)}, options as materialized (
+    with ${candidateCtes(bit, computers, windows, activations)}
+    select computer_id, package_id, kind, not_before, window_ends_at, place, ${optionColumns}
+    from candidate where kind is not null`
+}
+
+/** What is assigned to a computer through activated groups, and what is to be done for it; null: nothing. */
+export type AssignedWork = Pick<DueWork, 'computer_id' | 'package_id' | 'commands'> & { kind: WorkKind | null }
+
+/** Like `dueWork`, with the packages for which there is nothing to do. */
+export function assignedWork(
+  bit: WorkBit,
+  computers: Computers,
+  windows: ReachableOptions['windows'],
+  activations?: RawBuilder<unknown>,
+): RawBuilder<AssignedWork> {
+  return sql<AssignedWork>`
+    with ${candidateCtes(bit, computers, windows, activations)}
+    select computer_id, package_id, kind, commands from candidate`
+}
+
+/** Builds parts of a `with` clause. One of them, `candidate`, has what is assigned to the computers, due or not. */
+function candidateCtes(
+  bit: WorkBit,
+  computers: Computers,
+  windows: ReachableOptions['windows'],
+  activations?: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
+    ${offerCtes(bit, computers, activations)}, options as materialized (
       ${effectiveOptions(sql`select distinct group_id, package_id from offered`)}
     ), named as materialized (
-      select id, content_hash, lower(package_name) as name, row_number() over (order by lower(name), version, id) as place
+      select id, content_hash, lower(package_name) as name, row_number() over (order by lower(name), version, id) as place,
+        ${isRemovable('packages')} as is_removable
       from packages where id in (select package_id from offered)
     ), outdated as materialized (
       select distinct installed.computer_id, named.id as package_id
@@ -139,7 +169,9 @@ export function dueWork(
       where installed.computer_id in (select computer_id from member)
     ), offer as materialized (
       select offered.owner_id, offered.package_id, offered.group_id, offered.is_system, offered.is_language_pack, named.content_hash, named.place,
-        case when offered.is_system then ${withAction(sql.ref('options.dist_commands'), 'Install')}
+        named.is_removable,
+        -- A system is installed when the computer boots, without asking a user.
+        case when offered.is_system then ${withAction(sql.ref('options.dist_commands'), 'Install')} & ~${Optional}::integer
           else options.dist_commands end as commands,
         options.schedule, options.revoke_count, options.revoke_date, options.optional_date,
         -- A schedule that was stored after the windows were read counts as ended: the next contact computes its window.
@@ -154,9 +186,11 @@ export function dueWork(
       select member.computer_id, offer.package_id, offer.group_id, offer.commands, offer.schedule, offer.not_before,
         offer.window_ends_at, offer.revoke_count, offer.revoke_date, offer.optional_date, offer.place, case
           when offer.is_system then 'OperatingSystem'
+          -- The time for which it was offered is over.
+          when ${isOptionalSql('offer.commands')} and offer.optional_date <= now() then null
           when offer.commands & ${Reinstall}::integer <> 0 then 'Reinstall'
           when offer.commands & ${Uninstall}::integer <> 0 then
-            case when d.installation_state = 'Installed' then 'Uninstall' end
+            case when d.installation_state = 'Installed' and offer.is_removable then 'Uninstall' end
           when d.installation_state = 'Installed' then
             case when offer.commands & ${Update}::integer <> 0 and d.installed_hash <> offer.content_hash then 'Update' end
           when outdated.package_id is not null then 'Update'
@@ -167,9 +201,7 @@ export function dueWork(
         left join deployments d on d.computer_id = member.computer_id and d.package_id = offer.package_id
         left join outdated on outdated.computer_id = member.computer_id and outdated.package_id = offer.package_id
       where not offer.is_language_pack or ${runsWindows('member')}
-    )
-    select computer_id, package_id, kind, not_before, window_ends_at, place, ${optionColumns}
-    from candidate where kind is not null`
+    )`
 }
 
 /** The fix packages that are assigned to the computers through activated groups. */

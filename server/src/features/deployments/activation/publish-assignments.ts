@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { analyzeGrownTables } from '../../../database/after-bulk-write.ts'
 import type { Database } from '../../../database/connect.ts'
+import { isOptionalSql } from '../../distribution/commands.ts'
 import { requestWakeUps, type WorkToWakeFor } from '../../wake-on-lan/wake-requests.ts'
 import { insertDistributionEvents } from '../../work-states/distribution-events.ts'
 import { isOpenWork } from '../../work-states/work-states.ts'
@@ -52,10 +53,16 @@ export async function publishAssignments(db: Database, publication: Publication)
   // An activation of single packages changes nothing about others.
   if (!only) await reviseWaitingWork(db, scope, bits, options)
   for (const bit of bits) await insertDueWork(db, publication, bit)
-  await markPending(db, newWork)
-  await recordPendingEvents(db, newWork, publication.classification)
+  const deployed = withoutOffers(newWork)
+  await markPending(db, deployed)
+  await recordPendingEvents(db, deployed, publication.classification)
   if (software && !only) await insertPatchFixDeployments(db, scope)
-  const isWaking = await requestWakeUps(db, { computers: scope.computers, newWork, wakeAt, canWake: options.canWake })
+  const isWaking = await requestWakeUps(db, {
+    computers: scope.computers,
+    newWork: deployed,
+    wakeAt,
+    canWake: options.canWake,
+  })
   await analyzeGrownTables(db, tablesOfActivation)
   return isWaking
 }
@@ -66,6 +73,10 @@ async function selectWorkFromNowOn(db: Database, taskId: string): Promise<NewWor
     select max(id) as id from work where task_id = ${taskId}`.execute(db)
   return sql`select * from work where task_id = ${taskId} and id > ${rows[0]?.id ?? 0}::bigint`
 }
+
+/** An optional package is pending, and worth waking a computer, when its user has requested it (`recordTakenOffers`). */
+const withoutOffers = (newWork: NewWork): NewWork => sql`
+  select * from (${newWork}) as created where not ${isOptionalSql('created.commands')}`
 
 /** With `pxe`, only computers with a boot image are activated for it. If all of them have one, `allBoot` saves looking. */
 async function insertActivations(db: Database, { scope, software, pxe, pull, allBoot }: Publication): Promise<void> {

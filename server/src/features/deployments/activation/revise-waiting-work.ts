@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
+import { isOptionalSql } from '../../distribution/commands.ts'
 import { cancelWorkCtes } from '../../work-states/cancel-work.ts'
 import { workLockOrder } from '../../work-states/work-states.ts'
 import { type ActivationScope, executeInScope } from './activation-scope.ts'
@@ -10,7 +11,7 @@ import type { ReachableOptions } from './reachable-options.ts'
  * Cancels waiting work that is no longer due and updates the options of waiting work that still is. What a group outside
  * of the scope assigns keeps its options until that group is activated. Work that a user has
  * postponed, or that is retried after a failure, does not start earlier for it. One statement for all bits, because it
- * locks the work in one order. What differs is found by `except`, which is fast whatever the planner expects; mostly it is
+ * locks the work in one order. What becomes optional is not pending any more, and the other way round. What differs is found by `except`, which is fast whatever the planner expects; mostly it is
  * nothing.
  */
 export async function reviseWaitingWork(
@@ -45,13 +46,21 @@ export async function reviseWaitingWork(
       select computer_id, package_id, kind, ${optionColumns} from waiting
       except select computer_id, package_id, kind, ${optionColumns} from due
     ), changing as materialized (
-      select work.id, due.kind is distinct from work.kind as is_obsolete, due.*
+      select work.id, due.kind is distinct from work.kind as is_obsolete, due.*,
+        case when work.attempt = 0 and ${isOptionalSql('work.commands')} <> ${isOptionalSql('due.commands')}
+          then ${isOptionalSql('due.commands')} end as becomes_offer
       from work
         left join due on due.computer_id = work.computer_id and due.package_id = work.package_id
       where work.id = any(array(select id from waiting join differing using (computer_id, package_id)))
         and work.state = 'Due' ${scope.isGlobal ? sql`` : sql`and (due.group_id is null or ${isPublishedBy(scope)})`}
       order by ${workLockOrder('work')} for update of work
-    ), ${cancelWorkCtes(sql`select id from changing where is_obsolete`, { reason: 'NotDue' })}
+    ), ${cancelWorkCtes(sql`select id from changing where is_obsolete`, { reason: 'NotDue' })}, changed_deployments as (
+      insert into deployments (computer_id, package_id, pending_since)
+      select computer_id, package_id, case when not becomes_offer then now() end from changing
+      where not is_obsolete and becomes_offer is not null
+      order by computer_id, package_id
+      on conflict on constraint deployments_pkey do update set pending_since = excluded.pending_since
+    )
     update work set
       group_id = changing.group_id, commands = changing.commands, schedule = changing.schedule,
       revoke_count = changing.revoke_count, revoke_date = changing.revoke_date, optional_date = changing.optional_date,

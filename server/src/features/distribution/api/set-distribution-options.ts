@@ -6,9 +6,10 @@ import { groupAsOwner } from '../../assignments/effective-assignments.ts'
 import { effectivePackagesOf } from '../../assignments/effective-packages.ts'
 import { affectsGroup } from '../../groups/affected-computers.ts'
 import { GroupPath } from '../../groups/api/schemas.ts'
+import { requireRemovable } from '../../packages/distributable.ts'
 import { requirePackage } from '../../packages/package-rows.ts'
-import { packageNotFound } from '../../packages/problems.ts'
-import { removesSoftware } from '../commands.ts'
+import { noUninstallCommand, packageNotFound } from '../../packages/problems.ts'
+import { distributionCommands, removesSoftware } from '../commands.ts'
 import { getEffectiveOptions, parseRequestedCommands, parseRequestedSchedule } from '../distribution-options.ts'
 import { getDistributionOptions } from './get-distribution-options.ts'
 import { optionsGroupNotFound } from './problems.ts'
@@ -22,7 +23,8 @@ export const setDistributionOptions = operation({
     'Replaces all options: a property that is left out is reset to its default. Options of a package require that ' +
     'the package or a software class with it is assigned to this group, otherwise the answer is 404. Subgroups inherit ' +
     'the options unless they have their own. Computers follow at their next activation. With Uninstall, all computers of ' +
-    'the group and its subgroups uninstall the package, or every package of the group if `packageId` is left out.',
+    'the group and its subgroups uninstall the package, or every package of the group if `packageId` is left out. A package ' +
+    'without a command that uninstalls it is refused with 409; if `packageId` is left out, it stays installed.',
   role: 'group.write',
   massAction: affectsGroup,
   destructive: ({ body }) => removesSoftware(parseRequestedCommands(body)),
@@ -31,7 +33,7 @@ export const setDistributionOptions = operation({
   query: OptionsQuery,
   body: SetDistributionOptionsRequest,
   returns: ok(DistributionOptions),
-  problems: [optionsGroupNotFound, packageNotFound, packageNotAssigned],
+  problems: [optionsGroupNotFound, packageNotFound, packageNotAssigned, noUninstallCommand],
   changes: getDistributionOptions,
   async handle({ params, query, body, db }) {
     const packageId = query.packageId ?? null
@@ -57,6 +59,8 @@ export const setDistributionOptions = operation({
       .values({ group_id: params.id, package_id: packageId, ...assignment, ...options })
       .onConflict((conflict) => conflict.columns(['group_id', 'package_id']).doUpdateSet({ ...assignment, ...options }))
       .execute()
+    if (packageId !== null && options.dist_commands & distributionCommands.Uninstall)
+      await requireRemovable(db, packageId)
     return getEffectiveOptions(db, params.id, packageId)
   },
 })

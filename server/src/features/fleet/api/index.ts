@@ -7,6 +7,7 @@ import { getGroupPage } from './get-group-page.ts'
 import { getIssuePage } from './get-issue-page.ts'
 import { getPackagePage } from './get-package-page.ts'
 import { listComputerEvents } from './list-computer-events.ts'
+import { listDuplicateNames } from './list-duplicate-names.ts'
 import { listDuplicateUuids } from './list-duplicate-uuids.ts'
 import { listFleetComputers } from './list-fleet-computers.ts'
 import { listFleetGroups } from './list-fleet-groups.ts'
@@ -31,6 +32,7 @@ export const fleetApi: readonly AnyOperation[] = [
   getComputerPage,
   listComputerEvents,
   listDuplicateUuids,
+  listDuplicateNames,
   listFleetGroups,
   listGroupTree,
   getGroupPage,

@@ -3,6 +3,7 @@ import type { Database } from '../../../database/connect.ts'
 import { preparedStatement } from '../../../database/prepared-statements.ts'
 import { type SlowSchedule, slowSchedules } from '../../agents/agent-schedule.ts'
 import type { SuspensionModeName } from '../../agents/suspension.ts'
+import { canonicalArchitecture } from '../../computers/spellings.ts'
 import { distributionEventRows, setupErrorRows } from '../../deployments/history-rows.ts'
 import { softwareDeployments } from '../../deployments/software-deployments.ts'
 import { taskRows } from '../../deployments/task-rows.ts'
@@ -48,7 +49,7 @@ export const findComputerState = preparedStatement((db, id: number) => {
       sql<string | null>`coalesce(computers.reported_ip_address, computers.ip_address)`.as('ipAddress'),
       'computers.manufacturer',
       'computers.model',
-      'computers.architecture',
+      canonicalArchitecture('computers.architecture').as('architecture'),
       'computers.memory_mb as memoryMb',
       'agents.logged_on_user as loggedOnUser',
       'agents.version as agentVersion',

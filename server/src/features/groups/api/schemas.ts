@@ -1,4 +1,4 @@
-import { closed, enumOf, Int32, nullable, patchOf, Type, text, Uuid } from '../../../platform/schema.ts'
+import { closed, enumOf, Int32, nameText, nullable, patchOf, Type, text, Uuid } from '../../../platform/schema.ts'
 
 export const GroupPath = closed({ id: Uuid })
 
@@ -27,13 +27,14 @@ export const Group = closed(
   { title: 'Group' },
 )
 
-const GroupName = Type.String({
-  maxLength: 255,
-  // Not only blanks. The database counts U+0085 as a blank, unlike `\s` in JavaScript.
-  pattern: '^[^/\\\\]*[^/\\\\\\s\\u0085][^/\\\\]*$',
-  description: 'Must not be blank or contain / or \\. Unique among the children of a parent, regardless of case',
-  examples: ['Workstations'],
-})
+const GroupName = {
+  ...nameText(
+    255,
+    'Workstations',
+    'Must not be blank or contain / or \\. Unique among the children of a parent, regardless of case',
+  ),
+  pattern: '^[^/\\\\]*$',
+}
 
 const Description = text(1000, 'Desks on the second floor')
 

@@ -1,4 +1,4 @@
-import { closed, enumOf, Id, Instant, Int32, nullable, Type, text } from '../../../platform/schema.ts'
+import { closed, enumOf, extensionKeyword, Id, Instant, Int32, nullable, Type, text } from '../../../platform/schema.ts'
 import { Computer } from '../../computers/api/schemas.ts'
 import {
   BatteryReport,
@@ -72,6 +72,13 @@ export const SystemInfo = closed(
     lastSeenUtc: nullable(Instant),
     inventoryDate: nullable(Instant),
     ...SystemReport.properties,
+    architecture: nullable(
+      text(100, 'x64', 'Processor architecture, in one spelling for all sources: x64, x86, arm64, arm'),
+    ),
+    reportedArchitecture: {
+      ...nullable(text(100, 'AMD64', 'Processor architecture as it was reported')),
+      [extensionKeyword]: true,
+    },
     tempDirSizeMb: nullable({
       ...Int32,
       examples: [350],

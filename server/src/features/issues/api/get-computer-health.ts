@@ -5,6 +5,7 @@ import { type SlowSchedule, slowSchedules } from '../../agents/agent-schedule.ts
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { uuidOrEmpty } from '../../computers/computer-uuid.ts'
 import { computerNotFound } from '../../computers/computers.ts'
+import { canonicalArchitecture } from '../../computers/spellings.ts'
 import { healthOfComputer } from '../computer-health.ts'
 import { EndpointHealth } from './health-schemas.ts'
 
@@ -46,7 +47,7 @@ const computerHealth = preparedStatement((db, id: number) => {
       sql<string | null>`coalesce(computers.reported_ip_address, computers.ip_address)`.as('ipAddress'),
       'computers.manufacturer',
       'computers.model',
-      'computers.architecture',
+      canonicalArchitecture('computers.architecture').as('architecture'),
       'computers.inventory_at as inventoryDate',
       sql<boolean | null>`case
         when agents.computer_id is not null then true

@@ -28,7 +28,7 @@ export const EndpointHealth = closed(
     ipAddress: nullable(textValue('192.0.2.17', 'The reported address, otherwise the configured one')),
     manufacturer: nullable(textValue('Contoso', 'Manufacturer of the computer')),
     model: nullable(textValue('Desk 500', 'Model of the computer')),
-    architecture: nullable(textValue('AMD64', 'Processor architecture')),
+    architecture: nullable(textValue('x64', 'Processor architecture, in one spelling for all sources')),
     inventoryDate: nullable({ ...Instant, description: 'Date of the last inventory; null without one' }),
     agentInstalled: nullable(
       Type.Boolean({

@@ -1,4 +1,4 @@
-import { closed, enumOf, Int32, nullable, Type, text } from '../../../platform/schema.ts'
+import { closed, enumOf, Int32, nameText, nullable, Type, text } from '../../../platform/schema.ts'
 import { weekdays } from '../../hand-out/rollout-windows.ts'
 
 export const integerIn = (range: [number, number], example: number, description: string) => ({
@@ -11,11 +11,7 @@ export const integerIn = (range: [number, number], example: number, description:
 
 export const countOf = (description: string, example = 120) => integerIn([0, 2 ** 31 - 1], example, description)
 
-export const nameOf = (description: string, example: string) => ({
-  ...text(255, example, description),
-  minLength: 1,
-  pattern: '\\S',
-})
+export const nameOf = (description: string, example: string) => nameText(255, example, description)
 
 const year = 525_600
 

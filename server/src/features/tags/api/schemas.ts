@@ -1,14 +1,8 @@
-import { closed, Id, nullable, patchOf, Type, text } from '../../../platform/schema.ts'
+import { closed, Id, nameText, nullable, patchOf, Type, text } from '../../../platform/schema.ts'
 
 export const TagPath = closed({ id: Id })
 
-const designation = Type.String({
-  minLength: 1,
-  maxLength: 255,
-  pattern: '\\S',
-  examples: ['Branch offices'],
-  description: 'Name of the tag, unique regardless of case',
-})
+const designation = nameText(255, 'Branch offices', 'Name of the tag, unique regardless of case')
 
 const description = text(1000, 'Packages that every branch office needs')
 

@@ -1,10 +1,10 @@
-import { closed, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
+import { closed, Id, Instant, Int32, nameText, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
 import { EventPosition } from '../../events/cloud-event.ts'
 
 export const WebhookPath = closed({ id: Uuid })
 
 export const webhookProperties = {
-  name: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', examples: ['Failures to chat'] }),
+  name: nameText(255, 'Failures to chat'),
   url: text(2_000, 'https://chat.example.org/hooks/muster', 'Where events are posted to'),
   types: Type.Array(text(100, 'muster.deployment.failed'), {
     maxItems: 100,

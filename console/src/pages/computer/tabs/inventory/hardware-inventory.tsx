@@ -76,7 +76,7 @@ function SystemSection({ system }: { system: Inventory['systemInfo'] }) {
           [texts.operatingSystem, system.operatingSystem],
           [texts.version, system.osVersion],
           [texts.build, system.osBuild],
-          [texts.architecture, system.architecture],
+          [texts.architecture, formatArchitecture(system)],
           [texts.language, system.language],
           [texts.timeZone, system.timeZone],
           [texts.processor, system.processorName],
@@ -88,4 +88,10 @@ function SystemSection({ system }: { system: Inventory['systemInfo'] }) {
       />
     </Section>
   )
+}
+
+/** The one spelling for all sources, with the reported one if that differs. */
+function formatArchitecture({ architecture, reportedArchitecture }: Inventory['systemInfo']): string | null {
+  const isSame = !reportedArchitecture || reportedArchitecture === architecture
+  return isSame ? architecture : `${architecture} (${reportedArchitecture})`
 }

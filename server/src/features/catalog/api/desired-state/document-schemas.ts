@@ -3,6 +3,8 @@ import {
   enumOf,
   Instant,
   Int32,
+  nameKeyword,
+  nameText,
   nullable,
   type Static,
   type TSchema,
@@ -14,20 +16,14 @@ import { GroupRuleCriteria, MaxChangesPerHour } from '../../../groups/api/rule-s
 import { RoleName } from '../../../principals/api/schemas.ts'
 import { Catalog } from '../schemas.ts'
 
-const name = (example: string, description?: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 255,
-    pattern: '\\S',
-    examples: [example],
-    ...(description && { description }),
-  })
+const name = (example: string, description?: string) => nameText(255, example, description)
 const description = Type.Optional(nullable(text(1000, 'What it is for')))
 const path = Type.String({
   minLength: 1,
   maxLength: 4000,
   examples: ['Configuration/Workstations'],
   description: 'Names of the group and its ancestors, beginning with Configuration or Assignment',
+  [nameKeyword]: true,
 })
 
 const packageProperties = {
@@ -82,7 +78,7 @@ const Package = closed(
 const CustomField = closed(
   {
     slot: Type.String({ pattern: '^Custom(0[1-9]|[12]\\d|30)$', examples: ['Custom01'] }),
-    name: Type.String({ minLength: 1, maxLength: 50, pattern: '\\S', examples: ['Room'] }),
+    name: nameText(50, 'Room'),
     active: Type.Boolean({ examples: [true] }),
   },
   { title: 'DesiredCustomField' },

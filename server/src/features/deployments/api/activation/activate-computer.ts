@@ -7,6 +7,7 @@ import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
 import { activate } from '../../activation/activate.ts'
 import { isDestructiveActivation, parseActivationRequest } from '../../activation/activation-request.ts'
 import { computerScope, listScopeGroupIds, pinScopeGroups } from '../../activation/activation-scope.ts'
+import { planForDryRun } from '../../activation/deployment-plan.ts'
 import { plannedContent } from '../../activation/planned-content.ts'
 import { ComputerActivation, ComputerActivationRequest } from './schemas.ts'
 
@@ -30,11 +31,19 @@ export const activateComputer = operation({
   body: ComputerActivationRequest,
   returns: ok(ComputerActivation),
   problems: [computerNotFound, noPxeBootImageToActivate],
-  async handle({ params: { id }, body, db, caller, countRemovals }) {
+  async handle(call) {
+    const {
+      params: { id },
+      body,
+      db,
+      caller,
+      countRemovals,
+    } = call
     const { global, ...requested } = parseActivationRequest(body)
     const scope = computerScope(id, global)
     await pinScopeGroups(db, scope)
     await lockComputer(db, id)
+    const plan = await planForDryRun(call, { scope, ...requested })
     const { wakeAt, withoutMacAddress, trackingId } = await activate(db, {
       ...requested,
       scope,
@@ -44,7 +53,7 @@ export const activateComputer = operation({
     const { software, pxe, pull, srl } = requested
     const groupIds = await listScopeGroupIds(db, scope)
     const missing = pxe ? await listMissingToBoot(db, id) : withoutMacAddress > 0 ? [noMacAddress] : []
-    return { clientId: id, software, pxe, pull, global, groupIds, wolUtc: wakeAt, srl, trackingId, missing }
+    return { clientId: id, software, pxe, pull, global, groupIds, wolUtc: wakeAt, srl, trackingId, plan, missing }
   },
 })
 

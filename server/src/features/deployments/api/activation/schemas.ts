@@ -7,6 +7,7 @@ import {
   cancelledWork,
   deactivationFields,
 } from '../../activation/activation-request.ts'
+import { planField } from '../../activation/deployment-plan.ts'
 
 const groupIds = Type.Array(Uuid, { description: 'The groups of the computer through which it applied' })
 
@@ -22,6 +23,7 @@ export const ComputerActivation = closed(
     ...bitFields,
     groupIds,
     ...activationResultFields,
+    ...planField,
     missing: {
       ...MissingConditions,
       description:

@@ -8,6 +8,8 @@ import { distributionCommands, withAction } from '../../../distribution/commands
 import { effectiveOptions } from '../../../distribution/effective-options.ts'
 import { computersBelow } from '../../../groups/affected-computers.ts'
 import { lockGroupTreesShared, pinGroup } from '../../../groups/groups.ts'
+import { requireRemovable } from '../../../packages/distributable.ts'
+import { noUninstallCommand } from '../../../packages/problems.ts'
 import { cancelOpenWork } from '../../../work-states/cancel-work.ts'
 import { isOpenWork } from '../../../work-states/work-states.ts'
 import { activate } from '../../activation/activate.ts'
@@ -26,7 +28,8 @@ export const uninstallSoftware = operation({
     'Sets Uninstall in the distribution options of the nearest assignment: every computer of that group uninstalls the ' +
     'package at its next activation. Activates this computer now and cancels its other open work with the package. Does ' +
     'not remove the assignment, whether the package is assigned itself or through a software class. Answers 409 if the ' +
-    'package is not assigned, is not installed, or its uninstall is already pending on this computer.',
+    'package is not assigned, is not installed, its uninstall is already pending on this computer, or it has no command that ' +
+    'uninstalls it.',
   role: 'activation.execute',
   massAction: {
     computers: ({ params, body }) => computersBelow(nearestAssigningGroup(params.id, body.packageId)),
@@ -38,7 +41,10 @@ export const uninstallSoftware = operation({
   params: ComputerPath,
   body: SoftwareUninstallRequest,
   returns: ok(SoftwareUninstallTriggered),
-  problems: [computerNotFound, packageNotAssignedToComputer, packageNotInstalled, uninstallAlreadyPending],
+  problems: [
+    ...[computerNotFound, packageNotAssignedToComputer, packageNotInstalled, uninstallAlreadyPending],
+    noUninstallCommand,
+  ],
   async handle({ params: { id: clientId }, body: { packageId }, db, caller, countRemovals }) {
     await lockGroupTreesShared(db)
     const scope = computerScope(clientId, true)
@@ -49,6 +55,7 @@ export const uninstallSoftware = operation({
     if (!(await isInstalled(db, clientId, packageId))) throw packageNotInstalled({ clientId, packageId })
     if (await isUninstallPending(db, clientId, packageId))
       throw uninstallAlreadyPending({ clientId, packageId, groupId })
+    await requireRemovable(db, packageId)
     await pinGroup(db, groupId)
     await setUninstall(db, assignment)
     await lockScope(db, scope)

@@ -8,6 +8,7 @@ import { activate } from '../../activation/activate.ts'
 import { isDestructiveActivation, parseActivationRequest } from '../../activation/activation-request.ts'
 import { groupScope, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { needsSlices } from '../../activation/activation-size.ts'
+import { planForDryRun } from '../../activation/deployment-plan.ts'
 import { plannedContent } from '../../activation/planned-content.ts'
 import { GroupActivation, GroupActivationRequest } from './schemas.ts'
 
@@ -34,13 +35,24 @@ export const activateGroup = operation({
   body: GroupActivationRequest,
   returns: ok(GroupActivation),
   problems: [groupNotFound, noPxeBootImageToActivate],
-  async handle({ params: { id }, body, db, caller, services, approvedComputerIds, approvedContent, countRemovals }) {
+  async handle(call) {
+    const {
+      params: { id },
+      body,
+      db,
+      caller,
+      services,
+      approvedComputerIds,
+      approvedContent,
+      countRemovals,
+    } = call
     const { global, ...requested } = parseActivationRequest(body)
     const scope = groupScope(id, global, approvedComputerIds)
     const isSliced = await needsSlices(db, { scope, ...requested }, services.configuration)
     if (isSliced) await pinGroup(db, id)
     else await pinScopeGroups(db, scope)
     await requireGroup(db, id)
+    const plan = await planForDryRun(call, { scope, ...requested })
     const { wakeAt, ...activated } = await (isSliced ? acceptActivation : activate)(db, {
       ...requested,
       scope,
@@ -49,6 +61,6 @@ export const activateGroup = operation({
       approvedContent,
     })
     const { software, pxe, pull, srl } = requested
-    return { groupId: id, software, pxe, pull, global, wolUtc: wakeAt, srl, ...activated }
+    return { groupId: id, software, pxe, pull, global, wolUtc: wakeAt, srl, ...activated, plan }
   },
 })

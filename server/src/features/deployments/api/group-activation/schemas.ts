@@ -6,6 +6,7 @@ import {
   cancelledWork,
   deactivationFields,
 } from '../../activation/activation-request.ts'
+import { planField } from '../../activation/deployment-plan.ts'
 
 const count = (description: string, example: number) =>
   Type.Integer({ format: 'int32', minimum: 0, description, examples: [example] })
@@ -32,6 +33,7 @@ export const GroupActivation = closed(
       0,
     ),
     ...activationResultFields,
+    ...planField,
   },
   { title: 'GroupActivation' },
 )

@@ -4,6 +4,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { listedComputers } from '../../../groups/affected-computers.ts'
 import { activate } from '../../activation/activate.ts'
 import { pinScopeGroups, selectionScope } from '../../activation/activation-scope.ts'
+import { planForDryRun } from '../../activation/deployment-plan.ts'
 import { plannedContent } from '../../activation/planned-content.ts'
 import { SelectionActivation, SelectionActivationRequest } from './schemas.ts'
 
@@ -23,9 +24,16 @@ export const activateComputers = operation({
     plannedContent({ scope: selectionScope(computerIds, true), software: true, pxe: false }),
   body: SelectionActivationRequest,
   returns: ok(SelectionActivation),
-  async handle({ body: { computerIds, wolNow }, db, caller, countRemovals }) {
+  async handle(call) {
+    const {
+      body: { computerIds, wolNow },
+      db,
+      caller,
+      countRemovals,
+    } = call
     const scope = selectionScope(computerIds, true)
     await pinScopeGroups(db, scope)
+    const plan = await planForDryRun(call, { scope, software: true, pxe: false })
     const { computerCount, withoutMacAddress, wakeAt, trackingId } = await activate(db, {
       scope,
       software: true,
@@ -44,6 +52,7 @@ export const activateComputers = operation({
       notFound,
       wolUtc: wakeAt,
       trackingId,
+      plan,
     }
   },
 })

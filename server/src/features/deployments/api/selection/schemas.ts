@@ -1,6 +1,7 @@
 import { closed, nullable, Type } from '../../../../platform/schema.ts'
 import { maxSelection, notFoundCount, selectedIds, selectionCount } from '../../../groups/selection-schemas.ts'
 import { activationResultFields } from '../../activation/activation-request.ts'
+import { planField } from '../../activation/deployment-plan.ts'
 import { RebootRequest, RebootRequested } from '../requests/schemas.ts'
 
 const { trackingId, wolUtc } = activationResultFields
@@ -26,6 +27,7 @@ export const SelectionActivation = closed(
     notFound: notFoundCount,
     wolUtc,
     trackingId,
+    ...planField,
   },
   { title: 'SelectionActivation' },
 )

@@ -4,6 +4,7 @@ import {
   Id,
   Instant,
   Int32,
+  nameText,
   nullable,
   pagedResultOf,
   patchOf,
@@ -34,12 +35,7 @@ export const PmGroup = closed(
   { title: 'PmGroup' },
 )
 
-const Name = Type.String({
-  maxLength: 255,
-  pattern: '[^\\s\\u0085]',
-  description: 'Not empty or blank. Unique, regardless of case.',
-  examples: ['Servers, critical'],
-})
+const Name = nameText(255, 'Servers, critical', 'Not empty or blank. Unique, regardless of case.')
 
 const Description = text(1_000, 'What servers get on the first Sunday')
 

@@ -18,7 +18,7 @@ const valueText = text(65_536, 'proxy.example.org:8080')
 const schedule = text(
   255,
   '2026-03-01T22:00:00Z',
-  'When the value takes effect: an ISO 8601 date-time, UTC without an offset. Any other text is kept as a note, and the value takes effect at once.',
+  'When the value takes effect: an ISO 8601 date or date-time, UTC without an offset. Without a schedule, it takes effect at once.',
 )
 
 export const VariableDefinition = closed(

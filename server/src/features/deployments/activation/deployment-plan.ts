@@ -1,0 +1,112 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
+import { hasRole } from '../../../platform/authentication/authenticate.ts'
+import type { Call } from '../../../platform/operation.ts'
+import { closed, extensionKeyword, nullable, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
+import { isOptionalSql } from '../../distribution/commands.ts'
+import { selectionCount } from '../../groups/selection-schemas.ts'
+import { isOpenWork } from '../../work-states/work-states.ts'
+import { prepareForSize } from './activation-scope.ts'
+import { assignedWork, type WorkBit } from './due-work.ts'
+import { asIfPublished, noWindows, type PlannedPublication } from './planned-removals.ts'
+
+const counts = {
+  install: selectionCount('Computers that install, update or reinstall', 12),
+  remove: selectionCount('Computers that uninstall', 1),
+  offer: selectionCount('Computers whose user may ask for it', 0),
+  pending: selectionCount('Computers on which it already waits or runs', 0),
+  nothingToDo: selectionCount('Computers on which nothing is to be done', 3),
+}
+
+const DeploymentPlan = closed(
+  {
+    ...counts,
+    packages: Type.Array(
+      closed(
+        {
+          packageId: Uuid,
+          name: Type.String({ examples: ['Greeting'] }),
+          version: nullable(text(255, '1.2.0')),
+          ...counts,
+        },
+        { title: 'PlannedPackage' },
+      ),
+      { description: 'Every assigned package that the request publishes, by name' },
+    ),
+  },
+  { title: 'DeploymentPlan' },
+)
+
+export type DeploymentPlan = Static<typeof DeploymentPlan>
+
+/** Part of the answer to an activation. */
+export const planField = {
+  plan: {
+    ...nullable(DeploymentPlan),
+    description:
+      'What the activation would bring, by package. The counts of the whole plan are computers: one may occur in several of ' +
+      'them. Null unless the request is a dry run of a caller who has the role computer.read',
+    [extensionKeyword]: true,
+  },
+}
+
+type Outcome = keyof typeof counts
+
+/** Without a package, it is about the whole plan. */
+type PlanRow = Record<Outcome, number> & { packageId: string | null; name: string; version: string | null }
+
+/** What an activation would bring, for the answer to its dry run. Planned before anything is published. */
+export async function planForDryRun(
+  { db, caller, isDryRun }: Pick<Call, 'db' | 'caller' | 'isDryRun'>,
+  planned: Omit<PlannedPublication, 'packageId'>,
+): Promise<DeploymentPlan | null> {
+  return isDryRun && hasRole(caller.principal, 'computer.read') ? planDeployment(db, planned) : null
+}
+
+async function planDeployment(
+  db: Database,
+  { scope, software, pxe }: Omit<PlannedPublication, 'packageId'>,
+): Promise<DeploymentPlan> {
+  await prepareForSize(db, scope)
+  const bits: WorkBit[] = [...(software ? (['software'] as const) : []), ...(pxe ? (['pxe'] as const) : [])]
+  const assigned = bits.map(
+    (bit) => sql`select * from (${assignedWork(bit, scope.computers, noWindows, asIfPublished(scope, bit))}) as of_bit`,
+  )
+  const none = sql`select 0 as computer_id, null::uuid as package_id, null::text as kind, 0 as commands where false`
+  const counted = (outcome: Outcome) =>
+    sql`count(distinct computer_id) filter (where outcome = ${sql.lit(outcome)})::integer as ${sql.ref(outcome)}`
+  const { rows } = await sql<PlanRow>`
+    with assigned as materialized (
+      ${bits.length > 0 ? sql.join(assigned, sql` union all `) : none}
+    ), planned as materialized (
+      select assigned.computer_id, assigned.package_id, ${outcomeOf('assigned', 'open')} as outcome
+      from assigned left join work open
+        on open.computer_id = assigned.computer_id and open.package_id = assigned.package_id and ${isOpenWork('open.state')}
+    ), counted as (
+      select package_id, ${sql.join((Object.keys(counts) as Outcome[]).map(counted))},
+        count(distinct computer_id) filter (where outcome <> 'nothingToDo')::integer as busy
+      from planned group by grouping sets ((package_id), ())
+    )
+    select counted.package_id as "packageId", packages.name, packages.version, install, remove, offer, pending,
+      case when package_id is null then (select count(*)::integer from (${scope.computers}) as scope) - busy
+        else "nothingToDo" end as "nothingToDo"
+    from counted left join packages on packages.id = counted.package_id
+    order by lower(packages.name), packages.version, packages.id`.execute(db)
+  const whole = rows.find(({ packageId }) => packageId === null)
+  if (!whole) throw new Error('The empty grouping set has one row.')
+  const packages = rows.flatMap(({ packageId, ...row }) => (packageId === null ? [] : { packageId, ...row }))
+  return { ...whole, packages }
+}
+
+/** Waiting work of another kind is replaced, unless a person has requested it. Takes the aliases of both. */
+function outcomeOf(assigned: string, open: string): RawBuilder<Outcome> {
+  const [kind, openKind, attempt] = [`${assigned}.kind`, `${open}.kind`, `${open}.attempt`].map((name) => sql.ref(name))
+  const isKept = sql`(${openKind} = ${kind} or ${sql.ref(`${open}.state`)} = 'Leased'
+    or ${sql.ref(`${open}.reinstall_group_id`)} is not null)`
+  return sql<Outcome>`case
+    when ${kind} is not null and ${isOptionalSql(`${assigned}.commands`)} and coalesce(${attempt}, 0) = 0 then 'offer'
+    when ${isKept} then 'pending'
+    when ${kind} = 'Uninstall' then 'remove'
+    when ${kind} is not null then 'install'
+    else 'nothingToDo' end`
+}
