@@ -117,7 +117,7 @@ describe('names', () => {
       await given.group({ parent, name: '  Lo\u0301ne\n' }),
     ]
     const [first, second] = [await given.computer({ name: ' Ba\u0308r' }), await given.computer({ name: 'ba\u0308r ' })]
-    const migration = await readFile(join(import.meta.dirname, '../../migrations/0029_names.sql'), 'utf8')
+    const migration = await readFile(join(import.meta.dirname, '../../migrations/0028_names.sql'), 'utf8')
     const [, ...statements] = migration.split(/(?<=;)\n\n/)
 
     for (const statement of statements) await sql.raw(statement).execute(db)
