@@ -38,7 +38,7 @@ test.runIf(process.platform === 'linux')('a process that shares a processor wait
   onTestFinished(() => {
     for (const shell of busy) shell.kill('SIGKILL')
   })
-  const waits = watchProcessorWaits(() => busy.flatMap(({ pid }) => pid ?? []).slice(0, 1))
+  const waits = watchProcessorWaits(() => [busy.flatMap(({ pid }) => pid ?? []).slice(0, 1)])
   onTestFinished(waits.stop)
 
   const began = performance.now()

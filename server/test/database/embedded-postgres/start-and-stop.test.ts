@@ -56,7 +56,7 @@ test('a later start keeps the data and takes less than a second', async () => {
 
   const began = performance.now()
   const later = startMuster({ dataDirectory })
-  const waits = watchProcessorWaits(() => withDescendants(later.pid))
+  const waits = watchProcessorWaits(() => [withDescendants(later.pid)])
   onTestFinished(waits.stop)
   const { connection, milliseconds } = await later.ready()
 

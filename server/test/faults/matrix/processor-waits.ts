@@ -9,7 +9,7 @@ export function readSchedule(pid: number): Schedule {
   return { ran: ran / 1e6, waited: waited / 1e6 }
 }
 
-/** What processes did between two times: how long they ran in total, and the maximum wait of one of them. */
+/** What processes did between two times: how long they ran in total, and how long a request may have waited for them. */
 export type Slice = { from: number; until: number; ran: number; waited: number }
 
 export type ProcessorWaits = {
@@ -23,16 +23,23 @@ export type ProcessorWaits = {
 
 const intervalMs = 100
 
-/** Watches the processes that the function lists, which may be others each time. */
-export function watchProcessorWaits(listProcesses: () => number[]): ProcessorWaits {
+/**
+ * Watches the processes that the function lists, which may be others each time. A request needs one process of each group after
+ * the other, so their waits add up.
+ */
+export function watchProcessorWaits(listGroups: () => number[][]): ProcessorWaits {
   const slices: Slice[] = []
   let at = performance.now()
-  let schedules = readSchedules(listProcesses())
+  let groups = listGroups().map(readSchedules)
   const timer = setInterval(() => {
-    const [from, before] = [at, schedules]
+    const [from, before] = [at, new Map(groups.flatMap((group) => [...group]))]
     at = performance.now()
-    schedules = readSchedules(listProcesses())
-    slices.push({ from, until: at, ...compare(before, schedules) })
+    groups = listGroups().map(readSchedules)
+    const differences = groups.map((group) => compare(before, group))
+    const ran = differences.reduce((sum, group) => sum + group.ran, 0)
+    const waits = differences.map(({ waited }) => waited)
+    const sum = waits.reduce((total, waited) => total + waited, 0)
+    slices.push({ from, until: at, ran, waited: Math.max(...waits, Math.min(sum, at - from)) })
   }, intervalMs)
   return {
     between: (from, until) => waitBetween(slices, from, until, availableParallelism()),

@@ -40,8 +40,8 @@ export type World = {
   /** Why the disk cannot be filled, if so. */
   diskObstacle: string | undefined
   service(): Service
-  /** On which an answer depends: the clients in this process, the service and its database. */
-  listProcesses(): number[]
+  /** On which an answer depends: the clients in this process, those of the service, and those of its database. */
+  listProcesses(): number[][]
   /** Starts the service as the arrangement needs it, unless it runs so already. */
   arrange(arrangement: Arrangement): Promise<void>
   /** Starts the service again at the same address; kills it before if it still runs. */
@@ -115,11 +115,11 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     dataDirectory,
     diskObstacle,
     service: () => service,
-    listProcesses: () => [
-      process.pid,
-      ...withDescendants(service.pid),
-      ...withDescendants(administrator.postmasterPid()),
-    ],
+    listProcesses() {
+      const ofDatabase = withDescendants(administrator.postmasterPid())
+      const ofService = withDescendants(service.pid).filter((pid) => !ofDatabase.includes(pid))
+      return [[process.pid], ofService, ofDatabase]
+    },
     arrange,
     async restartService() {
       if (!service.hasEnded()) await service.end('SIGKILL')
