@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { isDatabaseUnavailable } from '../database/errors.ts'
-import type { Activity } from '../platform/activity.ts'
+import type { Activity } from '../platform/load/activity.ts'
 
 /** Work that repeats for as long as the service runs. Every node runs it, so concurrent runs must not do harm. */
 export type PeriodicTask = {

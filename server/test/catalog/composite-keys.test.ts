@@ -8,7 +8,7 @@ import { ofGroup } from '../../src/features/catalog/desired-state/group-entries.
 import { formatPackageLabel } from '../../src/features/catalog/desired-state/package-label.ts'
 import { patchKey } from '../../src/features/catalog/desired-state/sections/patches.ts'
 
-/** Texts made of the separators in keys and labels, so that ambiguous parts are likely. */
+/** Texts made of the separators in keys and labels: ambiguous parts are likely. */
 const part = fc
   .array(
     fc.constantFrom('firefox', '2', ' ', ' ', 'revision', 'for', '"', ',', ', ', '\\', '/', ' ← ', '[', ']', ':', '\n'),

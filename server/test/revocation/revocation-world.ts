@@ -17,7 +17,7 @@ import type { Change } from './promises.ts'
 /** Something that is open, and the change that ends the right behind it. */
 export type Opened = {
   change(change: Change | 'deleted'): Promise<unknown>
-  /** Checks once, after the promised delay, whether whoever opened it still gets something. */
+  /** Checks once, after the promised delay, whether the one who opened it still gets something. */
   continues(): Promise<boolean>
 }
 

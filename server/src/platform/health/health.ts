@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Activity, openActivity } from '../activity.ts'
+import { type Activity, openActivity } from '../load/activity.ts'
 
 /** What a check found. A warning leaves the node ready; a failure takes it out of service. */
 export type HealthFinding = {
@@ -134,7 +134,7 @@ async function repeat(repetition: Repetition): Promise<void> {
   }
 }
 
-/** Returns whether there were no requests for a while, as far as earlier calls can tell. */
+/** Returns whether there were no requests for a while, as far as earlier calls have seen. */
 function openUseDetector(requests: Activity, { afterMs }: Rest): () => boolean {
   let lastUse = { count: requests.count(), at: performance.now() }
   return () => {

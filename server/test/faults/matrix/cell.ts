@@ -28,7 +28,7 @@ export type Cell = {
 
 /** Everybody has to wait, and is served again without help when the fault has ended. */
 export const all = { takesDatabase: true, mayRefuseOthers: true, mayDropConnections: false, maxInProgress: 0 } as const
-/** Whoever used that connection may be asked to repeat. */
+/** Those who used that connection may be asked to repeat. */
 export const oneConnection = {
   takesDatabase: false,
   mayRefuseOthers: true,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { advisoryLocks } from '../../../database/advisory-locks.ts'
 import type { Database } from '../../../database/connect.ts'
 import type { PeriodicTask } from '../../../jobs/scheduler.ts'
-import type { Activity } from '../../../platform/activity.ts'
+import type { Activity } from '../../../platform/load/activity.ts'
 
 const batchSize = 2_000
 const intervalSeconds = 0.2

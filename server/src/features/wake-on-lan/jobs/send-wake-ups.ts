@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { PeriodicTask } from '../../../jobs/scheduler.ts'
-import type { Activity } from '../../../platform/activity.ts'
+import type { Activity } from '../../../platform/load/activity.ts'
 import { sendMagicPackets, type WakeSettings } from '../../../platform/magic-packets.ts'
 import { assignWakeUpsToDepots, claimWakeUps, recordSentWakeUps } from '../wake-ups.ts'
 
