@@ -10,6 +10,7 @@ import { log, logTo } from '../src/log.ts'
 import { parseKeyList } from '../src/signing/key-list.ts'
 import { toSignedWork } from '../src/signing/signed-manifest.ts'
 import { knownSettings } from '../src/state/settings.ts'
+import { addLeasedItems, type LeasedItem, maxLeasedItems } from '../src/work/leased-work.ts'
 import { packageOf, sha256, startedOf } from './given-work.ts'
 import { generateSecretKey, leaving, signedWork } from './signed.ts'
 import { openWorld, until, type World } from './world.ts'
@@ -107,6 +108,21 @@ test('a server that changes to another protocol does not end the agent', async (
   await until(() => server.contacts.length > 0, 'another contact')
 
   expect(agent.child.exitCode).toBeNull()
+})
+
+test('whatever a server hands out, a suspended agent keeps each item once, the content of one answer, and no more than a maximum', () => {
+  const leased: LeasedItem[] = []
+  const answerWith = (from: number, count: number) =>
+    Array.from({ length: count }, (_, at) => ({ ...unsigned, workId: from + at, started: unsigned.content }) as never)
+
+  addLeasedItems(leased, answerWith(0, 6_000))
+  addLeasedItems(leased, [])
+  addLeasedItems(leased, answerWith(5_000, 6_000))
+
+  expect(leased).toHaveLength(maxLeasedItems)
+  expect(new Set(leased.map(({ workId }) => workId)).size).toBe(maxLeasedItems)
+  expect(leased[0]?.workId).toBe(5_000)
+  expect(leased.filter(({ started }) => started)).toHaveLength(6_000)
 })
 
 test.each(['', 'agent-7', 'agent-7.a\nb', 'Bearer x'])(
