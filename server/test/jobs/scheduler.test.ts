@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type PeriodicTask, type Scheduler, startScheduler } from '../../src/jobs/scheduler.ts'
 import { type Activity, openActivity } from '../../src/platform/activity.ts'
+import { type PeriodicTask, type Scheduler, startScheduler } from '../../src/jobs/scheduler.ts'
 
 type Run = { start: number; end: number }
 
