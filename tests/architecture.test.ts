@@ -87,14 +87,25 @@ describe('programs', () => {
     expect(foreign).toEqual([])
   })
 
-  test('the package about texts needs nothing but Node, because it is part of every program', () => {
-    expect(textOf('packages/text/package.json')).not.toContain('ependencies')
+  test.each(['text', 'http'])('the package %s needs nothing but Node, because it is part of the agent', (name) => {
+    expect(textOf(`packages/${name}/package.json`)).not.toContain('ependencies')
   })
 
-  test('the agent needs nothing but Node, the packages about texts and messages, and koffi for calls of Windows', () => {
+  test('requests with node:http are sent by the package for it, which knows what a server can do instead of answering', () => {
+    const isSender = (file: string) => /import \{[^}]*\b(get|request)\b[^}]*\} from 'node:https?'/.test(textOf(file))
+    const senders = [...programs, 'tools']
+      .flatMap(filesBelow)
+      .filter((file) => !file.includes('/test/'))
+      .filter(isSender)
+
+    // The check of the container loads nothing else.
+    expect(senders).toEqual(['packages/http/src/send-http-request.ts', 'tools/package/container/health-check.ts'])
+  })
+
+  test('the agent needs nothing but Node, the packages about texts, requests and messages, and koffi for calls of Windows', () => {
     const foreign = filesBelow('agent/src')
       .flatMap((file) => importsOf(file).map((path) => `${file} → ${path}`))
-      .filter((line) => !/ → (agent\/|node:|@muster\/(text|agent-protocol))/.test(line))
+      .filter((line) => !/ → (agent\/|node:|@muster\/(text|http|agent-protocol))/.test(line))
 
     expect(foreign).toEqual(['agent/src/platform/windows/koffi.ts → koffi'])
   })

@@ -14,7 +14,7 @@ import { readRequestedPackages, removeRequestedPackages, storeOffers } from './s
 import { knownSettings, readSettings, storeSettings } from './state/settings.ts'
 import { findSuspension } from './state/suspension.ts'
 import { agentVersion } from './version.ts'
-import { type LeasedItem, toContactTerms, toLeasedItems } from './work/leased-work.ts'
+import { addLeasedItems, type LeasedItem, toContactTerms, toLeasedItems } from './work/leased-work.ts'
 import { acknowledgeResults, removeLeasedItem, reportFinished, takeContactResults } from './work/results.ts'
 
 /** A contact as servers of all versions know it. */
@@ -63,7 +63,7 @@ async function exchange(agent: Agent, report: PlainContact): Promise<ContactAnsw
     log(`Work ${workId} is skipped: the server has withdrawn it.`)
     removeLeasedItem(agent, workId)
   }
-  agent.leasedItems.unshift(...toLeasedItems(answer))
+  addLeasedItems(agent.leasedItems, toLeasedItems(answer))
   return answer
 }
 

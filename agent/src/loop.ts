@@ -18,7 +18,8 @@ import { runPendingPowerCommands } from './work/power.ts'
 import { recoverRunning } from './work/recover.ts'
 import { removeLeasedItem, reportFinished } from './work/results.ts'
 
-type Round = { hasMoreWork: boolean; nextContactSeconds: number }
+/** `contactedAt` is the time, by `performance.now()`, at which the server had answered. */
+type Round = { hasMoreWork: boolean; nextContactSeconds: number; contactedAt: number }
 
 const firstPauseMs = 1_000
 const maxPauseMs = 5 * 60_000
@@ -44,8 +45,10 @@ export async function runLoop(
       const round = await runCurrentRound(currentAgent)
       if (failures > 0) log('The server can be reached again.', 'ContactRestored')
       failures = 0
-      if (round.hasMoreWork) continue
-      pauseMs = Math.min(maxIntervalMs, Math.max(minIntervalMs, round.nextContactSeconds * 1000))
+      // Whatever the server hands out, contacts are not closer together than this.
+      pauseMs = round.hasMoreWork
+        ? Math.max(0, round.contactedAt + minIntervalMs - performance.now())
+        : Math.min(maxIntervalMs, Math.max(minIntervalMs, round.nextContactSeconds * 1000))
     } catch (error) {
       if (stopping.aborted) break
       failures += 1
@@ -88,15 +91,17 @@ async function runRound(agent: Agent): Promise<Round> {
   // Otherwise the contact carries the results.
   if (!agent.terms.takesResults) await reportFinished(agent)
   await recoverRunning(agent)
-  if (await runPendingPowerCommands(agent)) return { hasMoreWork: false, nextContactSeconds: await ownInterval(agent) }
+  if (await runPendingPowerCommands(agent))
+    return { hasMoreWork: false, nextContactSeconds: await ownInterval(agent), contactedAt: 0 }
   const { nextContactSeconds } = await contact(agent)
+  const round = { hasMoreWork: true, nextContactSeconds, contactedAt: performance.now() }
   // The next round reports the result of the update.
-  if (await confirmUpdate(agent.platform)) return { hasMoreWork: true, nextContactSeconds }
+  if (await confirmUpdate(agent.platform)) return round
   const hasResult = await doAllWork(agent)
-  if (await isUpdateWaiting(agent.platform)) return { hasMoreWork: true, nextContactSeconds }
+  if (await isUpdateWaiting(agent.platform)) return round
   const isPoweringDown = await runPendingPowerCommands(agent)
   if (!hasResult) await cleanUp(agent)
-  return { hasMoreWork: (hasResult || agent.terms.hasMoreResults) && !isPoweringDown, nextContactSeconds }
+  return { ...round, hasMoreWork: (hasResult || agent.terms.hasMoreResults) && !isPoweringDown }
 }
 
 /**

@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { print } from '@muster/text/print'
 import { expect, onTestFinished, test } from 'vitest'
+import { noAnswers } from '../../tools/no-answers.ts'
 import { contentCache } from '../src/files/content-cache.ts'
 import { diskReserve, downloadFiles } from '../src/files/download.ts'
 import { log, logTo } from '../src/log.ts'
 import { parseKeyList } from '../src/signing/key-list.ts'
 import { toSignedWork } from '../src/signing/signed-manifest.ts'
 import { knownSettings } from '../src/state/settings.ts'
+import { addLeasedItems, type LeasedItem, maxLeasedItems } from '../src/work/leased-work.ts'
 import { packageOf, sha256, startedOf } from './given-work.ts'
 import { generateSecretKey, leaving, signedWork } from './signed.ts'
-import { openWorld, type World } from './world.ts'
+import { openWorld, until, type World } from './world.ts'
 
 const key = generateSecretKey()
 const numericSettings = [
@@ -69,6 +71,58 @@ test.each([
   await access(join(world.state, 'trusted-keys.json'))
   expect(world.left('ran')).toBeUndefined()
   expect(code).not.toBe(0)
+})
+
+/** What a server sends instead of an answer, as far as it ends without a time limit. */
+const endingNoAnswers = [
+  'a change to another protocol',
+  'the same without its headers',
+  'the end of the connection',
+  'another protocol',
+  'headers without an end',
+] as const
+
+test.each(endingNoAnswers)('a contact that gets %s has failed', async (name) => {
+  const { server, runOnce } = await openWorld()
+  server.interfere = ({ path }, { socket }) => {
+    if (!path.endsWith('/contact') || !socket) return false
+    noAnswers[name](socket)
+    return true
+  }
+
+  const { code, output } = await runOnce()
+
+  expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('cannot be reached') })
+})
+
+test('a server that changes to another protocol does not end the agent', async () => {
+  const { server, start } = await openWorld()
+  server.interfere = ({ path }, { socket }) => {
+    if (!path.endsWith('/contact') || !socket) return false
+    noAnswers['a change to another protocol'](socket)
+    server.interfere = () => false
+    return true
+  }
+  const agent = start('run')
+
+  await until(() => server.contacts.length > 0, 'another contact')
+
+  expect(agent.child.exitCode).toBeNull()
+})
+
+test('whatever a server hands out, a suspended agent keeps each item once, the content of one answer, and no more than a maximum', () => {
+  const leased: LeasedItem[] = []
+  const answerWith = (from: number, count: number) =>
+    Array.from({ length: count }, (_, at) => ({ ...unsigned, workId: from + at, started: unsigned.content }) as never)
+
+  addLeasedItems(leased, answerWith(0, 6_000))
+  addLeasedItems(leased, [])
+  addLeasedItems(leased, answerWith(5_000, 6_000))
+
+  expect(leased).toHaveLength(maxLeasedItems)
+  expect(new Set(leased.map(({ workId }) => workId)).size).toBe(maxLeasedItems)
+  expect(leased[0]?.workId).toBe(5_000)
+  expect(leased.filter(({ started }) => started)).toHaveLength(6_000)
 })
 
 test.each(['', 'agent-7', 'agent-7.a\nb', 'Bearer x'])(

@@ -34,6 +34,24 @@ test('after its work, the agent contacts the server again', async () => {
   expect(server.contacts).toHaveLength(2)
 })
 
+test('contacts are a second apart, however much work a server hands out', async () => {
+  const { server, start } = await openWorld()
+  const times: number[] = []
+  server.interfere = ({ path }) => {
+    if (!path.endsWith('/contact')) return false
+    times.push(performance.now())
+    if (times.length < 4) server.give({ commands: { install: { shell: 'true' } } })
+    return false
+  }
+
+  start('run')
+  await until(() => times.length >= 4)
+
+  const pauses = times.slice(1).map((time, at) => time - (times[at] ?? 0))
+  // Timers of Node can be a millisecond early.
+  expect(Math.min(...pauses)).toBeGreaterThan(990)
+})
+
 test('a running agent contacts the server again after the requested time', async () => {
   const { server, start } = await openWorld()
   server.nextContactSeconds = 0.05
@@ -109,6 +127,21 @@ test('a refused result is reported again without its texts, and set aside if tha
   expect(server.resultOf(strange)).toMatchObject({ status: 'Success', output: '', commandLine: null })
   expect(await journal()).toEqual([])
   expect(await readFile(join(state, 'journal', `${hopeless}.refused`), 'utf8')).toContain('hopeless')
+})
+
+test('of the results that a server refuses, the last twenty are kept', async () => {
+  const { server, runOnce, state } = await openWorld()
+  const workIds = Array.from({ length: 23 }, () => server.give({ commands: { install: { shell: 'true' } } }))
+  server.interfere = ({ path }, answer) => {
+    if (path.endsWith('/result'))
+      answer.writeHead(400, { 'content-type': 'application/json' }).end('{"code":"BadRequest","message":""}')
+    return path.endsWith('/result')
+  }
+
+  await runOnce()
+
+  const kept = (await readdir(join(state, 'journal'))).filter((name) => name.endsWith('.refused'))
+  expect(kept.map((name) => Number.parseInt(name, 10)).sort((a, b) => a - b)).toEqual(workIds.slice(-20))
 })
 
 test('a refusal by something other than the server loses no result', async () => {

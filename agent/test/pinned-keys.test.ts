@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { trustKey } from '../src/commands/trust-key.ts'
 import { linux } from '../src/platform/linux/index.ts'
-import { pinKeysOfSettings, readPinnedKeys } from '../src/signing/pinned-keys.ts'
+import { mayRunUnsigned, pinKeysOfSettings, readPinnedKeys } from '../src/signing/pinned-keys.ts'
 import { stateFolder } from '../src/state/state-folder.ts'
 import { sha256 } from './given-work.ts'
 import { linuxKind } from './shared/linux-kind.ts'
@@ -198,6 +198,20 @@ test('a key that a person has removed does not come back with a list that was si
 
   await trustKey(state, [nextKey.publicKey.text], [])
   expect(await receive({})).toEqual([key.publicKey.keyId, nextKey.publicKey.keyId])
+})
+
+test('a key that a person has removed does not come back with the template, even if it was the last one', async () => {
+  const { state, receive } = await openState()
+  const template = { trustedKeys: key.publicKey.text }
+  await receive(template)
+
+  await trustKey(state, [], [key.publicKey.keyId])
+
+  expect(await receive(template)).toBeUndefined()
+  expect(await mayRunUnsigned(state)).toBe(true)
+  expect(await receive({ trustedKeys: `${key.publicKey.text}\n${nextKey.publicKey.text}` })).toEqual([
+    nextKey.publicKey.keyId,
+  ])
 })
 
 test('a signed list that changes nothing still ends the lists before it', async () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { noAnswerNames, noAnswers } from '../../tools/no-answers.ts'
 import { contentCache } from '../src/files/content-cache.ts'
 import { downloadFiles } from '../src/files/download.ts'
 import type { Source } from '../src/files/source-pace.ts'
@@ -99,6 +100,15 @@ test.each([
   ],
 ] satisfies [string, Deliver][])('a depot that %s does not keep the agent from the server', async (_, deliver) => {
   const depot = await openSource('a depot', deliver)
+  const server = await openSource('the server', atOnce)
+  const run = await openDownload([depot, server])
+
+  expect(await run()).toBeLessThan(5_000)
+  expect(server.asked).toHaveLength(1)
+})
+
+test.each(noAnswerNames)('a depot that sends %s does not keep the agent from the server', async (name) => {
+  const depot = await openSource('a depot', ({ socket }) => socket && noAnswers[name](socket))
   const server = await openSource('the server', atOnce)
   const run = await openDownload([depot, server])
 

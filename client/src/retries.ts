@@ -32,7 +32,7 @@ export function withRetries(send: Send, options: RetryOptions = {}): Send {
     if (request.method === 'POST' && !request.headers.has('idempotency-key'))
       request.headers.set('idempotency-key', newIdempotencyKey())
     for (let attempt = 0; ; attempt++) {
-      const outcome = await tryOnce(send, request.clone(), end - Date.now())
+      const outcome = await tryOnce(send, request.clone(), Math.max(0, end - Date.now()))
       const pauseMs = pauseBefore(outcome, Math.min(maxPauseMs, minPauseMs * 2 ** attempt))
       if (!isWorthRepeating(outcome, policy.isRepeatable(request)) || Date.now() + pauseMs >= end) {
         if (outcome instanceof Response) return outcome

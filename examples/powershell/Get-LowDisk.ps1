@@ -1,7 +1,8 @@
 # Lists the computers with nearly full drives. Needs PowerShell 7.
 # Set MUSTER_URL, MUSTER_CLIENT_ID and MUSTER_CLIENT_SECRET. The principal needs the role computer.read.
 $ErrorActionPreference = 'Stop'
-$address = if ($env:MUSTER_URL) { $env:MUSTER_URL.TrimEnd('/') } else { 'http://127.0.0.1:5057' }
+if (-not $env:MUSTER_URL) { throw 'Set MUSTER_URL to the address of the service, which gets the secret.' }
+$address = $env:MUSTER_URL.TrimEnd('/')
 $isLoopback = ([uri] $address).IsLoopback
 if (-not ($address.StartsWith('https://') -or $isLoopback)) { throw "$address is not encrypted. Use https." }
 

@@ -45,7 +45,7 @@ class Muster:
     """Calls the API with client credentials, renews the token, and repeats what is safe to repeat."""
 
     def __init__(self, address=None, client_id=None, client_secret=None, deadline=120):
-        self.address = (address or os.environ.get("MUSTER_URL", "http://127.0.0.1:5057")).rstrip("/")
+        self.address = (address or os.environ["MUSTER_URL"]).rstrip("/")
         _require_secure(self.address)
         self.client_id = client_id or os.environ["MUSTER_CLIENT_ID"]
         self.client_secret = client_secret or os.environ["MUSTER_CLIENT_SECRET"]

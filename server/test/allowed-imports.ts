@@ -190,6 +190,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/variables',
     'features/assignments',
     'features/distribution',
+    'features/depots',
     'features/work-states',
   ],
   'features/service': ['platform', 'jobs', 'installation'],

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { findCommandFault, loadingProperties as importedLoadingProperties } from '@muster/package-format'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { pathFault } from '../../agent/src/files/path-fault.ts'
@@ -14,6 +15,7 @@ import { findShellFault } from '../../agent/src/platform/windows/shell-fault.ts'
 import { describeWork } from '../../agent/src/work/ask-user.ts'
 import { collectionsFileIn, writeCollections } from '../../agent/src/work/collections-file.ts'
 import { commandEnvironment } from '../../agent/src/work/command-environment.ts'
+import { loadingProperties } from '../../agent/src/work/declared/msi-commands.ts'
 import { resolveCommands } from '../../agent/src/work/declared/resolve-commands.ts'
 import { runCommand } from '../../agent/src/work/run-command.ts'
 import { modelRuns } from '../../server/test/world/model-runs.ts'
@@ -102,6 +104,30 @@ test('a property of an MSI file is the value of the variable between quotation m
     else expect(fate).toEqual({ arrived: value })
   })
 })
+
+test.each(loadingProperties)(
+  'no variable is part of the property %s of an MSI file, which chooses what runs',
+  async (name) => {
+    for (const property of [name, name.toLowerCase()]) {
+      const msi = { file: 'x.msi', properties: { [property]: '%muster_var_LANGUAGE%.mst' }, timeLimitMinutes: 1 }
+      const environment = { MUSTER_VAR_LANGUAGE: '\\\\evil\\share\\x.mst;de' }
+      const manifest = { kind: 'software', operatingSystems: ['Windows'], commands: {}, msi } as never
+
+      const found = await resolveCommands(
+        windows,
+        { msi, commands: {} },
+        { folder, files: [], environment, kind: 'Install' },
+      )
+
+      expect(found).toContain('whose value would choose what runs')
+      expect(findCommandFault(manifest)).toMatchObject({
+        property: `msi.properties.${property}`,
+        predicate: expect.stringContaining('its value would choose what runs'),
+      })
+    }
+    expect(importedLoadingProperties).toEqual(loadingProperties)
+  },
+)
 
 test('a property of an MSI file whose variable has no value fails the work, and removing the product does not', async () => {
   const msi = { file: 'x.msi', properties: { A: '%MUSTER_VAR_NONE%', B: '"' }, timeLimitMinutes: 1 }

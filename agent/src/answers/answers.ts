@@ -7,6 +7,7 @@ import type {
   ResultAnswer,
   Settings,
 } from '../protocol.ts'
+import { maxLeasedItems } from '../work/leased-work.ts'
 import {
   clamped,
   flag,
@@ -66,7 +67,7 @@ const contactAnswer = objectOf<ContactAnswer>({
   nextContactSeconds: clamped(1, 24 * 60 * 60),
   settings: orNull(objectOf<Settings>({ hash: text(200), values: settingValues })),
   sections: listOf(text(50), 100),
-  work: listOf(workItem, 10_000),
+  work: listOf(workItem, maxLeasedItems),
   environment: optional(workEnvironment),
   beginWithinSeconds: optional(clamped(0, 60 * 60)),
   results: optional(

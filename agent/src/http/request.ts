@@ -1,6 +1,5 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
-import { codeOf } from '../expected-error.ts'
+import type { IncomingMessage } from 'node:http'
+import { sendHttpRequest } from '@muster/http'
 import type { Connections } from './connections.ts'
 
 export type RequestOptions = {
@@ -23,57 +22,14 @@ export type Answer = {
   retryAfterSeconds: number | undefined
 }
 
-/**
- * Sends a request with `node:http`, which works wherever Node does. Redirects are refused: they could carry the credential
- * to another host.
- */
+/** Sends a request. Redirects are refused: they could carry the credential to another host. */
 export async function sendRequest(connections: Connections, url: URL, options: RequestOptions = {}): Promise<Answer> {
-  for (;;) {
-    const outcome = await exchange(connections, url, options)
-    if (outcome === 'closed before') continue
-    const answer = toAnswer(outcome)
-    if (answer.status < 300 || answer.status >= 400) return answer
-    outcome.destroy()
-    throw new Error(`it answered ${answer.status}: redirects are not followed`)
-  }
-}
-
-/**
- * 'closed before' if the server has closed a connection that was kept from an earlier request, so the request has to
- * be sent again over another one.
- */
-function exchange(
-  connections: Connections,
-  url: URL,
-  { method = 'GET', headers = {}, body, signal }: RequestOptions,
-): Promise<IncomingMessage | 'closed before'> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted()
-    const isEncrypted = url.protocol === 'https:'
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const request = (isEncrypted ? requestHttps : requestHttp)(url, {
-      method,
-      headers: { ...headers, ...length },
-      agent: isEncrypted ? connections.https : connections.http,
-    })
-    let response: IncomingMessage | undefined
-    const abort = () => {
-      response?.destroy(signal?.reason)
-      request.destroy(signal?.reason)
-    }
-    signal?.addEventListener('abort', abort, { once: true })
-    request.once('close', () => signal?.removeEventListener('abort', abort))
-    request.once('response', (arrived) => {
-      response = arrived
-      resolve(arrived)
-    })
-    request.on('error', (error) => {
-      const isClosed = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(codeOf(error) ?? '')
-      if (isClosed && !signal?.aborted) resolve('closed before')
-      else reject(error)
-    })
-    request.end(body)
-  })
+  const agent = url.protocol === 'https:' ? connections.https : connections.http
+  const response = await sendHttpRequest(url, { ...options, agent })
+  const answer = toAnswer(response)
+  if (answer.status < 300 || answer.status >= 400) return answer
+  response.destroy()
+  throw new Error(`it answered ${answer.status}: redirects are not followed`)
 }
 
 function toAnswer(message: IncomingMessage): Answer {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { codeOf, ExpectedError } from '../expected-error.ts'
 import { log } from '../log.ts'
-import { removeDurably, writeDurably } from '../state/durable-file.ts'
+import { writeDurably } from '../state/durable-file.ts'
 import { readIdentity, rememberPinnedSerial } from '../state/identity.ts'
 import type { KnownSettings } from '../state/settings.ts'
 import type { StateFolder } from '../state/state-folder.ts'
@@ -25,10 +25,17 @@ export class PinnedKeysLost extends ExpectedError {
 
 /** Undefined if no key is pinned. */
 export async function readPinnedKeys(state: StateFolder): Promise<PinnedKeys | undefined> {
+  const stored = await readStoredKeys(state)
+  return stored && stored.keys.length > 0 ? stored : undefined
+}
+
+/** The same with what is remembered about earlier keys if none is pinned; undefined if none ever was. */
+async function readStoredKeys(state: StateFolder): Promise<PinnedKeys | undefined> {
   const text = await readIfPresent(state.trustedKeys)
-  if (text === undefined && (await readIdentity(state))?.pinnedSerial === undefined) return undefined
-  const pinned = text === undefined ? undefined : parseStored(text)
-  if (pinned) return pinned
+  const isPinned = (await readIdentity(state))?.pinnedSerial !== undefined
+  if (text === undefined && !isPinned) return undefined
+  const stored = text === undefined ? undefined : parseStored(text)
+  if (stored && (stored.keys.length > 0 || !isPinned)) return stored
   throw new PinnedKeysLost(
     `This computer has pinned keys, and ${state.trustedKeys} is ${text === undefined ? 'missing' : 'damaged'}. ` +
       "Nothing runs until an administrator of this computer names the keys to trust again: 'muster-agent trust-key KEY...'.",
@@ -38,11 +45,11 @@ export async function readPinnedKeys(state: StateFolder): Promise<PinnedKeys | u
 /** The same to replace them: lost keys count as none, after the serial that was the last one. */
 export async function readPinnedKeysToReplace(state: StateFolder): Promise<PinnedKeys> {
   const unknown = { serial: (await readIdentity(state))?.pinnedSerial ?? 0, keys: [], removedIds: [] }
-  const pinned = await readPinnedKeys(state).catch((error: unknown) => {
+  const stored = await readStoredKeys(state).catch((error: unknown) => {
     if (error instanceof PinnedKeysLost) return undefined
     throw error
   })
-  return pinned ?? unknown
+  return stored ?? unknown
 }
 
 /** Whether the agent may run what nobody has signed. Not if keys are pinned, nor if they are lost. */
@@ -66,7 +73,7 @@ function readIfPresent(path: string): Promise<string | undefined> {
 function parseStored(text: string): PinnedKeys | undefined {
   try {
     const { serial, keys, removedIds = [] } = JSON.parse(text) as Stored
-    const list = parseKeyList(keys.join('\n'))
+    const list = keys.length === 0 ? { keys: [] } : parseKeyList(keys.join('\n'))
     if (!Number.isSafeInteger(serial) || !Array.isArray(removedIds) || typeof list === 'string') return undefined
     return { serial, keys: list.keys, removedIds }
   } catch {
@@ -75,18 +82,14 @@ function parseStored(text: string): PinnedKeys | undefined {
 }
 
 /**
- * Replaces the pinned keys. The identity remembers that there are some: after the file is written and before it is removed, so
- * an interruption in between leaves keys that are pinned.
+ * Replaces the pinned keys. The identity remembers that there are some: after the first are written and before the last are
+ * removed, so an interruption in between leaves keys that are pinned. What was removed is remembered even if no key is left.
  */
 export async function writePinnedKeys(state: StateFolder, { serial, keys, removedIds }: PinnedKeys): Promise<void> {
-  const { files } = state.platform
-  if (keys.length === 0) {
-    await rememberPinnedSerial(state, undefined)
-    return removeDurably(files, state.trustedKeys)
-  }
   const stored: Stored = { serial, keys: keys.map(({ text }) => text), removedIds }
-  await writeDurably(files, state.trustedKeys, stored)
-  await rememberPinnedSerial(state, serial)
+  if (keys.length === 0) await rememberPinnedSerial(state, undefined)
+  await writeDurably(state.platform.files, state.trustedKeys, stored)
+  if (keys.length > 0) await rememberPinnedSerial(state, serial)
 }
 
 /** The serial of the pinned keys, even if they are lost; undefined if no key is pinned. */
@@ -111,8 +114,9 @@ export async function pinKeysOfSettings(
   const ignore = (reason: string) => log(`The setting trustedKeys is ignored: ${reason}.`, 'ConfigurationRefused')
   const list = parseKeyList(trustedKeys)
   if (typeof list === 'string') return ignore(list)
-  const pinned = await readPinnedKeys(state)
-  const removedIds = pinned?.removedIds ?? []
+  const stored = await readStoredKeys(state)
+  const pinned = stored && stored.keys.length > 0 ? stored : undefined
+  const removedIds = stored?.removedIds ?? []
   const keys = list.keys.filter(({ keyId }) => !removedIds.includes(keyId))
   if (keys.length === 0) return ignore('an administrator of this computer has removed all of its keys')
   const refusal = pinned && findRefusal(pinned, list.serial, trustedKeys, trustedKeysSignature)
@@ -122,7 +126,7 @@ export async function pinKeysOfSettings(
     return
   }
   if (refusal) return ignore(`${refusal}. Trusted: ${formatKeyIds(pinned.keys)}`)
-  await writePinnedKeys(state, { serial: list.serial ?? 0, keys, removedIds })
+  await writePinnedKeys(state, { serial: Math.max(list.serial ?? 0, stored?.serial ?? 0), keys, removedIds })
   log(`From now on this agent runs only what these keys have signed: ${formatKeyIds(keys)}.`)
 }
 

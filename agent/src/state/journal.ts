@@ -1,4 +1,4 @@
-import { open, readdir, rename, rm } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PowerAction } from '../platform/machine.ts'
 import type { CommandProcess } from '../platform/processes.ts'
@@ -52,6 +52,9 @@ export type Journal = ReturnType<typeof openJournal>
 
 const ballastBytes = 256 * 1024
 
+/** A person looks at a few of them. A server that refuses everything must not fill the disk. */
+const maxRefusedEntries = 20
+
 /** State that survives the process: one file per work item, named by its id. */
 export function openJournal({ platform: { files }, journal: folder }: StateFolder) {
   /** Ids come from the server. Anything but a number could lead out of the folder, for example to the pinned keys. */
@@ -87,9 +90,16 @@ export function openJournal({ platform: { files }, journal: folder }: StateFolde
       await removeDurably(files, pathOf(workId))
     },
 
-    /** Keeps a refused entry for inspection and excludes it from processing. */
+    /** Keeps a refused entry for inspection, as one of the last, and excludes it from processing. */
     async setAside(workId: number): Promise<void> {
       await rename(pathOf(workId), join(folder, `${workId}.refused`))
+      const refused = (await readdir(folder)).filter((name) => /^\d+\.refused$/.test(name))
+      if (refused.length <= maxRefusedEntries) return
+      const dated = await Promise.all(
+        refused.map(async (name) => ({ path: join(folder, name), time: (await stat(join(folder, name))).mtimeMs })),
+      )
+      const oldestFirst = dated.sort((a, b) => a.time - b.time)
+      for (const { path } of oldestFirst.slice(0, -maxRefusedEntries)) await rm(path, { force: true })
     },
 
     /** Reserves disk space for results while there is any. */

@@ -26,6 +26,20 @@ export function toLeasedItems({ work, environment }: ContactAnswer): LeasedItem[
   })
 }
 
+/** Far more than a server hands out to one computer. */
+export const maxLeasedItems = 10_000
+
+/**
+ * Adds the items of an answer, which come first and replace earlier ones with their ids. Whatever a server hands out, the agent
+ * keeps the content of one answer only: the other items are then started by requests.
+ */
+export function addLeasedItems(leasedItems: LeasedItem[], added: readonly LeasedItem[]): void {
+  if (added.length === 0) return
+  const items = new Map(added.map((item) => [item.workId, item]))
+  for (const { started: _, ...item } of leasedItems) if (!items.has(item.workId)) items.set(item.workId, item)
+  leasedItems.splice(0, leasedItems.length, ...[...items.values()].slice(0, maxLeasedItems))
+}
+
 /** Counted from before the request: the server has decided later than that. */
 export function toContactTerms(
   { beginWithinSeconds }: ContactAnswer,

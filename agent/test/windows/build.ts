@@ -6,7 +6,14 @@ import description from '../../package.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '../../..')
 const cache = join(root, 'node_modules/.cache/windows-agent')
-const inputs = ['agent/src', 'agent/package.json', 'packages/text/src', 'tools/package', 'package-lock.json']
+const inputs = [
+  'agent/src',
+  'agent/package.json',
+  'packages/http/src',
+  'packages/text/src',
+  'tools/package',
+  'package-lock.json',
+]
 
 /** The agent for Windows and its installer, built from these sources. The same sources are built once. */
 export async function buildOnce(): Promise<WindowsAgent> {

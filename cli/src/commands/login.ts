@@ -75,9 +75,13 @@ async function findProvider(call: LocalCall, address: string, profile: string): 
   const { issuer, clientId, provider: name } = options as Record<string, string | undefined>
   if (issuer !== undefined && clientId === undefined)
     throw new UsageError('Name the client ID of this command at the provider with --client-id.')
-  if (options.audience !== undefined || options.scope !== undefined) return requestOf(call)
+  // Without an audience, the token could be for another service, so a person decides.
+  if (options.audience !== undefined) return requestOf(call)
   const connection = { ...terminal, send: failAtFirstContact(terminal.send) }
-  const announced = await chooseProvider(address, { name, issuer, clientId }, connection)
+  const announced =
+    options.scope === undefined
+      ? await chooseProvider(address, { name, issuer, clientId }, connection)
+      : requestOf(call)
   const request = announced ?? (issuer === undefined ? undefined : requestOf(call))
   if (!request) return undefined
   const stored = (await readCredentials(terminal.environment)).profiles[profile]

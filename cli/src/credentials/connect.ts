@@ -13,15 +13,16 @@ export type ProfileChoice = {
   insecure?: boolean
 }
 
-const defaultAddress = 'http://127.0.0.1:5057'
-
 /** A client with the credentials of the environment, otherwise of the profile. */
 export async function connect(rawTerminal: Terminal, choice: ProfileChoice): Promise<MusterClient> {
   const terminal = { ...rawTerminal, send: failAtFirstContact(rawTerminal.send) }
   const { environment } = terminal
   const { MUSTER_URL, MUSTER_CLIENT_ID: clientId, MUSTER_CLIENT_SECRET: clientSecret } = environment
-  if (clientId && clientSecret && !choice.profile)
-    return openClient(terminal, parseAddress(MUSTER_URL || defaultAddress, choice.insecure), { clientId, clientSecret })
+  if (clientId && clientSecret && !choice.profile) {
+    // No address is a good guess: anyone on this computer could listen there, and would get the secret.
+    if (!MUSTER_URL) throw new UsageError('Set MUSTER_URL to the address of the service, which gets the secret.')
+    return openClient(terminal, parseAddress(MUSTER_URL, choice.insecure), { clientId, clientSecret })
+  }
   const { name, profile } = await findProfile(terminal, choice)
   // Nobody should change one service and mean another.
   if (MUSTER_URL && !choice.profile && parseAddress(MUSTER_URL, true) !== profile.address)

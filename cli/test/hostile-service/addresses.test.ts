@@ -41,6 +41,20 @@ test.each([
   expect(service.received).toEqual([])
 })
 
+test.each([undefined, ''])('a secret of the environment is sent nowhere if MUSTER_URL is %j', async (url) => {
+  const sent: string[] = []
+  const { code, err } = await muster(['computers'], {
+    environment: { ...environment, MUSTER_URL: url } as never,
+    send: async ({ url: to }) => {
+      sent.push(to)
+      throw new TypeError('fetch failed')
+    },
+  })
+
+  expect([code, err]).toEqual([2, expect.stringContaining('Set MUSTER_URL')])
+  expect(sent).toEqual([])
+})
+
 test('--insecure allows it, says so aloud each time, and is remembered with the sign-in', async () => {
   const person = { send, environment: { XDG_CONFIG_HOME: join(root, 'settings') } }
   const warning = `Warning: ${remote} is not encrypted. Everybody in the network can read and change what is sent.\n`

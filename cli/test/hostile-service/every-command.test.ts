@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createMusterClient } from '@muster/client'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { noAnswerNames, openNoAnswerServer } from '../../../tools/no-answers.ts'
 import { listCalls } from './command-calls.ts'
 import { type Behaviour, sendJson, startFakeService } from './fake-service.ts'
 import { answerTo, deceptive, forged, hostileLeaves, hostileText, type Leaves, wrongLeaves } from './hostile-answers.ts'
@@ -230,3 +232,14 @@ test.each([
   expect([code, err]).toEqual([1, 'The service did not answer with an access token. (InvalidAnswer)\n'])
   expect(service.received.map(({ path }) => path)).toEqual(['/api/auth/token'])
 })
+
+test.each(noAnswerNames)(
+  'a service that sends %s instead of an answer fails the call at its deadline at the latest',
+  async (name) => {
+    const silent = await openNoAnswerServer(name)
+    onTestFinished(silent.close)
+    const client = createMusterClient({ address: silent.address, retry: { deadlineMs: 300 } })
+
+    await expect(client.GET('/api/tags')).rejects.toMatchObject({ code: 'ServiceUnreachable' })
+  },
+)

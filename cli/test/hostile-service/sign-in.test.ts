@@ -126,6 +126,18 @@ test('where nobody can answer, all is named or was confirmed before', async () =
   expect(requested).toContain('scope=openid+mine')
 })
 
+test('a token of any audience is sent only after a person has agreed to that', async () => {
+  const withoutAudience = [...named(), '--scope', 'openid mine']
+
+  const alone = await signInAlone(...withoutAudience)
+  const asked = provider.received.map(({ path }) => path)
+  const agreed = await signIn(...withoutAudience)
+
+  expect([alone.code, alone.err]).toEqual([2, expect.stringMatching(/Audience +unknown/)])
+  expect(asked).toEqual([])
+  expect([agreed.code, agreed.err]).toEqual([0, expect.stringMatching(/Audience +unknown/)])
+})
+
 test.each([
   ['another audience', { access_token: jsonWebToken({ aud: 'https://graph.example.org' }) }],
   ['several others', { access_token: jsonWebToken({ aud: ['a', 'b'] }) }],

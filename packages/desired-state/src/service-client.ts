@@ -18,7 +18,9 @@ type Caller = { address: string; send(request: Request): Promise<Response> }
 export function connectToService(env: NodeJS.ProcessEnv, insecure = false): CallService {
   const { MUSTER_CLIENT_ID: clientId, MUSTER_CLIENT_SECRET: clientSecret } = env
   if (!clientId || !clientSecret) throw new CatalogCommandError('Set MUSTER_CLIENT_ID and MUSTER_CLIENT_SECRET.')
-  const address = env.MUSTER_URL ?? 'http://127.0.0.1:5057'
+  const address = env.MUSTER_URL
+  // No address is a good guess: anyone on this computer could listen there, and would get the secret.
+  if (!address) throw new CatalogCommandError('Set MUSTER_URL to the address of the service, which gets the secret.')
   try {
     return callsThrough(createMusterClient({ address, credentials: { clientId, clientSecret }, insecure, retry }))
   } catch (error) {

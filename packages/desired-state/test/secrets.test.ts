@@ -41,6 +41,13 @@ test('a secret that the files do not name is never read, whatever the service as
   await expect(resolveSecrets(['env:PATH'], { groups: [] }, places)).rejects.toThrow('does not name: env:PATH')
 })
 
+test('the credential is sent nowhere if no address is named', () => {
+  for (const address of [{}, { MUSTER_URL: '' }])
+    expect(() => connectToService({ ...address, MUSTER_CLIENT_ID: 'ci', MUSTER_CLIENT_SECRET: 'x' })).toThrow(
+      'Set MUSTER_URL',
+    )
+})
+
 test('the credential is sent to another host only with TLS or --insecure', () => {
   const env = { MUSTER_URL: 'http://muster.example.org', MUSTER_CLIENT_ID: 'ci', MUSTER_CLIENT_SECRET: 'x' }
 

@@ -1,7 +1,7 @@
 import type { CommandManifest } from './manifest.ts'
 import type { ManifestCommand, ManifestDetection, ManifestMsi } from './manifest-commands.ts'
 import { detectionForms } from './manifest-detection.ts'
-import { findShellFault, isForWindows, toLines } from './shell-fault.ts'
+import { findMentionedVariable, findShellFault, isForWindows, toLines } from './shell-fault.ts'
 
 /** What is wrong with a property. `predicate` ends a sentence that begins with it. */
 export type PropertyFault = { property: string; predicate: string }
@@ -83,6 +83,15 @@ function findSystemFault(
 /** The agent decides about these. */
 const reservedProperties = ['REINSTALL', 'REINSTALLMODE', 'REBOOT']
 
+/**
+ * With these, Windows Installer loads transforms, patches or sources from elsewhere, or runs other actions. Their values choose
+ * what runs, so they must be part of the manifest. Agents refuse values of variables in them as well.
+ */
+export const loadingProperties = [
+  ...['TRANSFORMS', 'TRANSFORMSATSOURCE', 'TRANSFORMSSECURE', 'PATCH', 'SOURCELIST', 'SOURCEDIR', 'CURRENTDIRECTORY'],
+  ...['ACTION', 'EXECUTEACTION', 'SEQUENCE', 'MSINEWINSTANCE'],
+]
+
 function findMsiFault(
   { file, properties = {} }: ManifestMsi,
   operatingSystems: readonly string[],
@@ -91,6 +100,8 @@ function findMsiFault(
   for (const [name, value] of Object.entries(properties)) {
     const property = `msi.properties.${name}`
     if (reservedProperties.includes(name.toUpperCase())) return fault(property, 'is set by the agent')
+    const variable = loadingProperties.includes(name.toUpperCase()) ? findMentionedVariable(value) : undefined
+    if (variable !== undefined) return fault(property, `must not contain ${variable}: its value would choose what runs`)
     // It is put into quotes on a command line.
     if (/["\p{Cc}]/u.test(value)) return fault(property, 'must not contain quotes or control characters')
   }

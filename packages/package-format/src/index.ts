@@ -1,3 +1,4 @@
+export { findCommandFault, loadingProperties } from './command-faults.ts'
 export { contentHash, type HashedContent, type HashedFile, hashContent, hashFiles, type OnRead } from './hash-files.ts'
 export {
   isForComputers,
@@ -23,5 +24,12 @@ export { type FoundFile, listFiles, readFoundFile, requireSameFiles, toPackageFa
 export { formatPath, nameKey, pathFault, withSlashes } from './paths.ts'
 export { readChunks } from './read-chunks.ts'
 export { type ReadManifest, readManifest } from './read-manifest.ts'
-export { findMentionedVariable, findShellFault, isBatchFile, requireSafeBatchFiles, toLines } from './shell-fault.ts'
+export {
+  findBatchFileFault,
+  findMentionedVariable,
+  findShellFault,
+  isBatchFile,
+  requireSafeBatchFiles,
+  toLines,
+} from './shell-fault.ts'
 export { signPackage } from './sign-package.ts'

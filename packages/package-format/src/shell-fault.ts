@@ -29,12 +29,18 @@ export const toLines = ({ argv = [], shell = '' }: ManifestCommand) => [shell, .
 export const isForWindows = (operatingSystems: readonly string[]) =>
   operatingSystems.some((name) => /windows/i.test(name))
 
-/** Batch files are small. What is larger is not one that people have written. */
+/** Batch files that people have written are much smaller. */
 const maxBatchBytes = 4 * 1024 * 1024
 
 /** Whether cmd would read the file line by line. */
-export const isBatchFile = ({ path, size }: { path: string; size: number }) =>
-  /\.(bat|cmd)$/i.test(path) && size <= maxBatchBytes
+export const isBatchFile = ({ path }: { path: string }) => /\.(bat|cmd)$/i.test(path)
+
+/** The fault of a batch file, as the end of a sentence about it. What is too large to be read is one. */
+export async function findBatchFileFault(size: number, read: () => Promise<Buffer>): Promise<string | undefined> {
+  if (size > maxBatchBytes) return `is larger than ${maxBatchBytes} bytes, and so not checked for values of variables`
+  // Whatever the encoding is: names of variables are ASCII.
+  return findShellFault((await read()).toString('latin1'))
+}
 
 /** Throws a PackageFault if a batch file of a package for Windows has such lines. */
 export async function requireSafeBatchFiles(
@@ -44,8 +50,7 @@ export async function requireSafeBatchFiles(
 ): Promise<void> {
   if (!isForComputers(manifest) || !isForWindows(manifest.operatingSystems)) return
   for (const file of files.filter(isBatchFile)) {
-    // Whatever the encoding is: names of variables are ASCII.
-    const fault = findShellFault((await readFoundFile(folder, file)).toString('latin1'))
+    const fault = await findBatchFileFault(file.size, () => readFoundFile(folder, file))
     if (fault) throw new PackageFault(`${formatPath(file.path)} ${fault}.`)
   }
 }

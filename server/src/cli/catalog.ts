@@ -37,7 +37,7 @@ webhooks and roles. A FILE, whose name ends in .yaml, .yml or .json, has the def
   --insecure             allow plain http to another host, which exposes the secret to the network
   --remove-missing       also remove entries that the sections of the document in FILE do not list
 
-The command calls the service at MUSTER_URL (default: http://127.0.0.1:5057) as the principal with MUSTER_CLIENT_ID and
+The command calls the service at MUSTER_URL as the principal with MUSTER_CLIENT_ID and
 MUSTER_CLIENT_SECRET. The principal needs the roles that read the sections and, to apply, those that change them. A FILE
 needs the role package.read, and package.write to apply.`
 

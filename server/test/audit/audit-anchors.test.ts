@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { openNoAnswerServer } from '../../../tools/no-answers.ts'
 import { openAnchorKey, parseAnchorPublicKey } from '../../src/features/audit/anchors/anchor-key.ts'
 import { verifyAnchors } from '../../src/features/audit/anchors/verify-anchors.ts'
 import { anchorAuditTrail } from '../../src/features/audit/jobs/anchor-audit-trail.ts'
@@ -97,6 +98,10 @@ test('anchors are posted to the webhook in their order, each once, and again aft
   onTestFinished(() => void receiver.close())
   const anchorUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/anchors`
 
+  const silent = await openNoAnswerServer('a change to another protocol')
+  onTestFinished(silent.close)
+
+  await expect(runNode({ anchorUrl: silent.address })).rejects.toThrow('fetch failed')
   await expect(runNode({ anchorUrl })).rejects.toThrow('answered with 503')
   await waitAnHour()
   await expect(runNode({ anchorUrl })).rejects.toThrow('answered with 503')

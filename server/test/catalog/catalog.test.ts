@@ -12,8 +12,8 @@ import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 
 const { as, db, given } = await openWorld()
-const reader = as('package.read')
-const writer = as('package.read', 'package.write')
+const reader = as('package.read', 'computer.read')
+const writer = as('package.read', 'package.write', 'computer.read', 'admin.manage')
 
 const exportCatalog = async () => (await reader.call(getCatalog)).body
 const apply = (catalog: Catalog, removeMissing = false) =>

@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { noAnswerNames, openNoAnswerServer } from '../../../tools/no-answers.ts'
 import { openContentStore } from '../../src/depot-server/content-store.ts'
-import { createMasterClient } from '../../src/depot-server/master-client.ts'
+import { createMasterClient, isMasterUnavailable } from '../../src/depot-server/master-client.ts'
 import { synchronise } from '../../src/depot-server/synchronise.ts'
 import { contentPathOf } from '../../src/features/packages/content/content-folder.ts'
 import { temporaryFolder } from '../database/embedded-postgres/muster.ts'
@@ -196,3 +197,16 @@ test('an unreachable master server changes nothing on the depot', async () => {
 
   expect(await has('one')).toBe(true)
 })
+
+test.each(noAnswerNames)(
+  'a master server that sends %s counts as unavailable, at the time limit at the latest',
+  async (name) => {
+    const silent = await openNoAnswerServer(name)
+    onTestFinished(silent.close)
+    const client = createMasterClient({ master: new URL(silent.address), credential: 'depot-1.secret' })
+
+    const outcome = await client.packages(AbortSignal.timeout(300)).catch((error: unknown) => error)
+
+    expect(isMasterUnavailable(outcome)).toBe(true)
+  },
+)

@@ -4,8 +4,9 @@ import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Ajv } from 'ajv'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { openNoAnswerServer } from '../../../tools/no-answers.ts'
 import { readConfiguration } from '../../src/platform/configuration.ts'
 import { openWorld } from '../world/open-world.ts'
 import { repository } from '../world/service-process.ts'
@@ -146,7 +147,11 @@ describe('the image', () => {
         ({ code }: { code: number }) => code,
       )
 
+    const silent = await openNoAnswerServer('a change to another protocol')
+    onTestFinished(silent.close)
+
     expect(await ask('1')).toBe(1)
+    expect(await ask(new URL(silent.address).port)).toBe(1)
     expect(await ask(new URL(origin).port)).toContain('"ready"')
   })
 })

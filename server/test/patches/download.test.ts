@@ -3,12 +3,15 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { noAnswerNames, openNoAnswerServer } from '../../../tools/no-answers.ts'
 import { contentFolderOf } from '../../src/features/packages/content/content-folder.ts'
 import { addPmGroupPatches } from '../../src/features/patch-management/api/pm-groups/add-pm-group-patches.ts'
 import { downloadPatch } from '../../src/features/patches/api/download-patch.ts'
 import { getPatch } from '../../src/features/patches/api/get-patch.ts'
+import { openDownload } from '../../src/features/patches/files/open-download.ts'
 import { maintainDownloads } from '../../src/features/patches/jobs/maintain-downloads.ts'
 import { listQueueEntries } from '../../src/features/service/api/queues/list-queue-entries.ts'
+import { parseDownloadHost } from '../../src/platform/download-hosts.ts'
 import { sha256Of } from '../channels/agent/agent-world.ts'
 import { until } from '../database/embedded-postgres/muster.ts'
 import { buildAdvisory } from './csaf.ts'
@@ -107,6 +110,17 @@ test('a file whose hash differs from that in its document is not stored', async 
   const { message } = await fileWith(patch.patchId, 'Failed')
   expect(message).toMatch(/does not have the SHA-256 that its document states/)
   expect(await listLeftovers()).toEqual([])
+})
+
+test.each(noAnswerNames)('a download from a host that sends %s ends at its time limit at the latest', async (name) => {
+  const silent = await openNoAnswerServer(name)
+  onTestFinished(silent.close)
+  const patchHosts = [parseDownloadHost('private', silent.host, true)]
+  const settings = { ...app.services.configuration, patchHosts }
+
+  const download = openDownload(silent.address, settings, AbortSignal.timeout(300))
+
+  await expect(download).rejects.toThrow(`The connection to ${silent.host} failed`)
 })
 
 test('nothing is sent to a host that the settings do not list, not even after a redirect', async () => {

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { noAnswers } from '../../../tools/no-answers.ts'
 import { setBlastRadius } from '../../src/features/blast-radius/api/set-blast-radius.ts'
 import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
 import { createWebhook } from '../../src/features/webhooks/api/create-webhook.ts'
@@ -30,6 +31,7 @@ const receiver = createServer((request, response) => {
   })
   request.on('end', () => {
     received.push({ headers: request.headers, body, event: JSON.parse(body) })
+    if (answer.status === 101) return void noAnswers['a change to another protocol'](request.socket)
     response.writeHead(answer.status, answer.headers).end('a body that nobody reads')
   })
 })
@@ -175,6 +177,18 @@ test('a receiver that answers 410 is paused at once, and one that redirects is n
   expect(body.items).toMatchObject([{ status: 302, error: 'The receiver redirects, which is refused.' }])
   expect(received).toHaveLength(2)
   expect(await stateOf(id)).toMatchObject({ isPaused: true })
+})
+
+test('a receiver that changes to another protocol has failed, and a node that stops does not wait for it', async () => {
+  const { id } = await webhook({ types: ['muster.computer.created'] })
+  answer = { status: 101 }
+  await given.computer()
+
+  await deliver()
+
+  const { body } = await admin.call(listWebhookDeliveries, { params: { id } })
+  expect(body.items).toMatchObject([{ status: null, error: expect.stringContaining('it answered 101') }])
+  expect(await stateOf(id)).toMatchObject({ failures: 1 })
 })
 
 test('after a rotation, messages have signatures of both secrets, and of the new one alone after a day', async () => {

@@ -8,6 +8,9 @@ const { MUSTER_PORT, MUSTER_TLS_PORT, MUSTER_TLS_CERT, MUSTER_PLAIN_HTTP } = pro
 const isPlain = !MUSTER_TLS_CERT || MUSTER_PLAIN_HTTP === 'on'
 const [get, port] = isPlain ? [getHttp, MUSTER_PORT || '5057'] : [getHttps, MUSTER_TLS_PORT || '5443']
 
+// Whatever ends this check without an answer, the service is not healthy.
+process.exitCode = 1
+
 // The certificate is for the name under which clients reach the service. Here it is only used for this question.
 const request = get({ host: '127.0.0.1', port, path: '/health/ready', rejectUnauthorized: false }, (response) => {
   let body = ''
@@ -19,7 +22,4 @@ const request = get({ host: '127.0.0.1', port, path: '/health/ready', rejectUnau
     process.exit(response.statusCode === 200 ? 0 : 1)
   })
 })
-request.on('error', ({ message }) => {
-  console.log(message)
-  process.exit(1)
-})
+request.on('error', ({ message }) => console.log(message))

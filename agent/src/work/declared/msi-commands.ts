@@ -43,7 +43,7 @@ export async function msiCommands(
   // The removal uses no properties, so it never fails because of a value.
   const properties = kind === 'Uninstall' ? {} : msi.properties
   const expanded = Object.entries(properties).map(([name, written]) => {
-    requireValues(name, written, environment)
+    requireUsableVariables(name, written, environment)
     return [name, detection.expandVariables(written, environment)] as const
   })
   const install = run(installing(Object.fromEntries(expanded)), installing(properties), [0])
@@ -58,11 +58,25 @@ export async function msiCommands(
   }
 }
 
+/**
+ * With these, Windows Installer loads transforms, patches or sources from elsewhere, or runs other actions. No signature covers
+ * the value of a variable, so it must not choose what runs.
+ */
+export const loadingProperties = [
+  ...['TRANSFORMS', 'TRANSFORMSATSOURCE', 'TRANSFORMSSECURE', 'PATCH', 'SOURCELIST', 'SOURCEDIR', 'CURRENTDIRECTORY'],
+  ...['ACTION', 'EXECUTEACTION', 'SEQUENCE', 'MSINEWINSTANCE'],
+]
+
+const variableMention = /%(MUSTER_(?:VAR|SECRET)_[^%]*)%/gi
+
 /** Without a value, the property would get the name of the variable as its content. */
-function requireValues(property: string, written: string, environment: NodeJS.ProcessEnv): void {
-  for (const [, name = ''] of written.matchAll(/%(MUSTER_(?:VAR|SECRET)_[^%]*)%/gi))
+function requireUsableVariables(property: string, written: string, environment: NodeJS.ProcessEnv): void {
+  for (const [, name = ''] of written.matchAll(variableMention)) {
+    if (loadingProperties.includes(property.toUpperCase()))
+      throw new Error(`its property ${property} contains ${name}, whose value would choose what runs`)
     if (environment[name.toUpperCase()] === undefined)
       throw new Error(`its property ${property} needs the variable ${name}, which has no value for this computer`)
+  }
 }
 
 /**

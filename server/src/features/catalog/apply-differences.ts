@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { endDepotCredentials } from '../depots/depot-credentials.ts'
 import { computersBelow } from '../groups/affected-computers.ts'
 import { withdrawUnjustifiedWork } from '../work-states/withdraw-work.ts'
 import type { CatalogConfiguration, CatalogDefinition } from './catalog-state.ts'
@@ -138,11 +139,16 @@ async function applyRoles(
     [...removed, ...changed.map(({ after }) => after)].map(({ key }) => ({ key, role: 'Client' })),
     written.map(({ key, fields }) => ({ key, role: fields.role })),
   ]
-  for (const rows of steps)
-    if (rows.length > 0)
-      await sql`
-        update computers computer set role = change.role
-        from jsonb_to_recordset(${json(rows)}) as change (key text, role text)
-        where lower(computer.name) = change.key::jsonb ->> 0
-          and lower(computer.domain) = change.key::jsonb ->> 1`.execute(db)
+  const changedIds: number[] = []
+  for (const rows of steps) {
+    if (rows.length === 0) continue
+    const updated = await sql<{ id: number }>`
+      update computers computer set role = change.role
+      from jsonb_to_recordset(${json(rows)}) as change (key text, role text)
+      where lower(computer.name) = change.key::jsonb ->> 0
+        and lower(computer.domain) = change.key::jsonb ->> 1
+      returning computer.id`.execute(db)
+    changedIds.push(...updated.rows.map(({ id }) => id))
+  }
+  if (changedIds.length > 0) await endDepotCredentials(db, changedIds)
 }

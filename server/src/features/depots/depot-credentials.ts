@@ -15,6 +15,21 @@ export async function replaceDepotCredential(db: Database, keys: ServerKeys, cli
   return `depot-${clientId}.${secret}`
 }
 
+/**
+ * Ends the credentials of computers and returns those that had one. A computer whose role changes has none: otherwise a
+ * credential that nobody remembers would work again with the role.
+ */
+export async function endDepotCredentials(db: Database, computerIds: readonly number[]): Promise<number[]> {
+  const ended = await db
+    .updateTable('depots')
+    .set({ secret_hash: null })
+    .where('computer_id', 'in', computerIds)
+    .where('secret_hash', 'is not', null)
+    .returning('computer_id')
+    .execute()
+  return ended.map(({ computer_id }) => computer_id)
+}
+
 /** Compared with the secret of an unknown depot so that it takes as long as for a known one. */
 const placeholderHash = Buffer.alloc(32)
 

@@ -1,5 +1,4 @@
-import { type IncomingMessage, request as requestByHttp } from 'node:http'
-import { request as requestByHttps } from 'node:https'
+import { sendHttpRequest } from '@muster/http'
 import { publicLookup } from '../../platform/http/public-lookup.ts'
 import type { SignedHeaders } from './signature.ts'
 import { AddressRefused, privateNetwork, requireWebhookAddress, type WebhookSettings } from './webhook-address.ts'
@@ -49,28 +48,15 @@ function describe(error: Error): string {
   return `The request failed: ${error.message}`.slice(0, 500)
 }
 
-function post({ url: address, headers, body }: WebhookMessage, settings: WebhookSettings, signal: AbortSignal) {
+async function post({ url: address, headers, body }: WebhookMessage, settings: WebhookSettings, signal: AbortSignal) {
   const { url, isPrivate } = requireWebhookAddress(address, settings)
-  const request = url.protocol === 'https:' ? requestByHttps : requestByHttp
-  return new Promise<IncomingMessage>((resolve, reject) => {
-    request(
-      url,
-      {
-        method: 'POST',
-        // A new connection: the check applies to its address, and nothing stays open.
-        agent: false,
-        signal,
-        headers: {
-          ...headers,
-          'content-type': 'application/cloudevents+json; charset=utf-8',
-          'content-length': Buffer.byteLength(body),
-          'user-agent': 'Muster',
-        },
-        ...(!isPrivate && { lookup }),
-      },
-      resolve,
-    )
-      .on('error', (error) => reject(signal.aborted && signal.reason instanceof Error ? signal.reason : error))
-      .end(body)
+  return sendHttpRequest(url, {
+    method: 'POST',
+    // A new connection: the check applies to its address, and nothing stays open.
+    agent: false,
+    signal,
+    headers: { ...headers, 'content-type': 'application/cloudevents+json; charset=utf-8', 'user-agent': 'Muster' },
+    body,
+    ...(!isPrivate && { lookup }),
   })
 }

@@ -4,11 +4,16 @@ import { endSync } from '../../../src/channels/depot/end-sync.ts'
 import { listWantedFiles } from '../../../src/channels/depot/list-wanted-files.ts'
 import { listWantedPackages } from '../../../src/channels/depot/list-wanted-packages.ts'
 import { reportHeartbeat } from '../../../src/channels/depot/report-heartbeat.ts'
+import { applyCatalog } from '../../../src/features/catalog/api/apply-catalog.ts'
+import { getCatalog } from '../../../src/features/catalog/api/get-catalog.ts'
+import { planCatalog } from '../../../src/features/catalog/api/plan-catalog.ts'
+import type { Catalog } from '../../../src/features/catalog/api/schemas.ts'
 import { createDepotCredential } from '../../../src/features/depots/api/create-depot-credential.ts'
 import { deleteDepotCredential } from '../../../src/features/depots/api/delete-depot-credential.ts'
 import { listSyncDepots } from '../../../src/features/depots/api/synchronisation/list-sync-depots.ts'
 import { setDepotTopologySetting } from '../../../src/features/depots/api/synchronisation/set-depot-topology-setting.ts'
 import { triggerSyncJob } from '../../../src/features/depots/api/synchronisation/trigger-sync-job.ts'
+import type { Role } from '../../../src/platform/roles.ts'
 import { givenStoredPackage, sha256Of } from '../../depot-server/stored-packages.ts'
 import { openDepotWorld } from '../../depots/depot-world.ts'
 import { givenTag } from '../../depots/given-packages.ts'
@@ -17,6 +22,15 @@ import { fingerprints } from '../../world/tables.ts'
 const { as, db, depot, given, store, withToken } = await openDepotWorld()
 const admin = as('admin.manage')
 const result = { status: 'Success' as const, message: 'Done.', packages: 2, filesTransferred: 3, bytesTransferred: 5e9 }
+
+type ComputerRoles = NonNullable<Catalog['computerRoles']>
+const applyAs = (roles: Role[], computerRoles: ComputerRoles) =>
+  as(...roles).call(applyCatalog, { body: { catalog: { computerRoles }, removeMissing: true } })
+const apply = async (computerRoles: ComputerRoles) => {
+  expect((await applyAs(['package.write', 'computer.read', 'admin.manage'], computerRoles)).status).toBe(200)
+}
+const computerOf = (id: number) =>
+  db.selectFrom('computers').select(['name', 'domain']).where('id', '=', id).executeTakeFirstOrThrow()
 
 describe('depot credentials', () => {
   test('a depot credential is shown once, and only the newest one is valid', async () => {
@@ -37,6 +51,62 @@ describe('depot credentials', () => {
 
     expect(removed.status).toBe(204)
     for (const { itself } of [one, other]) expect((await itself.call(listWantedPackages)).status).toBe(401)
+  })
+
+  test.each(['Client', 'MasterServer'] as const)(
+    'a depot credential that ended when the computer became a %s does not work again when it is a depot server again',
+    async (role) => {
+      const [{ id, itself }, other] = [await depot(), await depot()]
+      const kept = { ...(await computerOf(other.id)), role: 'DepotServer' as const }
+      const computer = await computerOf(id)
+      await apply(role === 'Client' ? [kept] : [kept, { ...computer, role }])
+      const without = (await itself.call(listWantedPackages)).status
+      await apply([kept, { ...computer, role: 'DepotServer' }])
+
+      expect([without, (await itself.call(listWantedPackages)).status]).toEqual([401, 401])
+      expect((await other.itself.call(listWantedPackages)).status).toBe(200)
+    },
+  )
+
+  test('a depot credential can be deleted when the computer is no longer a depot', async () => {
+    const { id } = await depot()
+    await db.updateTable('computers').set({ role: 'Client' }).where('id', '=', id).execute()
+    const remove = () => admin.call(deleteDepotCredential, { params: { clientId: id } })
+
+    expect((await remove()).status).toBe(204)
+    expect(await remove()).toMatchObject({ status: 404, problem: 'NotADepot' })
+  })
+
+  test('a principal that writes packages neither makes a computer a depot or the master server nor takes that role from it', async () => {
+    const [{ id, itself }, client] = [await depot(), await given.computer()]
+    const listRoles = () => db.selectFrom('computers').select(['id', 'role']).orderBy('id').execute()
+    const before = await listRoles()
+    const computer = await computerOf(client.id)
+    const attempts = [
+      await applyAs(['package.write'], [{ ...computer, role: 'DepotServer' }]),
+      await applyAs(['package.write', 'computer.read'], [{ ...computer, role: 'MasterServer' }]),
+      await applyAs(['package.write', 'computer.read'], []),
+    ]
+
+    for (const attempt of attempts) expect(attempt).toMatchObject({ status: 403, problem: 'Forbidden' })
+    expect(await listRoles()).toEqual(before)
+    const unchanged = (await as('package.read', 'computer.read').call(getCatalog)).body.computerRoles ?? []
+    expect(unchanged).toContainEqual({ ...(await computerOf(id)), role: 'DepotServer' })
+    expect((await applyAs(['package.write', 'computer.read'], unchanged)).status).toBe(200)
+    expect((await itself.call(listWantedPackages)).status).toBe(200)
+  })
+
+  test('a principal that only reads packages does not learn which computers exist', async () => {
+    const { name, domain } = await computerOf((await depot()).id)
+    const reader = as('package.read')
+    const plan = (computer: string) =>
+      reader.call(planCatalog, {
+        body: { catalog: { computerRoles: [{ name: computer, domain, role: 'DepotServer' }] } },
+      })
+
+    for (const computer of [name, 'nope'])
+      expect(await plan(computer)).toMatchObject({ status: 403, problem: 'Forbidden' })
+    expect(Object.keys((await reader.call(getCatalog)).body)).not.toContain('computerRoles')
   })
 
   test('a depot credential is valid only for the depot channel, which accepts nothing else', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { findBatchFault } from '../../../src/channels/fusion/jobs/batch-files.ts'
 import { listSoftwareDeployments } from '../../../src/features/deployments/api/history/list-software-deployments.ts'
 import { openFusionWorld } from './fusion-world.ts'
 import { workingAgent } from './working-agent.ts'
@@ -38,4 +39,11 @@ test.each([
   const { body } = await as('computer.read').call(listSoftwareDeployments, { params: agent })
   expect(body).toMatchObject([{ status: 'Failed', errorText: expect.stringContaining(reason) }])
   expect(body).toMatchObject([{ errorText: expect.stringContaining('MUSTER_VAR_SITE') }])
+})
+
+test('a batch file that cannot be read is refused as well', async () => {
+  const { packageStore } = world.app.services.configuration
+  const files = [{ path: 'a.cmd', size: 1, sha256: '0'.repeat(64) }]
+
+  expect(await findBatchFault(packageStore, { files })).toContain('a.cmd of the package is missing')
 })

@@ -1,4 +1,4 @@
-import { findShellFault, isBatchFile } from '@muster/package-format'
+import { findBatchFileFault, isBatchFile } from '@muster/package-format'
 import type { PackageContent } from '../../../features/deployments/started-work/package-content.ts'
 import { openStoredContent } from '../../../features/packages/content/open-content.ts'
 
@@ -12,8 +12,8 @@ export async function findBatchFault(
 ): Promise<string | undefined> {
   for (const file of files.filter(isBatchFile)) {
     const content = await openStoredContent(store, file)
-    const text = await content?.readFile('latin1').finally(() => content.close())
-    const fault = findShellFault(text ?? '')
+    if (!content) return `The file ${file.path} of the package is missing from the package store.`
+    const fault = await findBatchFileFault(file.size, () => content.readFile()).finally(() => content.close())
     if (fault) return `The file ${file.path} of the package ${fault}.`
   }
   return undefined

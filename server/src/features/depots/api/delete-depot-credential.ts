@@ -1,7 +1,8 @@
 import { noContent, operation } from '../../../platform/operation.ts'
 import { closed, Id } from '../../../platform/schema.ts'
 import { computerNotFound } from '../../computers/computers.ts'
-import { notADepot, pinDepotRole } from '../depot-servers.ts'
+import { endDepotCredentials } from '../depot-credentials.ts'
+import { notADepot, requireDepot } from '../depot-servers.ts'
 import { depotCredentialNotFound } from './problems.ts'
 
 export const deleteDepotCredential = operation({
@@ -16,14 +17,8 @@ export const deleteDepotCredential = operation({
   problems: [computerNotFound, notADepot, depotCredentialNotFound],
   extension: true,
   async handle({ params, db }) {
-    await pinDepotRole(db, params.clientId)
-    const removed = await db
-      .updateTable('depots')
-      .set({ secret_hash: null })
-      .where('computer_id', '=', params.clientId)
-      .where('secret_hash', 'is not', null)
-      .returning('computer_id')
-      .executeTakeFirst()
-    if (!removed) throw depotCredentialNotFound(params)
+    if ((await endDepotCredentials(db, [params.clientId])).length > 0) return
+    await requireDepot(db, params.clientId)
+    throw depotCredentialNotFound(params)
   },
 })

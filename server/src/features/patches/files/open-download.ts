@@ -1,12 +1,12 @@
-import { get as getByHttp, type IncomingMessage } from 'node:http'
-import { get as getByHttps } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { sendHttpRequest } from '@muster/http'
 import { isPublicAddress } from '../../../platform/http/public-addresses.ts'
 import { publicLookup } from '../../../platform/http/public-lookup.ts'
 import { type AllowedAddress, type DownloadSettings, requireAllowedAddress } from './allowed-address.ts'
 import { DownloadInterrupted, DownloadRefused } from './download-errors.ts'
 
-/** A connection on which nothing happens for this long is closed. */
+/** A host that sends no headers within this time, or later nothing for this long, is left. */
 const stallTimeoutMs = 60_000
 const maxRedirects = 5
 
@@ -49,20 +49,23 @@ function statusFault({ url }: AllowedAddress, status: number): Error {
 async function request({ url, host: { isPrivate } }: AllowedAddress, signal: AbortSignal): Promise<IncomingMessage> {
   const literal = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(literal) && !isPrivate && !isPublicAddress(literal)) throw privateAddress(url.hostname)
-  const get = url.protocol === 'https:' ? getByHttps : getByHttp
-  const options = {
-    // A new connection: the check applies to its address, and nothing stays open.
-    agent: false,
-    signal,
-    timeout: stallTimeoutMs,
-    headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Muster' },
-    ...(!isPrivate && { lookup: lookupPublic }),
+  const stalled = () => new DownloadInterrupted(`${url.host} sent nothing for a minute.`)
+  const unanswered = new AbortController()
+  const timer = setTimeout(() => unanswered.abort(stalled()), stallTimeoutMs)
+  try {
+    const response = await sendHttpRequest(url, {
+      // A new connection: the check applies to its address, and nothing stays open.
+      agent: false,
+      signal: AbortSignal.any([signal, unanswered.signal]),
+      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Muster' },
+      ...(!isPrivate && { lookup: lookupPublic }),
+    })
+    return response.setTimeout(stallTimeoutMs, () => void response.destroy(stalled()))
+  } catch (error) {
+    throw toDownloadError(url.host, error as Error)
+  } finally {
+    clearTimeout(timer)
   }
-  return new Promise((resolve, reject) => {
-    const sent = get(url, options, resolve)
-    sent.on('timeout', () => sent.destroy(new DownloadInterrupted(`${url.host} sent nothing for a minute.`)))
-    sent.on('error', (error) => reject(toDownloadError(url.host, error)))
-  })
 }
 
 const lookupPublic = publicLookup(privateAddress)
