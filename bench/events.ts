@@ -7,13 +7,15 @@ import type { ConnectedDatabase, Database } from '../server/src/database/connect
 import { sequenceBatch } from '../server/src/features/events/jobs/sequence-events.ts'
 import { assignPackages, atOnce, countActivationStatements, emptyTables, getRoot } from './activation.ts'
 import { growFleet } from './fleet.ts'
-import { type BenchService, withService } from './service.ts'
+import { type BenchService, insertCaller, withService } from './service.ts'
 import { reportTarget } from './target.ts'
 
 const computers = 10_000
 const rounds = 3
 const maxRatio = 1.15
 const readers = 1_000
+/** As many streams as one principal may have at once. */
+const readersPerPrincipal = 100
 const batches = 20
 const eventsPerBatch = 50
 
@@ -77,10 +79,14 @@ async function countOutbox(db: Database): Promise<number> {
 const medianOf = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /** Sends batches of events to many streams of one process. The readers share its processor time. */
-async function benchFanOut({ database, app, address, headers }: BenchService): Promise<void> {
+async function benchFanOut({ database, app, address }: BenchService): Promise<void> {
   let received = 0
+  const principals = await Promise.all(
+    Array.from({ length: readers / readersPerPrincipal }, () => insertCaller(database.db, app)),
+  )
   const streams = await Promise.all(
-    Array.from({ length: readers }, async () => {
+    Array.from({ length: readers }, async (_, reader) => {
+      const headers = principals[reader % principals.length]?.headers ?? {}
       const sent = request(`${address}/api/events/stream`, { agent: false, headers }).end()
       const [response] = await once(sent, 'response')
       response.on('data', (chunk: Buffer) => {

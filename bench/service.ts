@@ -85,18 +85,26 @@ async function withServiceIn(
   try {
     await migrate(database.pool)
     const app = await buildApp({ database, configuration, logger: pino(pino.destination('/dev/null')) })
-    const principalId = await insertLocalPrincipal(database.db, app.services.keys, {
-      clientId: `bench-${randomUUID()}`,
-      secret: 'bench',
-      description: 'Caller of the benchmarks',
-      roles: roleNames,
-      expiresAt: null,
-    })
-    const headers = { authorization: `Bearer ${await app.services.tokens.issue(principalId)}` }
+    const { principalId, headers } = await insertCaller(database.db, app)
     const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
     await run({ app, database, principalId, headers, address })
     await app.http.close()
   } finally {
     await database.close()
   }
+}
+
+/** A principal with all roles, and the headers with which it calls. */
+export async function insertCaller(
+  db: Database,
+  { services }: App,
+): Promise<Pick<BenchService, 'principalId' | 'headers'>> {
+  const principalId = await insertLocalPrincipal(db, services.keys, {
+    clientId: `bench-${randomUUID()}`,
+    secret: 'bench',
+    description: 'Caller of the benchmarks',
+    roles: roleNames,
+    expiresAt: null,
+  })
+  return { principalId, headers: { authorization: `Bearer ${await services.tokens.issue(principalId)}` } }
 }

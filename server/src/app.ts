@@ -46,6 +46,7 @@ import { openDownloads } from './platform/load/downloads.ts'
 import { openFleetReads } from './platform/load/fleet-reads.ts'
 import { openLongWork } from './platform/load/long-work.ts'
 import { machineOf } from './platform/load/networks.ts'
+import { openPlaces } from './platform/load/places.ts'
 import { openPressure } from './platform/load/pressure.ts'
 import { openRateLimit, openRateLimitStore, type RateLimitStore } from './platform/load/rate-limit.ts'
 import { openResourceQueues } from './platform/load/resource-queues.ts'
@@ -81,6 +82,9 @@ export type AppOptions = {
   consoleFolder?: string
 }
 
+/** Every page of the console that is open follows events, and each stream costs a check of its right every few seconds. */
+const maxStreamsPerPrincipal = 100
+
 const silentLogger = { warn: () => {}, error: () => {} }
 
 /** Builds the HTTP application from the operations and channels. */
@@ -109,6 +113,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     health,
     contactFlow,
     eventHub,
+    eventStreams: openPlaces({ max: Number.POSITIVE_INFINITY, maxPerShare: maxStreamsPerPrincipal, maxWaiting: 0 }),
     ...openRateLimits(openRateLimitStore(lanes.signIn, logger), configuration),
     pressure,
     ...load,

@@ -26,3 +26,12 @@ export const unusedAgentPackageColumns = [
   'agent_packages.package_id',
   'agent_packages.platform',
 ]
+
+export const unusedFusionColumns = [
+  'agents.kind',
+  'file_digests.*',
+  'file_parts.*',
+  'fusion_devices.*',
+  'fusion_job_lines.*',
+  'fusion_jobs.*',
+]

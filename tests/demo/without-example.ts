@@ -1,7 +1,12 @@
 import { listValuesOfExplanations } from './explained-values.ts'
 import { unseenDeclarations } from './without-declared-packages.ts'
 import { unseenStateValues } from './without-desired-state.ts'
-import { unseenAgentPackageValues, unseenAmbiguityValues, unusedAgentPackageColumns } from './without-enrolment.ts'
+import {
+  unseenAgentPackageValues,
+  unseenAmbiguityValues,
+  unusedAgentPackageColumns,
+  unusedFusionColumns,
+} from './without-enrolment.ts'
 import { unseenGroupValues, unseenRuleValues, unusedRuleColumns } from './without-groups.ts'
 import { unseenProviderValues } from './without-provider.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
@@ -206,13 +211,7 @@ export const unusedColumns: Record<string, string[]> = {
   'Needs a receiver, and rows that others have taken: test/webhooks, test/events': unusedEventColumns,
   'Needs the background task, and people who remove members: test/groups/group-rules.test.ts': unusedRuleColumns,
   'Needs the backup command: test/database/backup/same-data.test.ts': ['last_backup.*'],
-  'Agents of others: test/channels/fusion': [
-    'agents.kind',
-    'file_digests.*',
-    'file_parts.*',
-    'fusion_devices.*',
-    'fusion_jobs.*',
-  ],
+  'Agents of others: test/channels/fusion': unusedFusionColumns,
   'Somebody has to approve, exceed a quota or freeze everything: test/blast-radius': [
     'approvals.answer_status',
     'approvals.computer_ids',

@@ -20,7 +20,8 @@ const computerOfReinstall = '(select computer_id from reinstall_groups where gro
  * Statements that skip locked rows never wait, so they need no order; contacts of agents are such statements.
  *
  * `computer_summaries` has no place in the order: only triggers on `computers` wait for its rows, in transactions that have
- * locked the row of the computer before, and the count of the fleet skips locked ones.
+ * locked the row of the computer before, and the count of the fleet skips locked ones. Neither has `fusion_job_lines`: a transaction
+ * that deletes lines has locked the work item of their job before.
  */
 export const lockOrder: readonly LockedTable[] = [
   { table: 'idempotency_keys', rows: ['key_hash'] },

@@ -474,13 +474,19 @@ export interface FusionDevices {
   version: string | null;
 }
 
+export interface FusionJobLines {
+  job_id: string;
+  line: string;
+  position: number;
+}
+
 export interface FusionJobs {
   attempt: number;
   created_at: Generated<Timestamp>;
   device_id: number;
   exit_codes: Generated<Json>;
   id: Generated<string>;
-  output: Generated<string>;
+  line_count: Generated<number>;
   plan: Json;
   work_id: number;
 }
@@ -1491,6 +1497,7 @@ export interface DB {
   fleet_history: FleetHistory;
   fleet_statistics: FleetStatistics;
   fusion_devices: FusionDevices;
+  fusion_job_lines: FusionJobLines;
   fusion_jobs: FusionJobs;
   group_agent_templates: GroupAgentTemplates;
   group_ancestors: GroupAncestors;

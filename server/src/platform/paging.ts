@@ -141,7 +141,9 @@ function invalidCursor() {
 
 function nextAddress(url: string, position: string): string {
   const address = new URL(url, 'http://host')
-  address.searchParams.delete('skip')
+  // Clients spell the names of parameters as they like, and two spellings of one parameter are refused.
+  for (const name of [...address.searchParams.keys()])
+    if (['skip', 'cursor'].includes(name.toLowerCase())) address.searchParams.delete(name)
   address.searchParams.set('cursor', Buffer.from(position).toString('base64url'))
   return address.pathname + address.search
 }

@@ -10,6 +10,7 @@ import type { Health } from './health/health.ts'
 import type { Downloads } from './load/downloads.ts'
 import type { FleetReads } from './load/fleet-reads.ts'
 import type { LongWork } from './load/long-work.ts'
+import type { Places } from './load/places.ts'
 import type { Pressure } from './load/pressure.ts'
 import type { RateLimit } from './load/rate-limit.ts'
 import type { ResourceQueues } from './load/resource-queues.ts'
@@ -27,6 +28,8 @@ export type Services = {
   metrics: Metrics
   health: Health
   eventHub: EventHub
+  /** What principals follow events with. Each has a limited number of places on this process. */
+  eventStreams: Places
   contactFlow: ContactFlow
   tokenRateLimit: RateLimit
   enrolmentRateLimit: RateLimit

@@ -12,13 +12,14 @@ import { revokeEnrolmentToken } from '../../src/features/enrolment/api/revoke-en
 import { operations as apiOperations } from '../../src/features/index.ts'
 import { roleNames } from '../../src/platform/roles.ts'
 import { browser } from '../web/browser.ts'
+import { maxWaitingRequests } from '../world/lane-queue.ts'
 import { listRoutes } from '../world/listed-routes.ts'
 import { tableVersions } from '../world/tables.ts'
 import { contact } from './agent/agent-world.ts'
 import { openFusionWorld } from './fusion/fusion-world.ts'
 
 const world = await openFusionWorld()
-const { agent, agentWith, app, as, db, enrolmentToken, given } = world
+const { agent, agentWith, app, as, database, db, enrolmentToken, given } = world
 const administrator = as('admin.manage')
 
 /** What a caller presents: a text, which may be sent as a bearer token or in an address, or cookies. */
@@ -150,14 +151,15 @@ function requestsFor(route: string, { text, cookie }: Presented) {
   return (headers.length > 0 ? headers : [{}]).map((one) => ({ method, url, headers: one, ...body }))
 }
 
+const closedRoutes = (channel: string) =>
+  listRoutes(app.http, `${channel}/`).filter((route) => !isPublic.has(route) && !/^(HEAD|OPTIONS) /.test(route))
+
 test.each(
   Object.entries(refusedCallers).flatMap(([channel, callers]) =>
     Object.entries(callers).map(([name, one]) => [channel, name, one] as const),
   ),
 )('%s is closed to %s, on every route', async (channel, _name, presented) => {
-  const routes = listRoutes(app.http, `${channel}/`).filter(
-    (route) => !isPublic.has(route) && !/^(HEAD|OPTIONS) /.test(route),
-  )
+  const routes = closedRoutes(channel)
   const before = await tableVersions(db)
 
   const entered: string[] = []
@@ -170,4 +172,21 @@ test.each(
   expect(routes.length).toBeGreaterThan(5)
   expect(entered).toEqual([])
   expect(await tableVersions(db)).toEqual(before)
+})
+
+test.each(
+  ['/agent/v1', '/depot/v1', '/agent/fusion'].flatMap((channel) =>
+    ['a wrong text', 'a wrong credential of an agent', 'a wrong credential of a depot'].map((name) => [channel, name]),
+  ),
+)('a hundred requests to %s with %s at once do not queue for the connections of machines', async (channel, name) => {
+  const presented = refusedCallers[channel]?.[name] ?? {}
+  const requests = closedRoutes(channel).flatMap((route) => requestsFor(route, presented))
+  const repetitions = Math.ceil(100 / requests.length)
+
+  const waiting = await maxWaitingRequests(database.lanes.machines, () =>
+    Promise.all(requests.flatMap((request) => Array.from({ length: repetitions }, () => app.http.inject(request)))),
+  )
+
+  expect(requests.length).toBeGreaterThan(5)
+  expect(waiting).toBeLessThan(5)
 })

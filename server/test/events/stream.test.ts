@@ -157,6 +157,23 @@ test('a stream whose right cannot be checked ends without what it would have sen
   expect(reader.text()).not.toContain('PC-UNCHECKED')
 })
 
+test('a principal has a limited number of streams at once, and each that ends makes room for another', async () => {
+  const { id } = await given.localPrincipal({ roles: ['computer.read'] })
+  const token = await app.services.tokens.issue(id)
+  const open = await read({ token })
+  await open.until('stream')
+  for (let streams = 1; streams < 100; streams++) await app.services.eventStreams.take(id)
+
+  const refused = await read({ token })
+  const other = await read()
+  open.response.destroy()
+
+  expect(refused.response.statusCode).toBe(429)
+  expect(Number(refused.response.headers['retry-after'])).toBeGreaterThan(0)
+  expect(other.response.statusCode).toBe(200)
+  await expect.poll(async () => (await read({ token })).response.statusCode).toBe(200)
+})
+
 test('many readers share one statement for each batch of events', async () => {
   const readers = await Promise.all(Array.from({ length: 50 }, () => read()))
   await Promise.all(readers.map((reader) => reader.until('stream')))

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { updateComputer } from '../../src/features/computers/api/update-computer.ts'
@@ -11,6 +12,7 @@ import { getTag } from '../../src/features/tags/api/get-tag.ts'
 import { updateTag } from '../../src/features/tags/api/update-tag.ts'
 import { getComputerVariable } from '../../src/features/variables/api/computers/get-computer-variable.ts'
 import { setComputerVariable } from '../../src/features/variables/api/computers/set-computer-variable.ts'
+import { serveDocument } from '../../src/platform/openapi/serve.ts'
 import { openWorld } from '../world/open-world.ts'
 import { tableVersions } from '../world/tables.ts'
 
@@ -137,3 +139,32 @@ test('a caller who may write and not read cannot try out which value a resource 
   expect(raw).toMatchObject({ value: '4711' })
   expect(tried.problem).toBe('PreconditionFailed')
 })
+
+test('a document costs its requests neither a hash nor a copy of it: anybody may ask for it, as often as they like', async () => {
+  const app = Fastify()
+  const sent: unknown[] = []
+  app.addHook('onSend', async (_request, _reply, payload) => void sent.push(payload))
+  const content = { text: 'x'.repeat(4 * 1024 * 1024) }
+  serveDocument(app, '/document', () => content)
+  for (let reads = 0; reads < 2; reads++) await app.inject('/document')
+  const text = JSON.stringify(content)
+  const hashing = await processorTimeOf(() => createHash('sha256').update(text).digest())
+
+  const asking = await processorTimeOf(async () => {
+    for (let count = 0; count < 10; count++) {
+      const { statusCode } = await app.inject({ url: '/document', headers: { 'if-none-match': '*' } })
+      expect(statusCode).toBe(304)
+    }
+  })
+
+  expect(sent[0]).toBeInstanceOf(Buffer)
+  expect(sent[1]).toBe(sent[0])
+  expect(asking).toBeLessThan(4 * hashing)
+})
+
+async function processorTimeOf(run: () => unknown): Promise<number> {
+  const before = process.cpuUsage()
+  await run()
+  const { user, system } = process.cpuUsage(before)
+  return user + system
+}

@@ -55,6 +55,20 @@ test('following the Link headers shows every item once, and the last page costs 
   expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => b - a))
 })
 
+test('the Link header is valid however the parameters are spelt', async () => {
+  const first = await admin.send({ method: 'GET', url: `${listAuditEntries.path}?SKIP=1&Top=2` })
+  const next = (headers: { link?: string }) => /^<(.*)>/.exec(headers.link ?? '')?.[1] ?? ''
+  const address = next(first.headers as { link?: string })
+
+  const second = await admin.send({ method: 'GET', url: address.replace('cursor=', 'Cursor=') })
+  const third = await admin.send({ method: 'GET', url: next(second.headers as { link?: string }) })
+
+  const ids = [first, second, third].flatMap(({ body }) =>
+    (body as { items: { id: number }[] }).items.map(({ id }) => id),
+  )
+  expect(ids).toEqual(Array.from({ length: 6 }, (_, at) => (ids[0] ?? 0) - at))
+})
+
 test.each(['x', 'W10', btoa('[{}]'), btoa('["x"]'), btoa('[1,2]'), btoa('[1e99]')])(
   'the invalid cursor %s is refused',
   async (cursor) => {

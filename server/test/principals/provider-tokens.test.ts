@@ -9,6 +9,7 @@ import { whoAmI } from '../../src/features/service/api/who-am-i.ts'
 import { throughProvider } from '../web/provider-flow.ts'
 import { caller } from '../world/caller.ts'
 import { apiAudience, basic, program, programCallback, startIdentityProvider } from '../world/identity-provider.ts'
+import { maxWaitingRequests } from '../world/lane-queue.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const provider = await startIdentityProvider({ pages: 'http://localhost' })
@@ -110,6 +111,19 @@ describe('a valid access token of the provider', () => {
     expect(await statusWith(await signed({}, { typ: 'JWT' }))).toBe(200)
     expect(await statusWith(await signed({}, { typ: undefined }))).toBe(200)
     expect(await statusWith(await signed({ exp: now - 20, nbf: now + 20 }))).toBe(200)
+  })
+
+  test('many requests at once do not queue for the connections of all principals', async () => {
+    const token = await signed({})
+    await statusWith(token)
+    const statuses: number[] = []
+
+    const waiting = await maxWaitingRequests(database.lanes.signIn, () =>
+      Promise.all(Array.from({ length: 60 }, async () => statuses.push(await statusWith(token)))),
+    )
+
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect(waiting).toBeLessThan(5)
   })
 })
 

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { secondsUntilNextContact } from '../../features/agents/next-contact.ts'
 import { sendJson, sendXml } from './answers.ts'
-import type { FusionContext } from './context.ts'
+import { type FusionContext, inTurnOf } from './context.ts'
 import { admitDevice } from './devices/admit-device.ts'
 import type { DeviceContactRow } from './devices/record-device-contact.ts'
-import type { Sender } from './devices/sender.ts'
+import { keyOfSender, type Sender } from './devices/sender.ts'
 import { findSenderRefusal } from './jobs/refusals.ts'
 import { refuseDueWork } from './jobs/refuse-due-work.ts'
 import type { AgentReport } from './messages/read-report.ts'
@@ -69,11 +69,13 @@ async function recordContact(
   sender: Sender,
   tasks: { hasInventoryTask: boolean; canRepeat: boolean },
 ): Promise<DeviceContactRow> {
-  const contact = await admitDevice(context, sender, tasks)
-  const refusal = contact.has_due_work ? findSenderRefusal(sender) : undefined
-  if (refusal === undefined) return contact
-  await refuseDueWork(context.db, contact.id, refusal)
-  return { ...contact, has_due_work: false }
+  return inTurnOf(context, keyOfSender(sender), async () => {
+    const contact = await admitDevice(context, sender, tasks)
+    const refusal = contact.has_due_work ? findSenderRefusal(sender) : undefined
+    if (refusal === undefined) return contact
+    await refuseDueWork(context.db, contact.id, refusal)
+    return { ...contact, has_due_work: false }
+  })
 }
 
 function formatExpiration(context: FusionContext, contact: DeviceContactRow): string {

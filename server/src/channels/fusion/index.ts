@@ -3,11 +3,11 @@ import type { MountParts } from '../../platform/mount.ts'
 import { Problem } from '../../platform/problem.ts'
 import { sendJson, sendXml } from './answers.ts'
 import { answerContact, answerProlog } from './contact.ts'
-import type { FusionContext } from './context.ts'
+import { type FusionContext, inTurnOf } from './context.ts'
 import { parseAgentProgram } from './devices/agent-programs.ts'
 import { hashClientCertificate } from './devices/certificate.ts'
 import { findPresentedToken } from './devices/presented-token.ts'
-import type { PresentedToken, Sender } from './devices/sender.ts'
+import { keyOfSender, type PresentedToken, type Sender } from './devices/sender.ts'
 import { storeInventory } from './inventory/store-inventory.ts'
 import { addDeployRoutes, answerTask } from './jobs/routes.ts'
 import type { AgentReport } from './messages/read-report.ts'
@@ -83,8 +83,9 @@ async function handleMessage(
   const sender = toSender(context, request, report)
   if (report.action === 'prolog') return answerProlog(context, sender, request, reply)
   if (report.action === 'contact') return answerContact(context, sender, report, request, reply)
-  if (!report.inventory) throw notOffered()
-  await storeInventory(context, sender, report, report.inventory)
+  const { inventory } = report
+  if (!inventory) throw notOffered()
+  await inTurnOf(context, keyOfSender(sender), () => storeInventory(context, sender, report, inventory))
   return report.format === 'xml'
     ? sendXml(request, reply, { RESPONSE: 'no_account_update' })
     : sendJson(request, reply, { status: 'ok' })

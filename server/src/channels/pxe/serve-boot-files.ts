@@ -34,7 +34,7 @@ export function serveBootFiles(app: FastifyInstance, db: Database, { configurati
 
 async function findFile(db: Database, token: BootTokenContent, part: string, address: string, path: string) {
   const packageId = selectPackageId(db, token, part, address)
-  if (!packageId || pathFault(path)) return undefined
+  if (!packageId || pathFault(address)) return undefined
   return db
     .selectFrom('package_files')
     .innerJoin('packages', 'packages.id', 'package_files.package_id')

@@ -36,14 +36,16 @@ export function isLost(
     (${run} <> ${runId} and not ${isDuplicateProcess} or ${run} = ${runId} and ${hasNoLeasedWork} and ${progress} is null)`
 }
 
-/** Renews the lease of a work item that is leased to the computer. */
+/**
+ * Renews the lease of a work item that is leased to the computer, unless its row is locked: an agent sends many such requests,
+ * the next of which renews the lease as well, and each that waits would keep a connection from all other machines.
+ */
 export async function renewLease(db: Database, clientId: number, workId: number): Promise<void> {
-  await db
-    .updateTable('work')
-    .set({ leased_until: newLease })
-    .where('id', '=', workId)
-    .where('computer_id', '=', clientId)
-    .where('state', '=', 'Leased')
-    .where(isRenewableLease('leased_until'))
-    .execute()
+  await sql`
+    with renewable as materialized (
+      select id from work
+      where id = ${workId} and computer_id = ${clientId} and state = 'Leased' and ${isRenewableLease('leased_until')}
+      for no key update skip locked
+    )
+    update work set leased_until = ${newLease} from renewable where work.id = renewable.id`.execute(db)
 }

@@ -1,5 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import { shareStatement } from '../../database/batch-calls.ts'
 import type { Database } from '../../database/connect.ts'
+import { preparedStatement } from '../../database/prepared-statements.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { newSecret } from '../principals/principals.ts'
 
@@ -30,23 +33,35 @@ export async function endDepotCredentials(db: Database, computerIds: readonly nu
   return ended.map(({ computer_id }) => computer_id)
 }
 
+const secretHashes = preparedStatement((db, clientIds: string) =>
+  sql<{ id: number; secret_hash: Buffer }>`
+    select computers.id, depots.secret_hash from depots join computers on computers.id = depots.computer_id
+    where computers.id = any(array(select jsonb_array_elements_text(${clientIds}::jsonb)::integer))
+      and computers.role = 'DepotServer'`.compile(db),
+)
+
+/** Read for every request so that a revocation acts at once. Concurrent requests share the statement. */
+const findSecretHash = shareStatement((db) => ({
+  async run(clientIds: readonly number[]) {
+    const rows = await secretHashes(db, JSON.stringify(clientIds))
+    const byClient = new Map(rows.map(({ id, secret_hash }) => [id, secret_hash]))
+    return clientIds.map((clientId) => byClient.get(clientId))
+  },
+  isRepeatedWhenSlow: true,
+}))
+
 /** Compared with the secret of an unknown depot so that it takes as long as for a known one. */
 const placeholderHash = Buffer.alloc(32)
 
-/** Finds the depot server with this credential. Reads the database for every request, so a revocation acts at once. */
+/** Finds the depot server with this credential. */
 export async function findDepotByCredential(
   db: Database,
   keys: ServerKeys,
   credential: string,
 ): Promise<number | undefined> {
-  const [, id = '', secret = ''] = /^depot-(\d{1,9})\.([\w-]+)$/.exec(credential) ?? []
-  const depot = await db
-    .selectFrom('depots')
-    .innerJoin('computers', 'computers.id', 'depots.computer_id')
-    .select(['computers.id', 'depots.secret_hash'])
-    .where('computers.id', '=', Number(id))
-    .where('computers.role', '=', 'DepotServer')
-    .executeTakeFirst()
-  const isMatch = timingSafeEqual(keys.hashSecret(secret), depot?.secret_hash ?? placeholderHash)
-  return depot && isMatch ? depot.id : undefined
+  const [, id, secret] = /^depot-(\d{1,9})\.([\w-]+)$/.exec(credential) ?? []
+  if (id === undefined || secret === undefined) return undefined
+  const stored = await findSecretHash(db, Number(id))
+  const isMatch = timingSafeEqual(keys.hashSecret(secret), stored ?? placeholderHash)
+  return stored && isMatch ? Number(id) : undefined
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { batchCalls } from '../../database/batch-calls.ts'
 import type { Database } from '../../database/connect.ts'
 import { preparedStatement } from '../../database/prepared-statements.ts'
-import type { Principal, PrincipalDirectory } from '../../platform/authentication/principals.ts'
+import type { Principal, PrincipalDirectory, Subject } from '../../platform/authentication/principals.ts'
 import { activePrincipals, type PrincipalRow, toPrincipal } from './active-principals.ts'
 
 /**
@@ -17,16 +17,13 @@ export function openPrincipalDirectory(db: Database): PrincipalDirectory {
     },
     isRepeatedWhenSlow: true,
   })
+  const findSubject = batchCalls({
+    run: (subjects: readonly Subject[]) => findActiveSubjects(db, subjects),
+    isRepeatedWhenSlow: true,
+  })
   return {
     find,
-    async findSubject({ kinds, subjectId, issuer }, tx = db) {
-      const { rows } = await sql<PrincipalRow>`
-        select principal.id, principal.kind, principal.name, principal.roles from ${activePrincipals} principal
-        where principal.subject_type = any(${kinds}) and principal.subject_id = ${subjectId}
-          and principal.issuer = ${issuer}
-        order by principal.subject_type desc limit 1`.execute(tx)
-      return rows[0] && toPrincipal(rows[0])
-    },
+    findSubject: async (subject, tx) => (tx ? (await findActiveSubjects(tx, [subject]))[0] : findSubject(subject)),
   }
 }
 
@@ -47,4 +44,25 @@ const principalsById = preparedStatement((db, ids: number[]) =>
 async function findActivePrincipals(db: Database, ids: number[]): Promise<Map<number, Principal>> {
   const found = await principalsById(db, ids)
   return new Map(found.map((row) => [row.id, toPrincipal(row)]))
+}
+
+const principalsBySubject = preparedStatement((db, subjects: string) =>
+  sql<PrincipalRow & { position: number }>`
+    select subject.position, found.* from jsonb_to_recordset(${subjects}::jsonb)
+        as subject(position integer, kinds text[], "subjectId" text, issuer text)
+      cross join lateral (
+        select principal.id, principal.kind, principal.name, principal.roles from ${activePrincipals} principal
+        where principal.subject_type = any(subject.kinds) and principal.subject_id = subject."subjectId"
+          and principal.issuer = subject.issuer
+        order by principal.subject_type desc limit 1
+      ) as found`.compile(db),
+)
+
+async function findActiveSubjects(db: Database, subjects: readonly Subject[]): Promise<(Principal | undefined)[]> {
+  const found = await principalsBySubject(
+    db,
+    JSON.stringify(subjects.map((subject, position) => ({ ...subject, position }))),
+  )
+  const byPosition = new Map(found.map((row) => [row.position, toPrincipal(row)]))
+  return subjects.map((_, position) => byPosition.get(position))
 }

@@ -39,14 +39,22 @@ export async function addApiDescription(
   })
 }
 
-/** Serves a document that is built at the first request and never changes. */
+/**
+ * Serves a document that is built at the first request and never changes. Everybody may ask for it, so a request costs
+ * neither a hash of the document nor a copy of it.
+ */
 export function serveDocument(app: FastifyInstance, address: string, build: () => object): void {
-  let text: string | undefined
+  let document: { content: Buffer; etag: string } | undefined
   app.get(address, async (request, reply) => {
-    text ??= JSON.stringify(build())
-    const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
+    document ??= encodeDocument(build())
+    const { content, etag } = document
     reply.header('etag', etag).header('cache-control', 'no-cache').header('access-control-allow-origin', '*')
     if (matchesEtag(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
-    return reply.type('application/json; charset=utf-8').send(text)
+    return reply.type('application/json; charset=utf-8').send(content)
   })
+}
+
+function encodeDocument(document: object): { content: Buffer; etag: string } {
+  const content = Buffer.from(JSON.stringify(document))
+  return { content, etag: `"${createHash('sha256').update(content).digest('base64url')}"` }
 }

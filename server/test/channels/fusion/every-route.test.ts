@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { revokeEnrolmentToken } from '../../../src/features/enrolment/api/revoke-enrolment-token.ts'
+import { maxWaitingRequests } from '../../world/lane-queue.ts'
 import { listRoutes } from '../../world/listed-routes.ts'
 import { deviceIdOf, fromComputer, openFusionWorld, samples, takeOverRefused } from './fusion-world.ts'
 import { workingAgent } from './working-agent.ts'
 
 const world = await openFusionWorld()
-const { app, as, db, enrolmentToken, readyPackage, state, work } = world
+const { app, as, database, db, enrolmentToken, readyPackage, state, work } = world
 
 const routes = listRoutes(app.http, '/agent/fusion')
 
@@ -213,4 +214,54 @@ test('an open token of others gets nothing of a known device on any route', asyn
   expect(answers.map(({ body }) => body).join('')).not.toMatch(/remote|actions/)
   expect(await workOfVictim()).toEqual(before)
   expect(await victim.jobAddress()).toEqual(expect.any(String))
+})
+
+test('however many messages an agent sends at once, they wait for each other and not for the connections of all machines', async () => {
+  const agent = await busyAgent()
+  const messages = routes
+    .filter((route) => !/^HEAD|\/$/.test(route))
+    .flatMap((route) => messagesFor(route, agent.name, agent.presented).map((message) => ({ route, message })))
+
+  const queues: string[] = []
+  for (const { route, message } of messages) {
+    const waiting = await maxWaitingRequests(database.lanes.machines, () =>
+      Promise.all(Array.from({ length: 25 }, () => app.http.inject(message))),
+    )
+    if (waiting >= 5) queues.push(`${route}: ${waiting}`)
+  }
+
+  expect(queues).toEqual([])
+})
+
+test('no value of a parameter is a fault of the service, on any route', async () => {
+  const agent = await busyAgent()
+  const values = ['%00', '%ED%A0%80', 'x'.repeat(10_000), '', 'a&NAME=b']
+  const names = ['action', 'machineid', 'part', 'uuid', 'currentStep', 'status', 'msg', 'actionnum']
+  const questions = routes
+    .filter((route) => /^GET (?!.*:sha512).*[^/]$/.test(route))
+    .flatMap((route) => messagesFor(route, agent.name, { ...agent.presented, job: 'none' }))
+
+  const faults: string[] = []
+  for (const question of questions)
+    for (const name of names)
+      for (const value of values) {
+        const parameter = `${name}=${value.replace('NAME', name)}`
+        const [path, query = ''] = question.url.split('?')
+        const others = query.split('&').filter((sent) => !sent.startsWith(`${name}=`))
+        const url = `${path}?${[...others, parameter].join('&')}`
+        const { statusCode } = await app.http.inject({ ...question, url })
+        if (statusCode >= 500) faults.push(`${statusCode} ${path} ${parameter}`)
+      }
+
+  expect(faults).toEqual([])
+})
+
+test('a version that ends within a character is stored without it', async () => {
+  const program = `FusionInventory-Agent_v${'1'.repeat(49)}\u{1f600}`
+  const report = fromComputer(samples.prolog, 'cut').replace(
+    '</REQUEST>',
+    `<CONTENT><VERSIONCLIENT>${program}</VERSIONCLIENT></CONTENT></REQUEST>`,
+  )
+
+  expect((await world.post(report)).status).toBe(200)
 })

@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { JobPlan } from '../../../src/channels/fusion/jobs/job-plan.ts'
 import { openReadingQueue, ReaderBusy } from '../../../src/channels/fusion/messages/reading-queue.ts'
 import { openReportReader } from '../../../src/channels/fusion/messages/report-reader.ts'
+import { listSetupErrorLog } from '../../../src/features/deployments/api/history/list-setup-error-log.ts'
+import { tableVersions } from '../../world/tables.ts'
 import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
 import { workingAgent } from './working-agent.ts'
 
 const jobRateLimit = 5
-const world = await openFusionWorld({ jobRateLimit })
+const world = await openFusionWorld({ jobRateLimit, agentDownloads: { max: 1, maxPerNetwork: 1 } })
 const { app, enrolmentToken, post } = world
 
 const mebibyte = 1024 * 1024
@@ -125,4 +130,70 @@ test('whatever steps and actions an agent invents, its job ends, and only exit c
   const { steps, detect } = plan as unknown as JobPlan
   const planned = [...steps, ...(detect ? [detect] : [])].map(({ action }) => String(action))
   expect(planned).toEqual(expect.arrayContaining(Object.keys(exit_codes as object)))
+})
+
+/** An agent that has begun a job with a file. */
+async function busyAgent(name: string) {
+  const agent = await workingAgent(world, name)
+  await world.work(agent, await world.readyPackage({ files: { 'install.sh': `# ${name}` } }))
+  const { jobs, associatedFiles } = await agent.jobs()
+  const [job] = jobs
+  const [file] = Object.values(associatedFiles)
+  if (!job || !file) throw new Error('The agent got no job with a file.')
+  await agent.begins(job)
+  return { ...agent, job, file }
+}
+
+test('a part of a file needs a place among the downloads', async () => {
+  const { part, file } = await busyAgent('downloading')
+  const { agents: downloads } = app.services.downloads
+  const other = new PassThrough()
+  await downloads.begin({ ip: '127.0.0.1' } as FastifyRequest, { raw: other } as unknown as FastifyReply)
+
+  const requested = part(file.mirrors[0] ?? '', file.multiparts[0] ?? '')
+  await expect.poll(downloads.state).toEqual({ running: 1, waiting: 1 })
+  other.destroy()
+
+  expect((await requested).statusCode).toBe(200)
+  await expect.poll(downloads.state).toEqual({ running: 0, waiting: 0 })
+})
+
+test('a job keeps the last thousand lines, and what a line rewrites does not grow with the lines before it', async () => {
+  const { id, job, report, fails } = await busyAgent('verbose')
+  const sizeOfJob = async () => {
+    const { rows } = await sql<{ size: number }>`
+      select pg_column_size(fusion_jobs.*) as size from fusion_jobs where id = ${job.uuid}`.execute(world.db)
+    return rows[0]?.size ?? 0
+  }
+  const line = (text: string) => report(job, { currentStep: 'processing', actionnum: 1, msg: text })
+  const before = await sizeOfJob()
+  for (let count = 0; count < 20; count++) await line(randomBytes(1000).toString('base64'))
+  const after = await sizeOfJob()
+  await sql`
+    with added as (
+      insert into fusion_job_lines (job_id, position, line)
+      select ${job.uuid}, n, 'line ' || n from generate_series(100, 3000) n
+    )
+    update fusion_jobs set line_count = 3000 where id = ${job.uuid}`.execute(world.db)
+  await line('the last but one')
+
+  await fails(job, 1, 'the end')
+
+  expect(after).toBeLessThan(before + 100)
+  const { body } = await world.as('computer.read').call(listSetupErrorLog, { params: { id } })
+  const lines = body.items[0]?.output?.trimEnd().split('\n') ?? []
+  expect(lines).toHaveLength(1024)
+  expect([lines[0], ...lines.slice(-3)]).toEqual(['line 1979', 'line 3000', 'the last but one', 'the end'])
+})
+
+test('callbacks about a job whose result is known store nothing', async () => {
+  const { job, report, runs, succeeds } = await busyAgent('talkative')
+  await runs(job, 1, 'install', ['done'], 0)
+  await succeeds(job)
+  const before = await tableVersions(world.db)
+
+  for (const currentStep of ['checking', 'downloading', 'processing'])
+    await report(job, { currentStep, actionnum: 1, msg: "cmd: exit status: `1'" })
+
+  expect(await tableVersions(world.db)).toEqual(before)
 })

@@ -57,6 +57,7 @@ describe('refused requests', () => {
       'boot/%2fetc%2fpasswd',
       'boot/vmlinuz%00',
       'boot/vmlinuz%00.txt',
+      'languages/%00/vmlinuz',
       'boot/',
       'boot/unlisted',
       'boot/muster-package.json',

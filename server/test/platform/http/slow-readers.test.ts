@@ -26,6 +26,7 @@ async function openService() {
   app.get('/json', () => ({ text: 'x'.repeat(size) }))
   const operation = { answerType: eventStreamType } as AnyOperation
   app.get('/events', { config: { operation } }, (_request, reply) => reply.send('x'.repeat(size)))
+  app.get('/refused', { config: { operation } }, (_request, reply) => reply.code(401).send('x'.repeat(size)))
   app.get('/file', async (request, reply) => {
     await downloads.begin(request, reply)
     return sendFile(request, reply, { file: await open(path), size, etag: '"x"' })
@@ -112,4 +113,21 @@ test('a client that does not read an answer is disconnected, unless it is a stre
   await sleep(50)
 
   expect(openConnections()).toBe(1)
+})
+
+test('neither a request for a stream of events behind an answer nor a refused one keeps a slow reader connected', async () => {
+  const { downloads, port, openConnections } = await openService()
+  const stream = '\r\nGET /events HTTP/1.1\r\nHost: a\r\n'
+  requestFile(port, stream)
+  requestFile(port, stream, '/json')
+  requestFile(port, '', '/refused')
+  await until(() => openConnections() === 3 && downloads.state().running === 1)
+
+  for (let minutes = 0; minutes < 50 && openConnections() > 0; minutes++) {
+    vi.advanceTimersByTime(minute)
+    await sleep(50)
+  }
+
+  expect(openConnections()).toBe(0)
+  expect(downloads.state()).toEqual({ running: 0, waiting: 0 })
 })

@@ -1,4 +1,5 @@
 import type { AgentKind } from '../../../features/agents/agent-kinds.ts'
+import { toText } from '../normalisation/values.ts'
 
 export type FusionKind = Exclude<AgentKind, 'Muster'>
 
@@ -7,9 +8,11 @@ const programs: readonly [RegExp, FusionKind][] = [
   [/^OCS/i, 'OCS'],
 ]
 
+const maxVersionLength = 50
+
 /** Parses the name that an agent gives itself, such as `GLPI-Agent_v1.12`. */
 export function parseAgentProgram(program: string): { kind: FusionKind; version: string | null } {
   const kind = programs.find(([pattern]) => pattern.test(program))?.[1] ?? 'FusionInventory'
-  const [, version = null] = /_v(\S{1,50})/.exec(program) ?? []
-  return { kind, version }
+  const [, version] = /_v(\S+)/.exec(program) ?? []
+  return { kind, version: toText(version, maxVersionLength) }
 }

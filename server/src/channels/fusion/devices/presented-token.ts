@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
+import { shareStatement } from '../../../database/batch-calls.ts'
 import type { Database } from '../../../database/connect.ts'
 import { preparedStatement } from '../../../database/prepared-statements.ts'
 import type { ServerKeys } from '../../../platform/authentication/server-keys.ts'
@@ -14,19 +15,37 @@ export function isForOneDevice(token: string): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(`${token}.max_uses`)} is not distinct from 1`
 }
 
+type Presented = { tokenHash: string; certificateHash: string | null }
+
 const unrevokedTokens = preparedStatement((db, presented: string) =>
-  sql<Row>`
-    select token.id, open.is_open, ${isForOneDevice('token')} as is_for_one_device,
-      case when open.is_open then true else exists (
+  sql<Row & { position: number }>`
+    select presented.position, token.id, token.is_open, token.is_for_one_device,
+      case when token.is_open then true else exists (
         select from fusion_devices device
         where (device.enrolment_token_id = token.id or device.certificate_hash = decode(presented."certificateHash", 'hex'))
           and ${isEnrolled('device')}) end as may_report
-    from jsonb_to_record(${presented}::jsonb) as presented("tokenHash" text, "certificateHash" text)
-      join enrolment_tokens token on token.token_hash = decode(presented."tokenHash", 'hex') and token.revoked_at is null
+    from jsonb_to_recordset(${presented}::jsonb) as presented(position integer, "tokenHash" text, "certificateHash" text)
       cross join lateral (
-        select token.expires_at > now() and (token.max_uses is null or token.uses < token.max_uses) as is_open
-      ) as open`.compile(db),
+        select stored.id, ${isForOneDevice('stored')} as is_for_one_device,
+          stored.expires_at > now() and (stored.max_uses is null or stored.uses < stored.max_uses) as is_open
+        from enrolment_tokens stored
+        where stored.token_hash = decode(presented."tokenHash", 'hex') and stored.revoked_at is null
+        limit 1
+      ) as token`.compile(db),
 )
+
+/**
+ * Read for every request and never cached so that a revoked token is refused at once on every node. Concurrent requests share
+ * the statement: those with wrong secrets must not take the connections of all machines.
+ */
+const findTokens = shareStatement((db) => ({
+  async run(presented: readonly Presented[]) {
+    const rows = await unrevokedTokens(db, JSON.stringify(presented.map((one, position) => ({ ...one, position }))))
+    const byPosition = new Map(rows.map((row) => [row.position, row]))
+    return presented.map((_, position) => byPosition.get(position))
+  },
+  isRepeatedWhenSlow: true,
+}))
 
 export async function findPresentedToken(
   db: Database,
@@ -37,8 +56,7 @@ export async function findPresentedToken(
   if (secret === undefined || secret === '') return undefined
   const tokenHash = keys.hashSecret(secret)
   const certificateHash = hashClientCertificate(request)?.toString('hex') ?? null
-  const presented = JSON.stringify({ tokenHash: tokenHash.toString('hex'), certificateHash })
-  const [token] = await unrevokedTokens(db, presented)
+  const token = await findTokens(db, { tokenHash: tokenHash.toString('hex'), certificateHash })
   return (
     token && {
       tokenId: token.id,

@@ -24,3 +24,8 @@ export type Sender = {
   /** The IP address. */
   address: string
 }
+
+/** The same for all messages of a device. */
+export function keyOfSender({ token, deviceId }: Sender): string {
+  return `${token.tokenId} ${deviceId}`
+}

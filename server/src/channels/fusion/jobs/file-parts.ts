@@ -4,15 +4,40 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { openContent, type PackageFile } from '../../../features/packages/content/open-content.ts'
 import { isOpenWork } from '../../../features/work-states/work-states.ts'
-import { toStoredGzip } from './stored-gzip.ts'
+import { maxBlockBytes, storedGzipSize, toStoredGzip } from './stored-gzip.ts'
 
 export const partBytes = 1024 * 1024
 
-/** Reads one part of a file, in the form in which it is sent. An empty file has one part. */
-export async function readPart(file: FileHandle, position: number): Promise<Buffer> {
-  const content = Buffer.allocUnsafe(partBytes)
-  const { bytesRead } = await file.read(content, 0, partBytes, position * partBytes)
-  return toStoredGzip(content.subarray(0, bytesRead))
+/** One part of a file, in the form in which it is sent, and its size in that form. An empty file has one part. */
+export function openPart(
+  file: FileHandle,
+  { position, size }: { position: number; size: number },
+): { size: number; content: AsyncIterable<Buffer> } {
+  const start = position * partBytes
+  const length = Math.min(partBytes, size - start)
+  return { size: storedGzipSize(length), content: toStoredGzip(readBlocks(file, start, length), length) }
+}
+
+/** Reads block by block, as the part is sent: many agents may download parts at once. */
+async function* readBlocks(file: FileHandle, start: number, length: number): AsyncGenerator<Buffer> {
+  if (length === 0) yield Buffer.alloc(0)
+  for (let at = 0; at < length; at += maxBlockBytes) {
+    const block = Buffer.allocUnsafe(Math.min(maxBlockBytes, length - at))
+    const { bytesRead } = await file.read(block, 0, block.length, start + at)
+    if (bytesRead < block.length) throw new Error('A file became shorter while a part of it was sent.')
+    yield block
+  }
+}
+
+async function hashPart(content: Buffer): Promise<Buffer> {
+  const hash = createHash('sha512')
+  for await (const chunk of toStoredGzip(toBlocks(content), content.length)) hash.update(chunk)
+  return hash.digest()
+}
+
+function toBlocks(content: Buffer): Buffer[] {
+  const count = Math.max(1, Math.ceil(content.length / maxBlockBytes))
+  return Array.from({ length: count }, (_, n) => content.subarray(n * maxBlockBytes, (n + 1) * maxBlockBytes))
 }
 
 /** Files of the packages that are due on the computer and whose parts are not computed yet. */
@@ -54,7 +79,7 @@ async function computeParts(db: Database, store: string, described: PackageFile)
       const part = content.subarray(0, bytesRead)
       whole.update(part)
       compared.update(part)
-      parts.push(createHash('sha512').update(toStoredGzip(part)).digest())
+      parts.push(await hashPart(part))
     } while (parts.length * partBytes < size)
   } finally {
     await file.close()

@@ -4,8 +4,9 @@ import type { Database } from '../../../database/connect.ts'
 import { failWork } from '../../../features/deployments/abandon-work.ts'
 import { loadPackageContent } from '../../../features/deployments/started-work/package-content.ts'
 import { loadWorkVariables } from '../../../features/deployments/started-work/work-variables.ts'
+import type { PackageFile } from '../../../features/packages/content/open-content.ts'
 import { retryConflicts } from '../../../platform/steps.ts'
-import type { FusionContext } from '../context.ts'
+import { type FusionContext, inTurnOf } from '../context.ts'
 import { findBatchFault } from './batch-files.ts'
 import { type AssociatedFile, buildJob, findFileDescriptions, type Job } from './build-job.ts'
 import { ensureFileParts, listFilesWithoutParts } from './file-parts.ts'
@@ -26,9 +27,14 @@ export async function leaseJobs(
   device: WorkingDevice,
   mirror: string,
 ): Promise<JobList | undefined> {
-  if (!(await ensureParts(context, device))) return undefined
-  const jobs = await retryConflicts(() =>
-    context.db.transaction().execute((db) => leaseAndBuildJobs({ ...context, db }, device, mirror)),
+  const turn = <T>(work: () => Promise<T>) => inTurnOf(context, String(device.id), work)
+  const files = await turn(() => listFilesWithoutParts(context.db, device.computer_id))
+  // Not in its turn: it takes long, and needs no connection meanwhile.
+  if (!(await ensureParts(context, files))) return undefined
+  const jobs = await turn(() =>
+    retryConflicts(() =>
+      context.db.transaction().execute((db) => leaseAndBuildJobs({ ...context, db }, device, mirror)),
+    ),
   )
   if (jobs.length === 0) return undefined
   return {
@@ -44,8 +50,7 @@ export async function leaseJobs(
 }
 
 /** Returns whether the parts of all files are known; computing them may take longer than the timeout. */
-async function ensureParts({ db, services }: FusionContext, { computer_id }: WorkingDevice): Promise<boolean> {
-  const files = await listFilesWithoutParts(db, computer_id)
+async function ensureParts({ db, services }: FusionContext, files: readonly PackageFile[]): Promise<boolean> {
   if (files.length === 0) return true
   const timeout = new AbortController()
   const computation = (async () => {

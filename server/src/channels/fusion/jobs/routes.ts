@@ -3,18 +3,19 @@ import { tooManyRequests } from '../../../platform/general-problems.ts'
 import { publicOriginOf } from '../../../platform/http/public-origin.ts'
 import { addressKey } from '../../../platform/load/rate-limit.ts'
 import { sendJson } from '../answers.ts'
-import type { FusionContext } from '../context.ts'
+import { type FusionContext, inTurnOf } from '../context.ts'
 import { hashClientCertificate } from '../devices/certificate.ts'
 import { hasOwnSecret } from '../devices/device-proof.ts'
+import { toText } from '../normalisation/values.ts'
 import { deviceUnknown } from '../problems.ts'
 import { leaseJobs } from './get-jobs.ts'
 import { type AddressedDevice, issueAddressToken, parseAddressToken } from './job-address.ts'
 import type { FusionJobContext } from './job-context.ts'
-import { sendPart } from './send-part.ts'
+import { requirePart, sendPart } from './send-part.ts'
 import { type Callback, handleCallback } from './set-status.ts'
 import { findDeviceWithWork, findWorkingDevice, type WorkingDevice } from './working-device.ts'
 
-type Query = Callback & { action?: string; machineid?: string }
+type Query = Callback & { action?: string | undefined; machineid: string }
 
 /** Addresses for jobs and their files. A token makes them specific to one device. */
 const deployAddress = '/agent/fusion/deploy/'
@@ -32,7 +33,12 @@ export function addDeployRoutes(scope: FastifyInstance, context: FusionContext):
   )
   scope.get(`${filesAddress}:token/:first/:second/:sha512`, { config }, async (request, reply) => {
     const { sha512 } = request.params as { sha512: string }
-    return sendPart(context, await requireWorkingDevice(context, request), sha512, reply)
+    const addressed = requireAddressedDevice(context, request)
+    await context.services.downloads.agents.begin(request, reply)
+    const part = await inTurnOf(context, String(addressed.id), async () =>
+      requirePart(context.db, await requireWorkingDevice(context, request, addressed), sha512),
+    )
+    return sendPart(context, part, reply)
   })
 }
 
@@ -48,7 +54,7 @@ export async function answerTask(
   const { keys, jobRateLimit } = context.services
   const { exceeded, headers } = await jobRateLimit.count([addressKey(request.ip)])
   if (exceeded) throw tooManyRequests().withHeaders(headers)
-  const { action, machineid = '' } = request.query as Query
+  const { action, machineid } = readQuery(request)
   if (action !== 'getConfig') return sendJson(request, reply, {})
   const device = await findOwnDeviceWithWork(context, request, machineid)
   const origin = publicOriginOf(context.services.configuration, request)
@@ -76,22 +82,50 @@ async function findOwnDeviceWithWork(
 }
 
 async function answerDeploy(jobs: FusionJobContext, request: FastifyRequest): Promise<object> {
-  const device = await requireWorkingDevice(jobs, request)
-  const query = request.query as Query
+  const addressed = requireAddressedDevice(jobs, request)
+  const query = readQuery(request)
+  const turn = <T>(work: () => Promise<T>) => inTurnOf(jobs, String(addressed.id), work)
+  const device = await turn(() => requireWorkingDevice(jobs, request, addressed))
   if (query.machineid !== device.device_id) throw deviceUnknown()
   if (query.action === 'getJobs') {
     const { token } = request.params as { token: string }
     const files = `${publicOriginOf(jobs.services.configuration, request)}${filesAddress}${token}/`
     return (await leaseJobs(jobs, device, files)) ?? {}
   }
-  if (query.action === 'setStatus') await handleCallback(jobs, device, query)
+  if (query.action === 'setStatus') await turn(() => handleCallback(jobs, device, query))
   return {}
 }
 
-async function requireWorkingDevice({ db, services }: FusionContext, request: FastifyRequest): Promise<WorkingDevice> {
+/** Of a parameter that is sent several times, the first counts. */
+function readQuery({ query }: FastifyRequest): Query {
+  const parameters = new Map(Object.entries(query as Record<string, string | string[]>))
+  const find = (name: string) => [parameters.get(name) ?? []].flat()[0]
+  return {
+    action: find('action'),
+    machineid: toText(find('machineid')) ?? '',
+    uuid: find('uuid'),
+    part: find('part'),
+    currentStep: find('currentStep'),
+    status: find('status'),
+    msg: find('msg'),
+    actionnum: find('actionnum'),
+  }
+}
+
+/** The device that an address of this service belongs to. Whether the address is still valid, the database knows. */
+function requireAddressedDevice({ services }: FusionContext, request: FastifyRequest): AddressedDevice {
   const { token } = request.params as { token: string }
   const addressed = parseAddressToken(services.keys, token)
-  const device = addressed && (await findWorkingDevice(db, addressed))
+  if (!addressed) throw deviceUnknown()
+  return addressed
+}
+
+async function requireWorkingDevice(
+  { db }: FusionContext,
+  request: FastifyRequest,
+  addressed: AddressedDevice,
+): Promise<WorkingDevice> {
+  const device = await findWorkingDevice(db, addressed)
   if (!device) throw deviceUnknown()
   const presented = hashClientCertificate(request)
   if (device.certificate_hash && !(presented && device.certificate_hash.equals(presented))) throw deviceUnknown()

@@ -1,3 +1,4 @@
+import { finished, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
@@ -5,29 +6,32 @@ import { renewLease } from '../../../features/deployments/lease.ts'
 import { fileNotHanded } from '../../../features/deployments/problems.ts'
 import { openContent, type PackageFile } from '../../../features/packages/content/open-content.ts'
 import type { FusionContext } from '../context.ts'
-import { readPart } from './file-parts.ts'
+import { openPart } from './file-parts.ts'
 import type { WorkingDevice } from './working-device.ts'
 
-type FoundPart = PackageFile & { work_id: number; position: number }
+export type FoundPart = PackageFile & { work_id: number; position: number }
 
-/** Sends a part of a file. The device must have a lease on work with the package of the file. */
-export async function sendPart(
-  { db, services }: FusionContext,
-  device: WorkingDevice,
-  sha512: string,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+/** Finds a part of a file and renews the lease. The device must have a lease on work with the package of the file. */
+export async function requirePart(db: Database, device: WorkingDevice, sha512: string): Promise<FoundPart> {
   const found = /^[\da-f]{128}$/.test(sha512) ? await findPart(db, device, sha512) : undefined
   if (!found) throw fileNotHanded()
+  await renewLease(db, device.computer_id, found.work_id)
+  return found
+}
+
+/** Sends a part of a file, and reads it while it is sent. */
+export async function sendPart(
+  { services }: FusionContext,
+  found: FoundPart,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const file = await openContent(services.configuration.packageStore, found)
   if (!file) throw fileNotHanded()
-  try {
-    const part = await readPart(file, found.position)
-    await renewLease(db, device.computer_id, found.work_id)
-    return reply.header('content-type', 'application/octet-stream').send(part)
-  } finally {
-    await file.close()
-  }
+  // With the answer, however it ends: the part is perhaps never read.
+  finished(reply.raw, () => void file.close())
+  const { size, content } = openPart(file, found)
+  reply.type('application/octet-stream').header('content-length', size)
+  return reply.send(Readable.from(content, { objectMode: false }))
 }
 
 async function findPart(db: Database, device: WorkingDevice, sha512: string): Promise<FoundPart | undefined> {

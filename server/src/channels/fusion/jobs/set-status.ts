@@ -8,20 +8,15 @@ import { recordResult } from '../../../features/deployments/record-result.ts'
 import { retryConflicts } from '../../../platform/steps.ts'
 import { toText } from '../normalisation/values.ts'
 import type { FusionJobContext } from './job-context.ts'
-import { type JobOutput, type OpenJob, recordJobOutput } from './job-output.ts'
+import { type JobOutput, type OpenJob, recordJobOutput, takeJobOutput } from './job-output.ts'
 import { isPlannedAction, type JobPlan } from './job-plan.ts'
 import { buildResultReport } from './job-result.ts'
 import type { WorkingDevice } from './working-device.ts'
 
 /** What an agent reports about a job, as query parameters of the request. */
-export type Callback = {
-  uuid?: string
-  part?: string
-  currentStep?: string
-  status?: string
-  msg?: string
-  actionnum?: string
-}
+export type Callback = Partial<
+  Record<'uuid' | 'part' | 'currentStep' | 'status' | 'msg' | 'actionnum', string | undefined>
+>
 
 /** The progress of a job at the beginning of each step. */
 const stepPercents = new Map([
@@ -48,7 +43,7 @@ export async function handleCallback(
   const line = extractLine(callback)
   const [, code] = exitStatus.exec(callback.msg ?? '') ?? []
   const output: JobOutput = {
-    lines: line === null ? [] : [line],
+    line,
     // Only those that the result depends on: an agent could invent any number of actions.
     exitCodes: code !== undefined && isPlannedAction(job.plan, action) ? { [action]: Number(code) } : {},
     percent: stepPercents.get(callback.currentStep ?? '') ?? 0,
@@ -77,9 +72,9 @@ function repairUtf8(text: string): string {
 
 /** The message, without the name of the action that precedes the output of a command. */
 function extractLine({ msg, part, currentStep }: Callback): string | null {
-  const message = toText(msg, 2000)
-  if (message === null) return null
-  const text = repairUtf8(message)
+  // Repaired first: a byte of a character may look like a blank at the end.
+  const text = toText(repairUtf8(msg ?? ''), 2000)
+  if (text === null) return null
   if (currentStep !== 'processing' || part !== 'job') return text
   const output = text.replace(/^[a-z]+: /, '')
   return ruler.test(output) ? null : output
@@ -105,7 +100,7 @@ async function beginJob(
     db.transaction().execute(async (transaction) => {
       await lockAgent(transaction, device.computer_id)
       await beginWork(transaction, device.computer_id, workId, { attempt, runId: device.run_id, isHandOut: false })
-      await recordJobOutput(transaction, job, { lines: [], exitCodes: {}, percent: 0 })
+      await recordJobOutput(transaction, job, { line: null, exitCodes: {}, percent: 0 })
     }),
   )
   cacheJob(openJobs, job)
@@ -124,13 +119,7 @@ function cacheJob(openJobs: Map<string, OpenJob>, job: OpenJob): void {
 type LastCallback = { isOk: boolean; action: number | null; message: string }
 
 async function finishJob(db: Database, device: WorkingDevice, job: OpenJob, end: LastCallback): Promise<void> {
-  const { exit_codes, output } = await db
-    .selectFrom('fusion_jobs')
-    .select(['exit_codes', 'output'])
-    .where('id', '=', job.id)
-    .executeTakeFirstOrThrow()
-  const exitCodes = exit_codes as Record<string, number>
-  const report = buildResultReport(job.plan, job.attempt, { ...end, exitCodes, output })
+  const report = buildResultReport(job.plan, job.attempt, { ...end, ...(await takeJobOutput(db, job)) })
   await recordResult(db, device.computer_id, job.workId, report)
   await sql`update fusion_devices set is_inventory_due = true where id = ${device.id}`.execute(db)
 }

@@ -1,26 +1,41 @@
 import { crc32 } from 'node:zlib'
 
 /** The maximum size of a stored block (RFC 1951, section 3.2.4). */
-const maxBlockBytes = 65_535
+export const maxBlockBytes = 65_535
 
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
+const blockHeadBytes = 5
+const trailerBytes = 8
 
 /**
- * Wraps the content in the gzip format without compressing it. The bytes depend on the content alone, on every node and
- * with every version of zlib. Therefore their hash is known in advance, and nothing has to be stored.
+ * Wraps content of this length in the gzip format without compressing it. The bytes depend on the content alone, on every
+ * node and with every version of zlib. Therefore their hash is known in advance, and nothing has to be stored. The blocks
+ * have the maximum size, except for the last one; empty content is one empty block.
  */
-export function toStoredGzip(content: Buffer): Buffer {
-  const blocks: Buffer[] = []
-  for (let at = 0; at < content.length || at === 0; at += maxBlockBytes) {
-    const block = content.subarray(at, at + maxBlockBytes)
-    const head = Buffer.alloc(5)
-    head.writeUInt8(at + maxBlockBytes >= content.length ? 1 : 0, 0)
+export async function* toStoredGzip(
+  blocks: Iterable<Buffer> | AsyncIterable<Buffer>,
+  length: number,
+): AsyncGenerator<Buffer> {
+  yield header
+  let [wrapped, checksum] = [0, 0]
+  for await (const block of blocks) {
+    wrapped += block.length
+    checksum = crc32(block, checksum)
+    const head = Buffer.alloc(blockHeadBytes)
+    head.writeUInt8(wrapped === length ? 1 : 0, 0)
     head.writeUInt16LE(block.length, 1)
     head.writeUInt16LE(block.length ^ 0xffff, 3)
-    blocks.push(head, block)
+    yield head
+    yield block
   }
-  const trailer = Buffer.alloc(8)
-  trailer.writeUInt32LE(crc32(content), 0)
-  trailer.writeUInt32LE(content.length, 4)
-  return Buffer.concat([header, ...blocks, trailer])
+  const trailer = Buffer.alloc(trailerBytes)
+  trailer.writeUInt32LE(checksum, 0)
+  trailer.writeUInt32LE(length, 4)
+  yield trailer
+}
+
+/** The number of bytes that content of this length has in that format. */
+export function storedGzipSize(length: number): number {
+  const blocks = Math.max(1, Math.ceil(length / maxBlockBytes))
+  return header.length + blocks * blockHeadBytes + length + trailerBytes
 }

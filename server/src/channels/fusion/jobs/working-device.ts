@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { shareStatement } from '../../../database/batch-calls.ts'
 import type { Database } from '../../../database/connect.ts'
 import { preparedStatement } from '../../../database/prepared-statements.ts'
 import { isFrozen } from '../../../features/blast-radius/freeze.ts'
@@ -60,25 +61,29 @@ export type JobCredentials = {
 }
 
 const devicesWithWork = preparedStatement((db, credentials: string) =>
-  sql<AddressedDevice>`
-    select d.id, d.address_epoch as epoch
-    from jsonb_to_record(${credentials}::jsonb)
-        as presented("deviceId" text, "certificateHash" text, "ownTokenId" integer)
-      join fusion_devices d on d.device_id = presented."deviceId" and case when d.certificate_hash is null
-        then d.enrolment_token_id = presented."ownTokenId"
-        else d.certificate_hash = decode(presented."certificateHash", 'hex') end
-    where ${isEnrolled('d')} and not ${isFrozen} and ${hasCertainIdentity('d.computer_changed_at')} and exists (
-        select from work
-        where computer_id = d.computer_id and ${isOpenWork('state')} and kind not in ('OperatingSystem', 'Refresh')
-          and not_before <= now())
-    limit 1`.compile(db),
+  sql<AddressedDevice & { position: number }>`
+    select presented.position, device.id, device.epoch
+    from jsonb_to_recordset(${credentials}::jsonb)
+        as presented(position integer, "deviceId" text, "certificateHash" text, "ownTokenId" integer)
+      cross join lateral (
+        select d.id, d.address_epoch as epoch from fusion_devices d
+        where d.device_id = presented."deviceId" and case when d.certificate_hash is null
+            then d.enrolment_token_id = presented."ownTokenId"
+            else d.certificate_hash = decode(presented."certificateHash", 'hex') end
+          and ${isEnrolled('d')} and not ${isFrozen} and ${hasCertainIdentity('d.computer_changed_at')} and exists (
+            select from work
+            where computer_id = d.computer_id and ${isOpenWork('state')} and kind not in ('OperatingSystem', 'Refresh')
+              and not_before <= now())
+        limit 1
+      ) as device`.compile(db),
 )
 
-/** The device with these credentials, if work is due for it. */
-export async function findDeviceWithWork(
-  db: Database,
-  credentials: JobCredentials,
-): Promise<AddressedDevice | undefined> {
-  const [device] = await devicesWithWork(db, JSON.stringify(credentials))
-  return device
-}
+/** Finds the device with these credentials, if work is due for it. Concurrent requests share the statement. */
+export const findDeviceWithWork = shareStatement((db) => ({
+  async run(credentials: readonly JobCredentials[]): Promise<(AddressedDevice | undefined)[]> {
+    const rows = await devicesWithWork(db, JSON.stringify(credentials.map((one, position) => ({ ...one, position }))))
+    const byPosition = new Map(rows.map(({ position, id, epoch }) => [position, { id, epoch }]))
+    return credentials.map((_, position) => byPosition.get(position))
+  },
+  isRepeatedWhenSlow: true,
+}))

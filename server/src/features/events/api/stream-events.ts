@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../../platform/authentication/caller.ts'
-import { forbidden } from '../../../platform/general-problems.ts'
+import { forbidden, tooManyRequests } from '../../../platform/general-problems.ts'
+import { NoPlaceFree, type Places } from '../../../platform/load/places.ts'
 import { eventStream, eventStreamType, operation } from '../../../platform/operation.ts'
 import { closed, Type } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
@@ -13,12 +14,14 @@ import { requireVisibleTypes } from '../visible-types.ts'
 import { eventPositionUnavailable } from './problems.ts'
 import { eventFilters } from './schemas.ts'
 
+const retryAfterSeconds = '30'
+
 export const streamEvents = operation({
   id: 'streamEvents',
   route: 'GET /api/events/stream',
   summary: 'Follow events as they happen',
   description:
-    'Server-sent events: the id of each is its position, the event is its type, the data is a CloudEvent. Without `after` and the header `Last-Event-ID`, the stream begins with the next event. It ends when the token expires, the principal is revoked or its roles change, the caller reads too slowly, or the node stops. If the right of the caller is the reason, the last message says so: its type is `muster.stream.ended`, and it has no id. Connect again with the header `Last-Event-ID` to continue without a gap; browsers do so by themselves.',
+    'Server-sent events: the id of each is its position, the event is its type, the data is a CloudEvent. Without `after` and the header `Last-Event-ID`, the stream begins with the next event. It ends when the token expires, the principal is revoked or its roles change, the caller reads too slowly, or the node stops. A principal may have 100 streams at once on each process of the service. If the right of the caller is the reason, the last message says so: its type is `muster.stream.ended`, and it has no id. Connect again with the header `Last-Event-ID` to continue without a gap; browsers do so by themselves.',
   role: 'any valid token',
   extension: true,
   query: closed({
@@ -41,7 +44,7 @@ export const streamEvents = operation({
   }),
   answerType: eventStreamType,
   returns: eventStream,
-  problems: [eventPositionUnavailable, forbidden],
+  problems: [eventPositionUnavailable, forbidden, tooManyRequests],
   async handle(call) {
     const { query, db, caller, services, request } = call
     const types = requireVisibleTypes(caller.principal, query.types)
@@ -53,19 +56,27 @@ export const streamEvents = operation({
         latestPosition: String(bounds.lastPosition),
       })
     if (request.method === 'HEAD') return Readable.from([])
+    const installationId = await getInstallationId(db)
+    const leave = await takePlace(services.eventStreams, caller)
     return openEventStream({
       hub: services.eventHub,
       db,
-      installationId: await getInstallationId(db),
+      installationId,
       after,
       types: new Set(types),
       computerId: query.computerId,
       maxSeconds: query.seconds,
       isNamed: query.named ?? true,
       findEnd: () => findStreamEnd(caller),
-    })
+    }).once('close', leave)
   },
 })
+
+async function takePlace(streams: Places, { principal }: Caller): Promise<() => void> {
+  return streams.take(principal.id).catch((error: unknown) => {
+    throw error instanceof NoPlaceFree ? tooManyRequests().withHeaders({ 'retry-after': retryAfterSeconds }) : error
+  })
+}
 
 /** What the reader has received last counts more than where it once began. */
 function findStart(after: string | undefined, { headers }: FastifyRequest): number | undefined {
