@@ -1070,6 +1070,7 @@ export interface RolloutRings {
 }
 
 export interface Rollouts {
+  approved_content: string[] | null;
   catch_up_days: Generated<number>;
   catch_up_until: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -1087,6 +1088,7 @@ export interface Rollouts {
   package_id: string | null;
   pause: Json | null;
   removal_computer_ids: number[] | null;
+  removal_package_ids: string[] | null;
   resumed_at: Generated<Timestamp>;
   state: Generated<string>;
   time_zone: string | null;
@@ -1190,6 +1192,7 @@ export interface SlicedActivations {
   pxe: boolean;
   reminder_minutes: number | null;
   removal_computer_ids: number[] | null;
+  removal_package_ids: string[] | null;
   requested_at: Generated<Timestamp>;
   result: string | null;
   software: boolean;
@@ -1414,6 +1417,7 @@ export interface WebhookSecrets {
 
 export interface Work {
   attempt: Generated<number>;
+  boot_image_id: number | null;
   cancel_reason: string | null;
   cancel_subject: string | null;
   closed_at: Timestamp | null;
@@ -1441,6 +1445,7 @@ export interface Work {
   rollout_id: string | null;
   run_id: string | null;
   schedule: Generated<string>;
+  sku_id: number | null;
   start_by: Timestamp | null;
   state: Generated<string>;
   task_id: string;

@@ -5,6 +5,7 @@ import { assignGroupPackage } from '../../src/features/assignments/api/groups/as
 import { assignGroupSoftwareClass } from '../../src/features/assignments/api/groups/assign-group-software-class.ts'
 import { removeGroupPackage } from '../../src/features/assignments/api/groups/remove-group-package.ts'
 import { replacePackage } from '../../src/features/assignments/api/groups/replace-package.ts'
+import { getApproval } from '../../src/features/blast-radius/api/get-approval.ts'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { activateGroup } from '../../src/features/deployments/api/group-activation/activate-group.ts'
 import { retryPackage } from '../../src/features/deployments/api/retry/retry-package.ts'
@@ -249,6 +250,84 @@ test('what is requested as an activation without removals removes nothing later'
   expect([await countRemovals(large), await countRemovals(staged)]).toEqual([0, 0])
   // A principal without a quota when the rollout is created is not limited by a later one.
   expect(await countRemovals(free)).toBe(2)
+})
+
+/** What makes work due after the answer: a large activation, and a rollout. */
+const deferred = ['activateGroup', 'createRollout']
+
+/**
+ * Computers that lose one package, for which somebody asks, and have another one. Then somebody else declares the removal of
+ * everything where no computer is, moves the computers there, and assigns a third package.
+ */
+async function openDisputedFleet(publication: string) {
+  const fleet = await openFleet({ size: publication === 'activateGroup' ? slicedItems : 2 })
+  const [vital, added] = [await given.package({ is_operational: true }), await given.package({ is_operational: true })]
+  await given.assignment(fleet.group, vital, 'package')
+  for (const computer of fleet.computers) await deployment(computer, vital, { installation_state: 'Installed' })
+  const params = { id: fleet.group.id }
+  await as('group.write').call(setDistributionOptions, { params, query: { packageId: fleet.made.id }, body: uninstall })
+  await as('group.write').call(moveGroup, { params, body: { parentId: fleet.trap.id } })
+  async function dispute(by: Attacker) {
+    const everything = await given.group({ tree: 'AssignmentGroups' })
+    await declare(by, { ...fleet, trap: everything })
+    expect((await move(by, { ...fleet, group: fleet.trap, trap: everything })).status).toBe(200)
+    await by.call(assignGroupPackage, { params, body: { packageId: added.id } })
+    const body = { commands: ['Install' as const] }
+    await by.call(setDistributionOptions, { params, query: { packageId: added.id }, body })
+  }
+  return { ...fleet, added, dispute }
+}
+
+/** What a task in the background does. */
+async function createDeferredWork() {
+  while (await slices());
+  const { rows } = await sql<{ id: string }>`select id from rollouts where ended_at is null`.execute(db)
+  for (const { id } of rows) await continueRollout(db, id)
+}
+
+const workOn = async ({ ids }: Fleet) =>
+  db
+    .selectFrom('work')
+    .where('computer_id', 'in', ids)
+    .where('state', '=', 'Due')
+    .select(['package_id', 'kind'])
+    .distinct()
+    .orderBy('kind')
+    .execute()
+
+test.each(Object.entries(publications))(
+  'an approved %s brings what the approver has seen, and nothing that follows from later changes',
+  async (name, publish) => {
+    const by = await attacker()
+    const fleet = await openDisputedFleet(name)
+    await setQuota(0)
+
+    const { approvalId } = (await publish(by, fleet)).raw as Refusal
+    const shown = await as('admin.manage').call(getApproval, { params: { id: approvalId } })
+    const approved = await approve(approvalId)
+    await fleet.dispute(by)
+    await createDeferredWork()
+
+    expect(shown.body.content).toEqual([expect.stringContaining(`Uninstall ${fleet.made.name}`)])
+    expect(approved.body).toMatchObject({ state: 'Executed' })
+    expect(await workOn(fleet)).toEqual([{ package_id: fleet.made.id, kind: 'Uninstall' }])
+  },
+)
+
+test.each(deferred)('%s removes later only what was counted when it was requested', async (name) => {
+  const by = await attacker()
+  const fleet = await openDisputedFleet(name)
+  await setQuota(fleet.ids.length)
+
+  const accepted = await publications[name]?.(by, fleet)
+  await fleet.dispute(by)
+  await createDeferredWork()
+
+  expect(accepted?.problem).toBeUndefined()
+  expect(await workOn(fleet)).toEqual([
+    { package_id: fleet.added.id, kind: 'Install' },
+    { package_id: fleet.made.id, kind: 'Uninstall' },
+  ])
 })
 
 test('the declaration of a removal counts all computers that could be affected, even if another principal activates them', async () => {
