@@ -535,6 +535,13 @@ export interface GroupPxeBootImages {
   image_id: number;
 }
 
+export interface GroupRuleChanges {
+  changes: Generated<number>;
+  computer_id: number;
+  group_id: string;
+  hour_began_at: Timestamp;
+}
+
 export interface GroupRuleExclusions {
   computer_id: number;
   group_id: string;
@@ -1505,6 +1512,7 @@ export interface DB {
   group_os_image_skus: GroupOsImageSkus;
   group_packages: GroupPackages;
   group_pxe_boot_images: GroupPxeBootImages;
+  group_rule_changes: GroupRuleChanges;
   group_rule_exclusions: GroupRuleExclusions;
   group_rules: GroupRules;
   group_software_classes: GroupSoftwareClasses;

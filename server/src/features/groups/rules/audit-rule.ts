@@ -6,6 +6,8 @@ type RuleEntry = {
   groupId: string
   joined?: readonly number[]
   left?: readonly number[]
+  /** Those that come and go too often and stay where they are. */
+  restless?: readonly number[]
   stopped?: { joining: number; leaving: number }
 }
 
@@ -13,7 +15,10 @@ type RuleEntry = {
 const maxListed = 100
 
 /** Audits what a rule has done without a person. Call it last: it locks the audit trail. */
-export async function auditRule(db: Database, { groupId, joined = [], left = [], stopped }: RuleEntry): Promise<void> {
+export async function auditRule(
+  db: Database,
+  { groupId, joined = [], left = [], restless = [], stopped }: RuleEntry,
+): Promise<void> {
   await appendAuditEntry(db, {
     principal: { id: null, name: 'rule of the group' },
     operation: { id: 'followGroupRule', body: null },
@@ -25,6 +30,7 @@ export async function auditRule(db: Database, { groupId, joined = [], left = [],
       left: stopped?.leaving ?? left.length,
       joinedIds: joined.slice(0, maxListed),
       leftIds: left.slice(0, maxListed),
+      ...(restless.length > 0 && { restlessIds: restless.slice(0, maxListed) }),
     },
     concealed: [],
     status: stopped ? 409 : 200,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { Static } from '../../../platform/schema.ts'
 import type { GroupRule, RuleCriteria } from '../api/rule-schemas.ts'
+import { changesInHour, isRestless } from './rule-limits.ts'
 
 type Row = {
   groupId: string
@@ -12,6 +13,7 @@ type Row = {
   leaving: number | null
   membersByRule: number
   excludedComputers: number
+  restlessComputers: number
 }
 
 /** The rule of a group that exists, with the properties of the API. */
@@ -23,7 +25,9 @@ export async function readGroupRule(db: Database, groupId: string): Promise<Stat
       (select count(*) from group_rule_exclusions excluded where excluded.group_id = ${groupId} and not exists (
         select from group_computers member
         where member.group_id = excluded.group_id and member.computer_id = excluded.computer_id
-      ))::integer as "excludedComputers"
+      ))::integer as "excludedComputers",
+      (select count(*) from ${changesInHour} where change.group_id = ${groupId} and ${isRestless})::integer
+        as "restlessComputers"
     from (select) as one left join group_rules rule on rule.group_id = ${groupId}`.execute(db)
   const [row] = rows
   if (!row) throw new Error('An outer join of one row returns one row.')
