@@ -1,4 +1,5 @@
 import { closed, enumOf, Instant, Int32, nullable, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
+import { ReportedPropertiesWarning } from '../rules/rule-warning.ts'
 
 const maxValues = 50
 
@@ -69,6 +70,7 @@ const ruleProperties = {
       'where they are until the hour is over',
     0,
   ),
+  warning: ReportedPropertiesWarning,
 }
 
 export const GroupRule = closed(ruleProperties, { title: 'GroupRule' })

@@ -25,7 +25,7 @@ export async function auditRule(
     target: `/api/group/${groupId}`,
     query: {},
     body: {
-      event: stopped ? 'Stopped' : 'Changed',
+      event: stopped ? 'Stopped' : joined.length + left.length > 0 ? 'Changed' : 'Restless',
       joined: stopped?.joining ?? joined.length,
       left: stopped?.leaving ?? left.length,
       joinedIds: joined.slice(0, maxListed),
