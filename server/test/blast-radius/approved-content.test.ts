@@ -94,7 +94,7 @@ test('a large activation brings nothing that was assigned after its approval', a
   expect(await workOf(group)).toEqual([{ package_id: assigned.id }])
 })
 
-test('a large activation for PXE installs nothing with another boot image than the approved one', async () => {
+test('a large activation for PXE installs nothing with a boot image that nobody has approved', async () => {
   const [group, image, system] = [await given.group(), await given.pxeBootImage(), await given.osImage()]
   await given.assignment(group, image, 'pxeBootImage')
   await given.assignment(group, system.skus[0] ?? expect.fail('There is no edition.'), 'osImageSku')

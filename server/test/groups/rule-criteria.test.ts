@@ -93,7 +93,7 @@ test('a rule is set whichever letters the id of the group is written with', asyn
 
 type Group = { id: string }
 
-/** Whether agents report the property of a criterion, so that a computer can choose it. */
+/** Whether agents report the property of a criterion: then a computer can choose it. */
 const isReported = { names: false, domains: false, operatingSystems: true, models: true, networks: true, tags: false }
 const criteriaWith = (name: string): RuleCriteria => ({ [name]: [name === 'networks' ? '10.66.0.0/16' : 'till-*'] })
 

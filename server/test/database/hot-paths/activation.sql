@@ -252,6 +252,8 @@ with
           computer_id,
           package_id,
           kind,
+          boot_image_id,
+          sku_id,
           group_id,
           commands,
           schedule,
@@ -343,7 +345,9 @@ with
               effective.package_id,
               effective.group_id,
               false as is_system,
-              false as is_language_pack
+              false as is_language_pack,
+              null::integer as boot_image_id,
+              null::integer as sku_id
             from
               (
                 select
@@ -454,7 +458,9 @@ with
               pack.object_id,
               pack.group_id,
               false,
-              true
+              true,
+              null,
+              null
             from
               (
                 select distinct
@@ -591,6 +597,8 @@ with
               offered.group_id,
               offered.is_system,
               offered.is_language_pack,
+              offered.boot_image_id,
+              offered.sku_id,
               named.content_hash,
               named.place,
               case
@@ -631,6 +639,8 @@ with
               offer.revoke_date,
               offer.optional_date,
               offer.place,
+              offer.boot_image_id,
+              offer.sku_id,
               case
                 when offer.is_system then 'OperatingSystem'
                 when offer.commands & $6::integer <> 0 then 'Reinstall'
@@ -669,6 +679,8 @@ with
           computer_id,
           package_id,
           kind,
+          boot_image_id,
+          sku_id,
           not_before,
           window_ends_at,
           place,
@@ -689,6 +701,8 @@ with
       computer_id,
       package_id,
       kind,
+      boot_image_id,
+      sku_id,
       group_id,
       commands,
       schedule,
@@ -702,6 +716,8 @@ with
       computer_id,
       package_id,
       kind,
+      boot_image_id,
+      sku_id,
       group_id,
       commands,
       schedule,
@@ -714,7 +730,7 @@ with
   changing as materialized (
     select
       work.id,
-      due.kind is distinct from work.kind as is_obsolete,
+      (due.kind, due.boot_image_id, due.sku_id) is distinct from (work.kind, work.boot_image_id, work.sku_id) as is_obsolete,
       due.*
     from
       work
@@ -839,6 +855,8 @@ insert into
     task_id,
     rollout_id,
     kind,
+    boot_image_id,
+    sku_id,
     not_before,
     window_ends_at,
     group_id,
@@ -854,6 +872,8 @@ select
   $1::uuid,
   $2::uuid,
   kind,
+  boot_image_id,
+  sku_id,
   not_before,
   window_ends_at,
   group_id,
@@ -924,7 +944,9 @@ from
           effective.package_id,
           effective.group_id,
           false as is_system,
-          false as is_language_pack
+          false as is_language_pack,
+          null::integer as boot_image_id,
+          null::integer as sku_id
         from
           (
             select
@@ -1035,7 +1057,9 @@ from
           pack.object_id,
           pack.group_id,
           false,
-          true
+          true,
+          null,
+          null
         from
           (
             select distinct
@@ -1172,6 +1196,8 @@ from
           offered.group_id,
           offered.is_system,
           offered.is_language_pack,
+          offered.boot_image_id,
+          offered.sku_id,
           named.content_hash,
           named.place,
           case
@@ -1212,6 +1238,8 @@ from
           offer.revoke_date,
           offer.optional_date,
           offer.place,
+          offer.boot_image_id,
+          offer.sku_id,
           case
             when offer.is_system then 'OperatingSystem'
             when offer.commands & $8::integer <> 0 then 'Reinstall'
@@ -1250,6 +1278,8 @@ from
       computer_id,
       package_id,
       kind,
+      boot_image_id,
+      sku_id,
       not_before,
       window_ends_at,
       place,
@@ -1394,7 +1424,9 @@ with
               effective.package_id,
               effective.group_id,
               false as is_system,
-              false as is_language_pack
+              false as is_language_pack,
+              null::integer as boot_image_id,
+              null::integer as sku_id
             from
               (
                 select

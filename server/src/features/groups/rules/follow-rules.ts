@@ -112,7 +112,7 @@ type DueChange = { rule: ActiveRule; members: readonly EvaluatedMember[] }
 type PlannedMoves = {
   rule: ActiveRule
   moving: EvaluatedMember[]
-  /** Computers that have just come and gone too often. They stay where they are, which is said once. */
+  /** Computers that have just come and gone too often. They stay where they are, which is audited once. */
   restless: EvaluatedMember[]
   /** Those that the rule has not moved yet in the current hour. Its limit counts these. */
   added: number[]
