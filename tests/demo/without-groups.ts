@@ -12,14 +12,21 @@ export const unseenGroupValues = [
   'VisibleGroupKind=Restore',
 ]
 
-/** The data set has one rule, by models, which has not stopped. */
+/** The data set has one rule, by models, which has not stopped, in a group without secrets. */
 export const unseenRuleValues = [
   'GroupRuleState=Stopped',
+  'OwnGroupVariableValue.warning',
+  'ReportedPropertiesWarningCode=ReportedPropertiesGiveSecrets',
+  'ReportedPropertiesWarningCode=SecretForReportedProperties',
   ...['names', 'domains', 'operatingSystems', 'networks', 'tags'].map((name) => `GroupRuleCriteria.${name}`),
-  ...['stoppedAtUtc', 'joining', 'leaving'].flatMap((name) => [`GroupRule.${name}`, `SetGroupRuleResult.${name}`]),
+  ...['stoppedAtUtc', 'joining', 'leaving', 'restlessComputers'].flatMap((name) => [
+    `GroupRule.${name}`,
+    `SetGroupRuleResult.${name}`,
+  ]),
 ]
 
 export const unusedRuleColumns = [
+  'group_rule_changes.*',
   'group_rule_exclusions.*',
   'rule_candidates.*',
   'group_rules.changes_in_hour',

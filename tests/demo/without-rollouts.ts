@@ -69,6 +69,8 @@ export const unseenRolloutValues = [
 
 /** Columns that only such rollouts fill. */
 export const unusedRolloutColumns = [
+  'rollouts.approved_content',
+  'rollouts.removal_package_ids',
   'rollout_computers.boot_failed_at',
   'rollout_computers.boots',
   'rollout_computers.cause',

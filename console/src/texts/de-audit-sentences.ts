@@ -56,7 +56,9 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   followGroupRule: ({ body }) =>
     body.event === 'Stopped'
       ? '{who} wurde angehalten: Zu viele Computer hätten {Group} gewechselt'
-      : '{who} hat die Mitglieder von {Group} geändert',
+      : body.event === 'Restless'
+        ? '{who} belässt Computer, die ständig zu {Group} kommen und gehen, wo sie sind'
+        : '{who} hat die Mitglieder von {Group} geändert',
   addGroupComputers: '{who} hat {Computer} zu {Group} hinzugefügt',
   addSelectionToGroup: '{who} hat {Computer} zu {Group} hinzugefügt',
   removeGroupComputers: '{who} hat Computer aus {Group} entfernt',

@@ -8,6 +8,22 @@ export const deGroupRule: typeof enGroupRule = {
   membersByRule: (count) => `${computers(count)} durch die Regel hinzugefügt`,
   excluded: (count) => `${computers(count)} von Personen entfernt; die Regel fügt sie nicht wieder hinzu`,
   limit: (count) => `Ohne Bestätigung wechseln innerhalb einer Stunde höchstens ${computers(count)}.`,
+  restless: (count) =>
+    `${computers(count)} ${count === 1 ? 'bleibt, wo er ist, weil er ständig wechselt' : 'bleiben, wo sie sind, weil sie ständig wechseln'}`,
+  warning: 'Computer bestimmen durch ihre Angaben, ob sie Mitglied werden',
+  warnings: {
+    ReportedProperties:
+      'Betriebssystem, Modell und Netz meldet ein Computer selbst. Ein Agent, der etwas Falsches meldet, wird Mitglied und erhält, ' +
+      'was die Gruppe zuweist. Wählen Sie Mitglieder nach Namen oder Tags aus, bevor diese Gruppe oder eine übergeordnete geheime Werte erhält.',
+    ReportedPropertiesGiveSecrets:
+      'Betriebssystem, Modell und Netz meldet ein Computer selbst. Ein Agent, der etwas Falsches meldet, wird Mitglied und erhält ' +
+      'die geheimen Werte, die die Gruppe hat oder erbt. Wählen Sie Mitglieder nach Namen oder Tags aus, oder setzen Sie die ' +
+      'geheimen Werte an einer anderen Gruppe.',
+    SecretForReportedProperties:
+      'Eine Regel fügt dieser Gruppe oder einer untergeordneten Computer nach ihren eigenen Angaben hinzu. Ein Agent, der etwas ' +
+      'Falsches meldet, wird Mitglied und erhält diesen geheimen Wert. Wählen Sie Mitglieder nach Namen oder Tags aus, oder setzen ' +
+      'Sie den Wert an einer anderen Gruppe.',
+  },
   stopped: 'Die Regel wurde angehalten',
   stoppedText: (joining, leaving) =>
     `${computers(joining)} wären hinzugekommen und ${computers(leaving)} ausgeschieden: mehr, als die Regel innerhalb einer Stunde ` +

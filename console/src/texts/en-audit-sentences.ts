@@ -55,7 +55,9 @@ export const enAuditSentences = {
   followGroupRule: ({ body }) =>
     body.event === 'Stopped'
       ? '{who} stopped: too many computers would have joined or left {Group}'
-      : '{who} changed the members of {Group}',
+      : body.event === 'Restless'
+        ? '{who} left computers where they are that keep joining and leaving {Group}'
+        : '{who} changed the members of {Group}',
   addGroupComputers: '{who} added {Computer} to {Group}',
   addSelectionToGroup: '{who} added {Computer} to {Group}',
   removeGroupComputers: '{who} removed computers from {Group}',

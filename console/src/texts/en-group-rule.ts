@@ -7,6 +7,20 @@ export const enGroupRule = {
   membersByRule: (count: number) => `${computers(count)} added by the rule`,
   excluded: (count: number) => `${computers(count)} removed by people, not added again`,
   limit: (count: number) => `At most ${computers(count)} join or leave within an hour without confirmation.`,
+  restless: (count: number) => `${computers(count)} kept where they are, because they keep joining and leaving`,
+  warning: 'Computers choose by what they report whether they join',
+  warnings: {
+    ReportedProperties:
+      'Computers report their operating system, model and network themselves. An agent that reports something false joins this ' +
+      'group and gets what the group assigns. Select members by name or tag before this group, or one above it, gets secret values.',
+    ReportedPropertiesGiveSecrets:
+      'Computers report their operating system, model and network themselves. An agent that reports something false joins this ' +
+      'group and gets the secret values that the group has or inherits. Select members by name or tag, or set the secret values ' +
+      'on another group.',
+    SecretForReportedProperties:
+      'A rule adds computers to this group, or to one below it, by what they report about themselves. An agent that reports ' +
+      'something false joins and gets this secret value. Select members by name or tag, or set the value on another group.',
+  },
   stopped: 'The rule has stopped',
   stoppedText: (joining: number, leaving: number) =>
     `${computers(joining)} would have joined and ${computers(leaving)} would have left, more than the rule allows within an hour. ` +

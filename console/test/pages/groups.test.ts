@@ -212,3 +212,31 @@ test('a rollout shows its rings beforehand, is started with its windows and dead
   ])
   await screen.findAllByText(/Window: Mon, Tue, Wed, Thu, Fri, Sat from 21:30 for 4 hours/)
 })
+
+test('the members of a group say that computers choose by what they report whether they get secrets', async () => {
+  const { rule } = example('GET /api/fleet/groups/{id}')
+  const warning = { code: 'ReportedPropertiesGiveSecrets', message: 'A sentence of the service' } as const
+  givenGroups({
+    rule: { ...rule, state: 'Active', criteria: { networks: ['192.0.2.0/24'] }, restlessComputers: 2, warning },
+  })
+  await openPage('/groups/tills/members')
+
+  await screen.findByText(/gets the secret values that the group has or inherits/)
+  await screen.findByText(/2 computers kept where they are, because they keep joining and leaving/)
+})
+
+test('setting a secret value says that computers choose by what they report whether they get it', async () => {
+  const [search, path] = ['POST /api/group/{id}/variables/search', '/api/group/{id}/variables/{varId}'] as const
+  const { service } = givenGroups()
+  const warning = { code: 'SecretForReportedProperties', message: 'A sentence of the service' } as const
+  const [known] = example(search).items as [AnswerOf<typeof search>['items'][number]]
+  service
+    .on(search, listOf([{ ...known, varId: 3, dottedName: 'StorePassword', isSecret: true, value: null }]))
+    .on(`GET ${path}`, example(`GET ${path}`, { varId: 3, isSecret: true, value: null, warning }))
+  await openPage('/groups/tills/variables')
+  await row(/StorePassword/)
+
+  await click(button(document.body, 'Set StorePassword'))
+
+  await within(await screen.findByRole('dialog')).findByText(/joins and gets this secret value/)
+})

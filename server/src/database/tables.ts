@@ -541,6 +541,13 @@ export interface GroupPxeBootImages {
   image_id: number;
 }
 
+export interface GroupRuleChanges {
+  changes: Generated<number>;
+  computer_id: number;
+  group_id: string;
+  hour_began_at: Timestamp;
+}
+
 export interface GroupRuleExclusions {
   computer_id: number;
   group_id: string;
@@ -1076,6 +1083,7 @@ export interface RolloutRings {
 }
 
 export interface Rollouts {
+  approved_content: string[] | null;
   catch_up_days: Generated<number>;
   catch_up_until: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -1093,6 +1101,7 @@ export interface Rollouts {
   package_id: string | null;
   pause: Json | null;
   removal_computer_ids: number[] | null;
+  removal_package_ids: string[] | null;
   resumed_at: Generated<Timestamp>;
   state: Generated<string>;
   time_zone: string | null;
@@ -1196,6 +1205,7 @@ export interface SlicedActivations {
   pxe: boolean;
   reminder_minutes: number | null;
   removal_computer_ids: number[] | null;
+  removal_package_ids: string[] | null;
   requested_at: Generated<Timestamp>;
   result: string | null;
   software: boolean;
@@ -1420,6 +1430,7 @@ export interface WebhookSecrets {
 
 export interface Work {
   attempt: Generated<number>;
+  boot_image_id: number | null;
   cancel_reason: string | null;
   cancel_subject: string | null;
   closed_at: Timestamp | null;
@@ -1447,6 +1458,7 @@ export interface Work {
   rollout_id: string | null;
   run_id: string | null;
   schedule: Generated<string>;
+  sku_id: number | null;
   start_by: Timestamp | null;
   state: Generated<string>;
   task_id: string;
@@ -1507,6 +1519,7 @@ export interface DB {
   group_os_image_skus: GroupOsImageSkus;
   group_packages: GroupPackages;
   group_pxe_boot_images: GroupPxeBootImages;
+  group_rule_changes: GroupRuleChanges;
   group_rule_exclusions: GroupRuleExclusions;
   group_rules: GroupRules;
   group_software_classes: GroupSoftwareClasses;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { assignGroupPxeBootImage } from '../../src/features/assignments/api/groups/assign-group-pxe-boot-image.ts'
 import { getApproval } from '../../src/features/blast-radius/api/get-approval.ts'
 import { activateGroup } from '../../src/features/deployments/api/group-activation/activate-group.ts'
 import { makeSlice } from '../../src/features/deployments/jobs/make-slices.ts'
@@ -91,6 +92,29 @@ test('a large activation brings nothing that was assigned after its approval', a
   while (await makeSlice({ db, logger: app.http.log }, 100));
 
   expect(await workOf(group)).toEqual([{ package_id: assigned.id }])
+})
+
+test('a large activation for PXE installs nothing with a boot image that nobody has approved', async () => {
+  const [group, image, system] = [await given.group(), await given.pxeBootImage(), await given.osImage()]
+  await given.assignment(group, image, 'pxeBootImage')
+  await given.assignment(group, system.skus[0] ?? expect.fail('There is no edition.'), 'osImageSku')
+  for (let count = 0; count <= slicedItems; count++) await given.member(group, await given.computer())
+  const requester = await principal('activation.execute', 'group.write')
+  await setQuota(0)
+  const refused = await requester.call(activateGroup, { params: { id: group.id }, body: { pxe: true } })
+  const { approvalId: id } = refused.raw as Refusal
+
+  const shown = await administrator().call(getApproval, { params: { id } })
+  await approve(id)
+  const body = { pxeId: (await given.pxeBootImage()).id }
+  await requester.call(assignGroupPxeBootImage, { params: { id: group.id }, body })
+  while (await makeSlice({ db, logger: app.http.log }, 100));
+
+  expect(shown.body.content).toEqual([
+    expect.stringContaining(`Boot ${image.name}`),
+    expect.stringContaining(`OperatingSystem Professional ${system.name}`),
+  ])
+  expect(await workOf(group)).toEqual([])
 })
 
 test('without the role package.read, the requester does not see what its computers get', async () => {

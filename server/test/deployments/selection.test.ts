@@ -71,7 +71,7 @@ test('the activation of one computer keeps the plans of its statements, and that
         pull: false,
         srl: null,
         wakeAt: null,
-        removals: { count: async () => null },
+        limit: { countRemovals: async () => null },
       })
       const { rows } = await sql`
         select from pg_prepared_statements where strpos(statement, 'insert into work') > 0 and strpos(statement, ${text}) > 0`.execute(

@@ -5,11 +5,12 @@ import { activateGroup } from '../../src/features/deployments/api/group-activati
 import { deactivateGroup } from '../../src/features/deployments/api/group-activation/deactivate-group.ts'
 import { listTasks } from '../../src/features/deployments/api/tasks/list-tasks.ts'
 import { purgeTasks } from '../../src/features/deployments/jobs/purge-tasks.ts'
+import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import { openWorld, type World } from '../world/open-world.ts'
 import { openSlicedWorld, threeComputers, threeInstalls } from './sliced-world.ts'
 
 const world = await openSlicedWorld()
-const { activate, allSlices, as, db, fleet, kindsOf, operator, slice, taskOf } = world
+const { activate, allSlices, as, db, fleet, given, kindsOf, operator, slice, state, taskOf } = world
 
 test('the answer to a large activation and all that it writes are the same as those of a small one', async () => {
   const body = { software: true, pxe: true, pull: true, wolNow: true, srl: { action: 'Shutdown' as const } }
@@ -44,6 +45,27 @@ test('the answer to a large activation and all that it writes are the same as th
   expect(large).toEqual(small)
   expect(large.counts).toMatchObject({ computerCount: 3, withoutMacAddress: 1, withoutPxeBootImage: 0 })
   expect(large.rows).toHaveLength(3 * (3 + 3))
+})
+
+test('a large activation cancels what is no longer due, and makes fix packages pending, as a small one does', async () => {
+  const { group, first, params } = await fleet()
+  const [obsolete, fix] = [await given.package(), await given.package({ kind: 'PatchFix' })]
+  await given.assignment(group, obsolete, 'package')
+  await activate({ params })
+  await allSlices()
+  expect(await kindsOf(first)).toEqual(['Install', ...threeInstalls])
+
+  await given.assignment(group, fix, 'package')
+  await operator.call(setDistributionOptions, {
+    params,
+    query: { packageId: obsolete.id },
+    body: { commands: ['Uninstall'] },
+  })
+  await activate({ params })
+  await allSlices()
+
+  expect(await kindsOf(first)).toEqual(threeInstalls)
+  expect(await state.deployment(first, fix)).toMatchObject({ status: 'Pending' })
 })
 
 test('the task of a large activation is running and shows the progress until all its work exists', async () => {

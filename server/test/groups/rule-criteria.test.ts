@@ -2,11 +2,14 @@ import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { setComputerTags } from '../../src/features/depots/api/set-computer-tags.ts'
 import { removeGroupRule } from '../../src/features/groups/api/remove-group-rule.ts'
-import type { RuleCriteria } from '../../src/features/groups/api/rule-schemas.ts'
+import { GroupRuleCriteria, type RuleCriteria } from '../../src/features/groups/api/rule-schemas.ts'
 import { createTag } from '../../src/features/tags/api/create-tag.ts'
+import { createGroupCollectionEntry } from '../../src/features/variables/api/groups/create-group-collection-entry.ts'
+import { getGroupVariable } from '../../src/features/variables/api/groups/get-group-variable.ts'
+import { setGroupVariable } from '../../src/features/variables/api/groups/set-group-variable.ts'
 import { openRuleWorld } from './rule-world.ts'
 
-const { as, db, given, writer, setRule, assignmentGroup, membersOf, follow, removeAll } = await openRuleWorld()
+const { as, db, given, writer, setRule, ruleOf, assignmentGroup, membersOf, follow, removeAll } = await openRuleWorld()
 
 afterEach(removeAll)
 
@@ -86,4 +89,85 @@ test('a rule is set whichever letters the id of the group is written with', asyn
 
   expect(set.body.joined).toBe(1)
   expect(await membersOf(group)).toEqual(['kiosk-1 by rule'])
+})
+
+type Group = { id: string }
+
+/** Whether agents report the property of a criterion: then a computer can choose it. */
+const isReported = { names: false, domains: false, operatingSystems: true, models: true, networks: true, tags: false }
+const criteriaWith = (name: string): RuleCriteria => ({ [name]: [name === 'networks' ? '10.66.0.0/16' : 'till-*'] })
+
+/** The ways in which a group gets a secret value. */
+const secrets: Record<string, (group: Group) => Promise<unknown>> = {
+  'a variable': async (group) => {
+    const variable = await given.variable({ is_secret: true })
+    const params = { id: group.id, varId: variable.id }
+    return writer.call(setGroupVariable, { params, body: { value: 'the password of the tills' } })
+  },
+  'a collection': async (group) => {
+    const parent = await given.variable({ kind: 'Collection' })
+    await given.variable({ parent, designation: 'Password', is_secret: true })
+    const body = { values: { Password: 'the password of the tills' } }
+    return writer.call(createGroupCollectionEntry, { params: { id: group.id, varId: parent.id }, body })
+  },
+  'a configuration': async (group) => {
+    const variable = await given.variable({ is_secret: true })
+    const configuration = await given.variableConfiguration([{ variable, value: 'the password of the tills' }])
+    return given.assignment(group, configuration, 'variableConfiguration')
+  },
+}
+
+test('a rule on properties that computers report themselves says so, and one on others does not', async () => {
+  const group = await assignmentGroup()
+  expect(Object.keys(isReported)).toEqual(Object.keys(GroupRuleCriteria.properties))
+
+  for (const [name, isWarned] of Object.entries(isReported)) {
+    const shown = await setRule(group, criteriaWith(name), { query: { dryRun: true } })
+    const set = await setRule(group, criteriaWith(name))
+    const read = await ruleOf(group)
+
+    const warning = isWarned ? { code: 'ReportedProperties', message: expect.stringContaining('themselves') } : null
+    for (const { body } of [shown, set, read]) expect([name, body.warning]).toEqual([name, warning])
+  }
+})
+
+test.each(Object.entries(secrets))(
+  'a rule on reported properties says that its group has or inherits %s with a secret value',
+  async (_name, giveSecret) => {
+    const above = await assignmentGroup()
+    const [owner, heir, other] = [
+      await assignmentGroup(),
+      await given.group({ tree: 'AssignmentGroups', parent: above }),
+      await assignmentGroup(),
+    ]
+    for (const group of [owner, heir, other]) await setRule(group, criteriaWith('networks'))
+
+    for (const group of [owner, above]) await giveSecret(group)
+    await setRule(heir, criteriaWith('networks'))
+    const codes = []
+    for (const group of [owner, heir, other]) codes.push((await ruleOf(group)).body.warning?.code)
+
+    expect(codes).toEqual(['ReportedPropertiesGiveSecrets', 'ReportedPropertiesGiveSecrets', 'ReportedProperties'])
+  },
+)
+
+test('setting a secret value says that computers choose by what they report whether they get it', async () => {
+  const above = await assignmentGroup()
+  const below = await given.group({ tree: 'AssignmentGroups', parent: above })
+  const [secret, plain] = [await given.variable({ is_secret: true }), await given.variable()]
+  const codeOf = async (group: Group, variable: { id: number }) => {
+    const params = { id: group.id, varId: variable.id }
+    const set = await writer.call(setGroupVariable, { params, body: { value: 'a value' } })
+    const read = await writer.call(getGroupVariable, { params })
+    expect(read.body.warning).toEqual(set.body.warning)
+    return set.body.warning?.code
+  }
+
+  await setRule(below, criteriaWith('names'))
+  const byName = await codeOf(above, secret)
+  await setRule(below, criteriaWith('models'))
+
+  expect(byName).toBeUndefined()
+  for (const group of [above, below]) expect(await codeOf(group, secret)).toBe('SecretForReportedProperties')
+  expect(await codeOf(below, plain)).toBeUndefined()
 })

@@ -11,9 +11,10 @@ afterEach(removeAll)
 
 test('a rule stops if more computers would join or leave within an hour than it allows, until it is set again', async () => {
   const group = await assignmentGroup()
-  await setRule(group, { names: ['till-*'] }, { maxChangesPerHour: 3 })
   const computers = []
   for (const name of ['till-1', 'till-2']) computers.push(await given.computer({ name }))
+  await setRule(group, { names: ['till-*'] }, { maxChangesPerHour: 3 })
+  for (const name of ['till-4', 'till-5']) await given.computer({ name })
   await follow()
   for (const computer of computers) await rename(computer, `desk-${computer.id}`)
 
@@ -25,7 +26,7 @@ test('a rule stops if more computers would join or leave within an hour than it 
   const confirmed = await setRule(group, { names: ['till-*'] }, { maxChangesPerHour: 3 })
 
   expect(stopped).toMatchObject({ state: 'Stopped', joining: 0, leaving: 2, stoppedAtUtc: expect.any(String) })
-  expect(members).toHaveLength(2)
+  expect(members).toHaveLength(4)
   expect(confirmed.body).toMatchObject({ state: 'Active', joined: 1, left: 2, stoppedAtUtc: null })
   const { rows } = await sql<{ data: object }>`
     select data from event_outbox where type = 'muster.group.rule-changed' and subject = ${`/api/group/${group.id}`}
@@ -67,6 +68,38 @@ test('a rule adds up all changes of an hour, and begins again when somebody sets
 
   expect(states).toEqual(['Active', 'Active', 'Active', 'Active', 'Stopped'])
   expect(await membersOf(group)).toHaveLength(4)
+})
+
+test('a computer that keeps changing is one computer for the limit, and soon stays where it is until the hour is over', async () => {
+  const group = await assignmentGroup()
+  await setRule(group, { networks: ['10.66.0.0/16'] }, { maxChangesPerHour: 2 })
+  const [liar, honest] = [await given.computer({ ip_address: '192.0.2.7' }), await given.computer()]
+  const moveTo = async (computer: { id: number }, address: string) => {
+    await db.updateTable('computers').set({ ip_address: address }).where('id', '=', computer.id).execute()
+    return follow()
+  }
+
+  const moves = []
+  for (let round = 0; round < 4; round++) moves.push(await moveTo(liar, '10.66.0.7'), await moveTo(liar, '192.0.2.7'))
+  await moveTo(liar, '10.66.0.7')
+  const restless = (await ruleOf(group)).body
+  await moveTo(honest, '10.66.0.8')
+  const afterwards = (await ruleOf(group)).body
+  const { items } = (await as('admin.manage').call(listAuditEntries, { query: { operation: 'followGroupRule' } })).body
+  const target = `/api/group/${group.id}`
+  await sql`
+    with passed as (update group_rules set hour_began_at = hour_began_at - interval '61 minutes', swept_at = null)
+    update group_rule_changes set hour_began_at = hour_began_at - interval '61 minutes'`.execute(db)
+
+  expect(moves).toEqual([1, 1, 1, 1, 0, 0, 0, 0])
+  expect(restless).toMatchObject({ state: 'Active', membersByRule: 0, restlessComputers: 1 })
+  expect(afterwards).toMatchObject({ state: 'Active', membersByRule: 1 })
+  const restlessIds = items.flatMap(({ target: path, request }) =>
+    path === target ? ((request as { body: { restlessIds?: number[] } }).body.restlessIds ?? []) : [],
+  )
+  expect(restlessIds).toEqual([liar.id])
+  expect(await follow()).toBe(1)
+  expect((await ruleOf(group)).body).toMatchObject({ membersByRule: 2, restlessComputers: 0 })
 })
 
 test('computers that a rule must not move do not count against its limit', async () => {

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { diskScript } from '../../src/channels/pxe/boot-script.ts'
 import { assignGroupOsImageSku } from '../../src/features/assignments/api/groups/assign-group-os-image-sku.ts'
+import { assignGroupPxeBootImage } from '../../src/features/assignments/api/groups/assign-group-pxe-boot-image.ts'
 import { removeGroupPxeBootImage } from '../../src/features/assignments/api/groups/remove-group-pxe-boot-image.ts'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { deactivateComputer } from '../../src/features/deployments/api/activation/deactivate-computer.ts'
 import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
+import { moveGroup } from '../../src/features/group-moves/api/move-group.ts'
 import { addGroupComputers } from '../../src/features/groups/api/add-group-computers.ts'
 import { removeGroupComputers } from '../../src/features/groups/api/remove-group-computers.ts'
 import { openBootWorld, tokenIn } from '../channels/pxe/boot-world.ts'
@@ -107,3 +109,54 @@ test('a computer installs only the operating system for which it was activated',
   await operator.call(activateComputer, { params: one.params, body: { pxe: true } })
   expect(await one.script()).toContain('/boot/files/')
 })
+
+/** What was exchanged after an activation for PXE, each with a group of its own that assigns another object. */
+const exchanges: Record<string, (one: Activated, group: { id: string }) => Promise<{ status: number }>> = {
+  'boot image': async (_one, group) => {
+    const other = await given.pxeBootImage({
+      manifest: JSON.stringify({ boot: { kernel: 'other', architecture: 'x64' } }),
+    })
+    await storeFiles({ id: other.packageId, name: other.name }, { other: 'another kernel' })
+    return writer.call(assignGroupPxeBootImage, { params: { id: group.id }, body: { pxeId: other.id } })
+  },
+  edition: async ({ os }, group) => {
+    const skuId = os.skus[1]?.id ?? 0
+    return writer.call(assignGroupOsImageSku, { params: { id: group.id }, body: { packageId: os.id, skuId } })
+  },
+}
+
+test.each(Object.entries(exchanges))(
+  'a computer is not installed with another %s than the one with which it was activated',
+  async (_name, exchange) => {
+    const one = await activatedForPxe()
+
+    expect((await exchange(one, one.group)).status).toBe(201)
+
+    expect(await taskOf(one)).toMatchObject({
+      actions: { items: [{ state: 'Cancelled', cancelReason: 'Unassigned' }] },
+    })
+    expect(await one.script()).toBe(diskScript)
+    await operator.call(activateComputer, { params: one.params, body: { pxe: true } })
+    expect(await one.script()).toContain('/boot/files/')
+  },
+)
+
+test.each(Object.entries(exchanges))(
+  'another %s that comes nearer keeps the computer from booting until it is activated again',
+  async (_name, exchange) => {
+    const one = await activatedForPxe()
+    const above = await given.group()
+    await writer.call(moveGroup, { params: { id: one.group.id }, body: { parentId: above.id } })
+    for (const kind of ['pxeBootImage', 'osImageSku'] as const)
+      await given.assignment(above, kind === 'pxeBootImage' ? one.image : (one.os.skus[0] ?? one.image), kind)
+    const installation = `/boot/installation/${tokenIn(await one.script())}`
+
+    expect((await exchange(one, one.group)).status).toBe(201)
+
+    expect(await one.script()).toBe(diskScript)
+    expect((await app.http.inject({ url: installation })).statusCode).toBe(200)
+    await operator.call(activateComputer, { params: one.params, body: { pxe: true } })
+    expect(await one.script()).toContain('/boot/files/')
+    expect((await app.http.inject({ url: installation })).statusCode).toBe(404)
+  },
+)

@@ -40,7 +40,7 @@ export const getInstallation = operation({
   route: 'GET /boot/installation/:token',
   summary: 'Get what an installer needs to know about its computer',
   description:
-    'Only while the computer is activated for PXE, and only for the address that fetched the boot script: the document is gone ' +
+    'Only while the computer is activated for PXE with the image that it has booted, and only for the address that fetched the boot script: the document is gone ' +
     'once the installer has reported. It contains no secrets.',
   role: 'machine',
   rateLimit: ({ bootRateLimit }) => bootRateLimit,
@@ -88,12 +88,12 @@ export const getInstallation = operation({
   ),
   problems: [bootAddressMismatch, installationNotPending],
   async handle({ params: { token }, db, services: { keys, configuration }, request }) {
-    const { clientId, grantId } = await verifyBootToken(keys, token)
+    const { grantId, ...bootedWith } = await verifyBootToken(keys, token)
     const grant = await findBootGrant(db, grantId)
     if (!grant || grant.hasReported) throw installationNotPending()
     if (configuration.bootBinding === 'address' && !coversAddress(grant, clientAddress(request)))
       throw bootAddressMismatch()
-    const found = await findInstallation(db, keys, clientId)
+    const found = await findInstallation(db, keys, bootedWith)
     if (!found) throw installationNotPending()
     const server = publicOriginOf(configuration, request)
     const { operatingSystem: os, languagePacks, ...installation } = found

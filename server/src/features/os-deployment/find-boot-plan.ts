@@ -20,8 +20,9 @@ const bootingComputer: RawBuilder<{ owner_id: number }> = sql`select computers.i
 
 /**
  * The boot plan of the computer with this MAC address, given as twelve hexadecimal digits. Undefined when the computer is
- * not to be installed, when it was activated for another operating system, when one of its packages may not be distributed (an installation that cannot be completed must not
- * start), or while the installation of the service is frozen.
+ * not to be installed, when it was activated with another boot image or operating system, when one of its packages may not
+ * be distributed (an installation that cannot be completed must not start), or while the installation of the service is
+ * frozen.
  */
 export async function findBootPlan(db: Database, macKey: string): Promise<ComputerBootPlan | undefined> {
   const { rows } = await sql<ComputerBootPlan>`
@@ -37,10 +38,15 @@ export async function findBootPlan(db: Database, macKey: string): Promise<Comput
       left join os_image_skus sku on sku.id = effective_sku.object_id
       left join packages os on os.id = sku.package_id
     where computers.mac_key = ${macKey} and ${isPxeActive} and not ${isFrozen}
-      and exists (
-        select from work
-        where work.computer_id = computers.id and work.kind = 'OperatingSystem' and ${isOpenWork('work.state')}
-          and work.package_id = coalesce(sku.package_id, image.package_id))
+      and ${isActivatedWith(sql`image.id`, sql`sku.id`)}
       and ${isDistributable('boot')} and (os.id is null or ${isDistributable('os')})`.execute(db)
   return rows[0]
+}
+
+/** Whether the open installation of a row of `computers` was activated with this boot image and this edition. */
+export function isActivatedWith(imageId: RawBuilder<number>, skuId: RawBuilder<number | null>): RawBuilder<boolean> {
+  return sql`exists (
+    select from work
+    where work.computer_id = computers.id and work.kind = 'OperatingSystem' and ${isOpenWork('work.state')}
+      and work.boot_image_id = ${imageId} and work.sku_id is not distinct from ${skuId})`
 }

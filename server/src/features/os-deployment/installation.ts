@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
-import { effectiveAssignments } from '../assignments/effective-assignments.ts'
 import { isPxeActive } from '../computers/computer-rows.ts'
 import { ouVariableName } from '../computers/organizational-unit.ts'
 import { loadWorkVariables, type WorkVariables } from '../deployments/started-work/work-variables.ts'
+import { isActivatedWith } from './find-boot-plan.ts'
 import { languagePacksOf } from './installable-language-packs.ts'
 
 /** What the installer of an operating system needs to know about its computer. It contains no secrets. */
@@ -19,13 +19,15 @@ export type Installation = Pick<WorkVariables, 'variables' | 'collections'> & {
 
 type Row = Omit<Installation, 'variables' | 'collections'>
 
-/** The installation of the computer; undefined unless it is activated for PXE. */
+/** What the boot script of an installation was made with. */
+export type BootedWith = { clientId: number; imageId: number; skuId: number | null }
+
+/** The installation of the computer; undefined unless it is still activated for PXE with what it has booted. */
 export async function findInstallation(
   db: Database,
   keys: ServerKeys,
-  clientId: number,
+  { clientId, imageId, skuId }: BootedWith,
 ): Promise<Installation | undefined> {
-  const computer = sql<{ owner_id: number }>`select ${clientId}::integer as owner_id`
   const { rows } = await sql<Row>`
     select
       jsonb_build_object('id', computers.id, 'name', computers.name, 'domain', computers.domain,
@@ -38,10 +40,10 @@ export async function findInstallation(
           'language', pack.manifest #>> '{image,language}', 'file', pack.manifest #>> '{image,file}') order by pack.name, pack.id), '[]')
         from (${languagePacksOf(clientId)}) as pack) as "languagePacks"
     from computers
-      left join (${effectiveAssignments('osImageSku', 'computer', computer)}) as effective on true
-      left join os_image_skus sku on sku.id = effective.object_id
+      left join os_image_skus sku on sku.id = ${skuId}::integer
       left join packages os on os.id = sku.package_id
-    where computers.id = ${clientId} and ${isPxeActive}`.execute(db)
+    where computers.id = ${clientId} and ${isPxeActive}
+      and ${isActivatedWith(sql`${imageId}::integer`, sql`${skuId}::integer`)}`.execute(db)
   const [found] = rows
   if (!found) return undefined
   const { variables, collections } = await loadWorkVariables(db, keys, clientId, [])

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { groupScope } from '../deployments/activation/activation-scope.ts'
+import { type StoredLimits, toLimitColumns } from '../deployments/activation/stored-limits.ts'
 import type { Creator } from '../deployments/tasks.ts'
 import type { MaintenanceWindow } from '../hand-out/rollout-windows.ts'
 import type { Criteria } from './criteria.ts'
@@ -24,8 +25,7 @@ export type NewRollout = {
   deadlineAt: Date | null
   catchUpDays: number
   createdBy: Creator
-  /** The computers from which it may remove software; null: any. */
-  removals: readonly number[] | null
+  limits: StoredLimits
   rings: NewRing[]
 }
 
@@ -76,7 +76,7 @@ async function insertRollout(db: Database, rollout: NewRollout): Promise<string>
       catch_up_days: rollout.catchUpDays,
       created_by: rollout.createdBy.name,
       created_by_id: rollout.createdBy.id,
-      removal_computer_ids: rollout.removals && [...rollout.removals],
+      ...toLimitColumns(rollout.limits),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { activate } from '../deployments/activation/activate.ts'
 import { type ActivationScope, groupScope, pinScopeGroups } from '../deployments/activation/activation-scope.ts'
-import { onlyRemovalsOn } from '../deployments/activation/planned-removals.ts'
+import { isWithinLimits } from '../deployments/activation/stored-limits.ts'
 import { isUnreleased } from './rollout-computers.ts'
 import { type Rollout, type RolloutRing, tryLockRollout } from './rollout-record.ts'
 
@@ -98,7 +98,7 @@ async function createWork(db: Database, rollout: Rollout, computers: readonly nu
     srl: null,
     task: { kind: 'Activation', rolloutId: id, groupId, ...(packageId !== null && { packageId }) },
     rollout: { id },
-    removals: { only: onlyRemovalsOn(sql`(select removal_computer_ids from rollouts where id = ${id})`) },
+    limit: { within: isWithinLimits(sql`rollouts where id = ${id}`) },
     ...(only && { only }),
   })
 }

@@ -16,7 +16,8 @@ export type UnjustifiedWork = { id: number; computer_id: number }
  * - A package that an activation brought: a group assigns it that the computer reaches through a membership, and the
  *   computer is activated for that membership. The nearest assignment decides how, but any of them is a reason.
  * - A requested reinstall, and a fix of patches: a group assigns the package that the computer reaches.
- * - An operating system: the computer is activated for PXE, and reaches both the image and a boot image.
+ * - An operating system: the computer is activated for PXE, and reaches the boot image and the edition that it was activated
+ *   with.
  * - Power and Refresh: an activation remains, or a person has requested it.
  *
  * New memberships, assignments and activations only add justifications.
@@ -28,7 +29,8 @@ function isJustified(work: string, ofPackage: string, task: string): RawBuilder<
     when ${column('kind')} = 'Power' then ${isRequested} or ${hasActivation(work, sql`true`)}
     when ${column('kind')} = 'Refresh' then ${isRequested} or ${hasActivation(work, sql`activation.pull`)}
     when ${column('kind')} = 'OperatingSystem' then
-      ${hasActivation(work, sql`activation.pxe`)} and ${isAssigned(work, memberships)} and ${hasBootImage(work)}
+      ${hasActivation(work, sql`activation.pxe`)} and ${reaches(work, 'boot_image_id', sql`select group_id, image_id from group_pxe_boot_images`)}
+      and (${column('sku_id')} is null or ${reaches(work, 'sku_id', sql`select group_id, sku_id from group_os_image_skus`)})
     when ${column('reinstall_group_id')} is not null or ${sql.ref(`${ofPackage}.kind`)} = 'PatchFix'
       then ${isAssigned(work, memberships)}
     when ${sql.ref(`${ofPackage}.is_pre_os`)} then ${isAssigned(work, activatedFor(sql`activation.pxe`))}
@@ -57,11 +59,16 @@ export function isAssigned(subject: string, ownGroups: OwnGroups): RawBuilder<bo
 const hasActivation = (work: string, bit: RawBuilder<boolean>) => sql<boolean>`exists (
   select from activations activation where activation.computer_id = ${sql.ref(`${work}.computer_id`)} and ${bit})`
 
-const hasBootImage = (work: string) => sql<boolean>`exists (
+/** Whether the computer reaches the object in a column of its work. */
+const reaches = (
+  work: string,
+  column: 'boot_image_id' | 'sku_id',
+  assignments: RawBuilder<unknown>,
+) => sql<boolean>`exists (
   select from ${memberships} as own
     join group_ancestors above on above.descendant_id = own.group_id
-    join group_pxe_boot_images boot on boot.group_id = above.ancestor_id
-  where own.computer_id = ${sql.ref(`${work}.computer_id`)})`
+    join (${assignments}) as assignment (group_id, object_id) on assignment.group_id = above.ancestor_id
+  where own.computer_id = ${sql.ref(`${work}.computer_id`)} and assignment.object_id = ${sql.ref(`${work}.${column}`)})`
 
 /** Selects the open work that nothing justifies. Between transactions, there is none. */
 export function unjustifiedWork({ computers, packages }: WorkScope): RawBuilder<UnjustifiedWork> {
@@ -70,7 +77,7 @@ export function unjustifiedWork({ computers, packages }: WorkScope): RawBuilder<
     from (${computers}) as scope
       -- Each computer by its index, whatever the planner believes about the size of the table.
       cross join lateral (
-        select id, computer_id, package_id, task_id, kind, reinstall_group_id from work
+        select id, computer_id, package_id, task_id, kind, reinstall_group_id, boot_image_id, sku_id from work
         where work.computer_id = scope.computer_id and ${isOpenWork('work.state')}
           ${packages ? sql`and work.package_id = any(array(${packages}))` : sql``}
         offset 0

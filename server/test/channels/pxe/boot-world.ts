@@ -41,17 +41,25 @@ export async function openBootWorld() {
     await storeFiles({ id: image.packageId, name: image.name }, files)
     await given.assignment(group, image, 'pxeBootImage')
     const os = await given.osImage({
-      editions: [edition],
+      editions: [edition, 'Another'],
       manifest: JSON.stringify({ image: { file: 'images\\install.img' } }),
     })
     await storeFiles(os, { 'images/install.img': 'the operating system' })
     const sku = os.skus[0]
     if (withOs && sku) await given.assignment(group, sku, 'osImageSku')
-    const work = await activate(computer.id, group.id, withOs ? os.id : image.packageId)
+    const work = await activate(computer.id, group.id, {
+      package_id: withOs ? os.id : image.packageId,
+      boot_image_id: image.id,
+      sku_id: withOs ? (sku?.id ?? null) : null,
+    })
     return { mac, computer, group, image, os, work, script: () => scriptFor(mac) }
   }
 
-  async function activate(computerId: number, groupId: string, packageId: string) {
+  async function activate(
+    computerId: number,
+    groupId: string,
+    system: { package_id: string; boot_image_id: number; sku_id: number | null },
+  ) {
     await db.insertInto('activations').values({ computer_id: computerId, group_id: groupId, pxe: true }).execute()
     const task = await db
       .insertInto('tasks')
@@ -60,13 +68,13 @@ export async function openBootWorld() {
       .executeTakeFirstOrThrow()
     await db
       .insertInto('deployments')
-      .values({ computer_id: computerId, package_id: packageId, pending_since: new Date() })
+      .values({ computer_id: computerId, package_id: system.package_id, pending_since: new Date() })
       .execute()
     return db
       .insertInto('work')
       .values({
         computer_id: computerId,
-        package_id: packageId,
+        ...system,
         task_id: task.id,
         kind: 'OperatingSystem',
         commands: 1,

@@ -252,6 +252,8 @@ with
           computer_id,
           package_id,
           kind,
+          boot_image_id,
+          sku_id,
           group_id,
           commands,
           schedule,
@@ -343,7 +345,9 @@ with
               effective.package_id,
               effective.group_id,
               false as is_system,
-              false as is_language_pack
+              false as is_language_pack,
+              null::integer as boot_image_id,
+              null::integer as sku_id
             from
               (
                 select
@@ -454,7 +458,9 @@ with
               pack.object_id,
               pack.group_id,
               false,
-              true
+              true,
+              null,
+              null
             from
               (
                 select distinct
@@ -596,6 +602,8 @@ with
               offered.group_id,
               offered.is_system,
               offered.is_language_pack,
+              offered.boot_image_id,
+              offered.sku_id,
               named.content_hash,
               named.place,
               named.is_removable,
@@ -638,6 +646,8 @@ with
               offer.revoke_date,
               offer.optional_date,
               offer.place,
+              offer.boot_image_id,
+              offer.sku_id,
               case
                 when offer.is_system then 'OperatingSystem'
                 -- The time for which it was offered is over.
@@ -680,6 +690,8 @@ with
           computer_id,
           package_id,
           kind,
+          boot_image_id,
+          sku_id,
           not_before,
           window_ends_at,
           place,
@@ -700,6 +712,8 @@ with
       computer_id,
       package_id,
       kind,
+      boot_image_id,
+      sku_id,
       group_id,
       commands,
       schedule,
@@ -713,6 +727,8 @@ with
       computer_id,
       package_id,
       kind,
+      boot_image_id,
+      sku_id,
       group_id,
       commands,
       schedule,
@@ -725,7 +741,7 @@ with
   changing as materialized (
     select
       work.id,
-      due.kind is distinct from work.kind as is_obsolete,
+      (due.kind, due.boot_image_id, due.sku_id) is distinct from (work.kind, work.boot_image_id, work.sku_id) as is_obsolete,
       due.*,
       case
         when work.attempt = 0
@@ -875,6 +891,8 @@ insert into
     task_id,
     rollout_id,
     kind,
+    boot_image_id,
+    sku_id,
     not_before,
     window_ends_at,
     group_id,
@@ -890,6 +908,8 @@ select
   $1::uuid,
   $2::uuid,
   kind,
+  boot_image_id,
+  sku_id,
   not_before,
   window_ends_at,
   group_id,
@@ -960,7 +980,9 @@ from
           effective.package_id,
           effective.group_id,
           false as is_system,
-          false as is_language_pack
+          false as is_language_pack,
+          null::integer as boot_image_id,
+          null::integer as sku_id
         from
           (
             select
@@ -1071,7 +1093,9 @@ from
           pack.object_id,
           pack.group_id,
           false,
-          true
+          true,
+          null,
+          null
         from
           (
             select distinct
@@ -1213,6 +1237,8 @@ from
           offered.group_id,
           offered.is_system,
           offered.is_language_pack,
+          offered.boot_image_id,
+          offered.sku_id,
           named.content_hash,
           named.place,
           named.is_removable,
@@ -1255,6 +1281,8 @@ from
           offer.revoke_date,
           offer.optional_date,
           offer.place,
+          offer.boot_image_id,
+          offer.sku_id,
           case
             when offer.is_system then 'OperatingSystem'
             -- The time for which it was offered is over.
@@ -1297,6 +1325,8 @@ from
       computer_id,
       package_id,
       kind,
+      boot_image_id,
+      sku_id,
       not_before,
       window_ends_at,
       place,
@@ -1455,7 +1485,9 @@ with
               effective.package_id,
               effective.group_id,
               false as is_system,
-              false as is_language_pack
+              false as is_language_pack,
+              null::integer as boot_image_id,
+              null::integer as sku_id
             from
               (
                 select

@@ -17,6 +17,7 @@ import {
   type RuleResult,
   ruleQuery,
 } from '../group-queries.ts'
+import { ReportedPropertiesWarning } from '../reported-properties-warning.tsx'
 import { TitledList } from './titled-list.tsx'
 
 const defaultLimit = 100
@@ -104,6 +105,7 @@ function RuleEffect({ result }: { result: RuleResult }) {
   const texts = useGroupRuleTexts()
   return (
     <Stack gap="xs">
+      <ReportedPropertiesWarning warning={result.warning} />
       <Names title={texts.joins} names={result.joinedNames} count={result.joined} />
       <Names title={texts.leaves} names={result.leftNames} count={result.left} />
       {result.inOtherConfigurationGroup > 0 && <Text size="sm">{texts.blocked(result.inOtherConfigurationGroup)}</Text>}

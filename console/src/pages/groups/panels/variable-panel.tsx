@@ -8,6 +8,7 @@ import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type GroupPageData, type GroupVariable, groupKey, variableVersionQuery } from '../group-queries.ts'
+import { ReportedPropertiesWarning } from '../reported-properties-warning.tsx'
 
 export type VariablePanelProps = PanelProps & { page: GroupPageData; variable: GroupVariable }
 
@@ -37,6 +38,7 @@ export function VariablePanel({ page, variable, ...panel }: VariablePanelProps) 
         ...(etag && { etag }),
         form: (
           <>
+            <ReportedPropertiesWarning warning={values?.warning} />
             <OtherChanges changes={others} labels={{ value: groups.value, forced: groups.forced }} />
             {isSecret ? (
               <PasswordInput {...input} description={groups.secretHint} autoComplete="new-password" />

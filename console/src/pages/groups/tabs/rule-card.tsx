@@ -5,6 +5,7 @@ import { useGroupRuleTexts } from '../../../texts/group-rule-texts.ts'
 import { criteriaNames, type GroupPageData } from '../group-queries.ts'
 import { RemoveRulePanel } from '../panels/remove-rule-panel.tsx'
 import { RulePanel } from '../panels/rule-panel.tsx'
+import { ReportedPropertiesWarning } from '../reported-properties-warning.tsx'
 
 /** The rule of the group in words, and what it has done. */
 export function RuleCard({ page, mayWrite }: { page: GroupPageData; mayWrite: boolean }) {
@@ -21,6 +22,7 @@ export function RuleCard({ page, mayWrite }: { page: GroupPageData; mayWrite: bo
             {texts.stoppedText(rule.joining ?? 0, rule.leaving ?? 0)}
           </Alert>
         )}
+        <ReportedPropertiesWarning warning={rule.warning} />
         <Group justify="space-between" align="flex-start">
           {criteria ? (
             <Facts
@@ -52,6 +54,7 @@ export function RuleCard({ page, mayWrite }: { page: GroupPageData; mayWrite: bo
             {[
               texts.membersByRule(rule.membersByRule),
               ...(rule.excludedComputers > 0 ? [texts.excluded(rule.excludedComputers)] : []),
+              ...(rule.restlessComputers > 0 ? [texts.restless(rule.restlessComputers)] : []),
             ].join('; ')}
             . {texts.limit(rule.maxChangesPerHour ?? 0)}
           </Text>

@@ -6,11 +6,12 @@ import { insertTask } from '../tasks.ts'
 import type { Activation, ActivationResult } from './activate.ts'
 import type { ActivationScope } from './activation-scope.ts'
 import { bootableComputers, countBootable } from './bootable-computers.ts'
-import { countPlannedRemovals } from './planned-removals.ts'
+import { countPlannedRemovals, type PlannedRemovals } from './planned-removals.ts'
+import { toLimitColumns } from './stored-limits.ts'
 
 /** An activation whose removals count against the quota of the caller. */
 export type CountedActivation = Activation & {
-  removals: { count: CountRemovals }
+  limit: { countRemovals: CountRemovals }
   /** What its computers may get; undefined: anything. */
   approvedContent?: readonly string[] | undefined
 }
@@ -22,7 +23,7 @@ export type CountedActivation = Activation & {
 export async function acceptActivation(db: Database, activation: CountedActivation): Promise<ActivationResult> {
   const { scope, pxe, task } = activation
   const taskId = await insertTask(db, task)
-  const removals = await countPlannedRemovals(db, activation.removals.count, { ...activation, packageId: null })
+  const removals = await countPlannedRemovals(db, activation.limit.countRemovals, { ...activation, packageId: null })
   const { computerCount, withoutMacAddress, wakeAt } = await insertSlicedActivation(db, activation, taskId, removals)
   const { withImage, notReady } = pxe ? await countBootable(db, scope) : { withImage: 0, notReady: 0 }
   if (pxe && withImage === 0) throw noPxeBootImageToActivate({ groupId: task.groupId })
@@ -42,10 +43,11 @@ async function insertSlicedActivation(
   db: Database,
   activation: CountedActivation,
   taskId: string,
-  removals: readonly number[] | null,
+  removals: PlannedRemovals | null,
 ): Promise<Accepted> {
   const { scope, software, pxe, pull, srl } = activation
   const wakeAt = activation.wakeAt === 'now' ? sql`now()` : sql`${activation.wakeAt}::timestamptz`
+  const limits = toLimitColumns({ removals, approvedContent: activation.approvedContent ?? null })
   const { rows } = await sql<Accepted>`
     with scope as materialized (
       select array_agg(id order by id) as computer_ids, count(*)::integer as computer_count,
@@ -53,10 +55,12 @@ async function insertSlicedActivation(
       from computers where id in (${scope.computers})
     ), inserted as (
       insert into sliced_activations (task_id, software, pxe, pull, is_global, wake_at, power_action, timeout_minutes,
-        reminder_minutes, computer_ids, computer_count, removal_computer_ids, approved_content)
+        reminder_minutes, computer_ids, computer_count, removal_computer_ids,
+        removal_package_ids, approved_content)
       select ${taskId}::uuid, ${software}::boolean, ${pxe}::boolean, ${pull}::boolean, ${scope.isGlobal}::boolean, ${wakeAt},
         ${srl?.action ?? null}::text, ${srl?.timeoutMinutes ?? null}::integer, ${srl?.reminderMinutes ?? null}::integer,
-        coalesce(computer_ids, '{}'), computer_count, ${removals}::integer[], ${activation.approvedContent ?? null}::text[]
+        coalesce(computer_ids, '{}'), computer_count, ${limits.removal_computer_ids}::integer[],
+        ${limits.removal_package_ids}::uuid[], ${limits.approved_content}::text[]
       from scope
       returning wake_at
     )

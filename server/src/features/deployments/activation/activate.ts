@@ -1,11 +1,12 @@
 import type { RawBuilder } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
+import type { CountRemovals } from '../../../platform/operation.ts'
 import { noPxeBootImageToActivate } from '../../assignments/problems.ts'
 import type { PowerSettings } from '../power-settings.ts'
 import { deleteTaskIfEmpty, insertTask, type NewTask } from '../tasks.ts'
 import { type ActivationBits, type ActivationScope, lockScope } from './activation-scope.ts'
 import { countBootable } from './bootable-computers.ts'
-import { type RemovalLimit, removalsOfTask } from './planned-removals.ts'
+import { removalsOfTask } from './planned-removals.ts'
 import { publishAssignments, type RolloutWork } from './publish-assignments.ts'
 import { loadReachableOptions } from './reachable-options.ts'
 
@@ -21,8 +22,14 @@ export type Activation = ActivationBits & {
   rollout?: RolloutWork
   /** Which of the due work is created, as a condition on `due`. All of it by default. */
   only?: RawBuilder<boolean>
-  removals: RemovalLimit
+  limit: WorkLimit
 }
+
+/**
+ * Who answers for the work: the caller, whose quota counts what it removes, or the request that was counted and approved
+ * before its work is created; `within` is a condition on `due`.
+ */
+export type WorkLimit = { countRemovals: CountRemovals } | { within: RawBuilder<boolean> }
 
 export type ActivationResult = {
   computerCount: number
@@ -43,7 +50,7 @@ export type ActivationResult = {
  * request, never on the number of computers.
  */
 export async function activate(db: Database, activation: Activation): Promise<ActivationResult> {
-  const { scope, pxe, software, pull, srl, task, rollout, only, removals } = activation
+  const { scope, pxe, software, pull, srl, task, rollout, only, limit } = activation
   const { computerCount, withoutMacAddress, now } = await lockScope(db, scope)
   const { withImage, notReady } = pxe ? await countBootable(db, scope) : { withImage: 0, notReady: 0 }
   if (pxe && computerCount > 0 && withImage === 0)
@@ -55,9 +62,9 @@ export async function activate(db: Database, activation: Activation): Promise<Ac
     ...{ scope, software, pxe, pull, srl, wakeAt, options, taskId, rollout, only },
     classification: task.kind === 'Activation' ? 'Activation' : 'Request',
     allBoot: withImage === computerCount,
-    ...('only' in removals && { onlyRemovals: removals.only }),
+    ...('within' in limit && { within: limit.within }),
   })
-  if ('count' in removals) await removals.count(removalsOfTask(taskId))
+  if ('countRemovals' in limit) await limit.countRemovals(removalsOfTask(taskId))
   return {
     computerCount,
     wakeAt: isWaking ? wakeAt : null,

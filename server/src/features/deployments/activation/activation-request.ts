@@ -45,7 +45,7 @@ const fields = {
 export const activationRequestSchema = (title: string, global: string) =>
   closed({ ...fields, global: flag(global, true) }, { title })
 
-type RequestedActivation = Omit<Activation, 'scope' | 'task' | 'removals'> & { global: boolean }
+type RequestedActivation = Omit<Activation, 'scope' | 'task' | 'limit'> & { global: boolean }
 
 type ActivationBody = Static<ReturnType<typeof activationRequestSchema>>
 

@@ -37,7 +37,7 @@ const representatives: Computers = sql`select computer_id as owner_id from membe
  * Builds parts of a `with` clause. Computers that are in the same groups, the same of which are activated, are offered the
  * same packages: these are computed once, for the representative of such computers.
  * - `member`: `computer_id`, and `owner_id` of its representative
- * - `offered`: `owner_id`, `package_id`, `group_id`, `is_system`, `is_language_pack`
+ * - `offered`: `owner_id`, `package_id`, `group_id`, `is_system`, `is_language_pack`, `boot_image_id`, `sku_id`
  */
 function offerCtes(
   of: WorkBit | 'patchFix',
@@ -65,7 +65,7 @@ function offerCtes(
       where member.computer_id = member.owner_id
     ), offered as materialized (
       select effective.computer_id as owner_id, effective.package_id, effective.group_id, false as is_system,
-        false as is_language_pack
+        false as is_language_pack, null::integer as boot_image_id, null::integer as sku_id
       from (${effectivePackages(representatives)}) as effective
         join packages p on p.id = effective.package_id and ${isOffered(of, 'p')}
         join reach on reach.owner_id = effective.computer_id and reach.ancestor_id = effective.group_id
@@ -77,7 +77,7 @@ function offerCtes(
 /** The operating system of the effective edition, or else the one that the boot image contains. */
 const operatingSystems = sql`
   select boot.owner_id, coalesce(sku.package_id, image.package_id), coalesce(edition.group_id, boot.group_id), true,
-    false
+    false, image.id, sku.id
   from (${effectiveAssignments('pxeBootImage', 'computer', representatives)}) as boot
     join pxe_boot_images image on image.id = boot.object_id
     left join (${effectiveAssignments('osImageSku', 'computer', representatives)}) as edition on edition.owner_id = boot.owner_id
@@ -85,7 +85,7 @@ const operatingSystems = sql`
 
 /** Language packs for the system that runs. Those for a system that is to be installed are given to its installer. */
 const languagePacks = sql`
-  select pack.owner_id, pack.object_id, pack.group_id, false, true
+  select pack.owner_id, pack.object_id, pack.group_id, false, true, null, null
   from (${effectiveAssignments('languagePack', 'computer', representatives)}) as pack
     join reach on reach.owner_id = pack.owner_id and reach.ancestor_id = pack.group_id`
 
@@ -97,6 +97,9 @@ function runsWindows(computer: string): RawBuilder<boolean> {
       and (computers.platform ilike '%windows%' or computers.os_name ilike '%windows%'))`
 }
 
+/** The columns of `work` that say what is done with the package. Work that differs in one of them is other work. */
+export const identityColumns = sql`kind, boot_image_id, sku_id`
+
 /** The columns of `work` that are copied from the distribution options. */
 export const optionColumns = sql`group_id, commands, schedule, revoke_count, revoke_date, optional_date`
 
@@ -104,6 +107,9 @@ export type DueWork = {
   computer_id: number
   package_id: string
   kind: WorkKind
+  /** The boot image, and the edition if one is assigned. Null unless an operating system is installed. */
+  boot_image_id: number | null
+  sku_id: number | null
   not_before: Date
   window_ends_at: Date | null
   /** The position of the package in the order of names. */
@@ -128,7 +134,7 @@ export function dueWork(
 ): RawBuilder<DueWork> {
   return sql<DueWork>`
     with ${candidateCtes(bit, computers, windows, activations)}
-    select computer_id, package_id, kind, not_before, window_ends_at, place, ${optionColumns}
+    select computer_id, package_id, ${identityColumns}, not_before, window_ends_at, place, ${optionColumns}
     from candidate where kind is not null`
 }
 
@@ -168,8 +174,8 @@ function candidateCtes(
         join deployments installed on installed.package_id = other.id and installed.installation_state = 'Installed'
       where installed.computer_id in (select computer_id from member)
     ), offer as materialized (
-      select offered.owner_id, offered.package_id, offered.group_id, offered.is_system, offered.is_language_pack, named.content_hash, named.place,
-        named.is_removable,
+      select offered.owner_id, offered.package_id, offered.group_id, offered.is_system, offered.is_language_pack,
+        offered.boot_image_id, offered.sku_id, named.content_hash, named.place, named.is_removable,
         -- A system is installed when the computer boots, without asking a user.
         case when offered.is_system then ${withAction(sql.ref('options.dist_commands'), 'Install')} & ~${Optional}::integer
           else options.dist_commands end as commands,
@@ -184,7 +190,8 @@ function candidateCtes(
         left join ${windows} on windows.schedule = options.schedule
     ), candidate as (
       select member.computer_id, offer.package_id, offer.group_id, offer.commands, offer.schedule, offer.not_before,
-        offer.window_ends_at, offer.revoke_count, offer.revoke_date, offer.optional_date, offer.place, case
+        offer.window_ends_at, offer.revoke_count, offer.revoke_date, offer.optional_date, offer.place,
+        offer.boot_image_id, offer.sku_id, case
           when offer.is_system then 'OperatingSystem'
           -- The time for which it was offered is over.
           when ${isOptionalSql('offer.commands')} and offer.optional_date <= now() then null

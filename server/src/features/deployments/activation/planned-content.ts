@@ -9,6 +9,22 @@ export function contentLine(kind: RawBuilder<string>, ofPackage: string): RawBui
   return sql`concat_ws(' ', ${kind}, ${name}, nullif(${version}, ''), 'sha256 ' || encode(${hash}, 'hex'))`
 }
 
+/** The line of a row of `due` with its package `p`. Of an operating system, the edition matters as well. */
+const dueLine = contentLine(
+  sql`concat_ws(' ', due.kind, (select edition from os_image_skus where id = due.sku_id))`,
+  'p',
+)
+
+const bootLine = contentLine(sql`'Boot'`, 'p')
+
+/** The work with packages that this transaction has created; `condition` is one on `work`. */
+export function createdContent(condition: RawBuilder<boolean>): RawBuilder<{ line: string }> {
+  return sql`
+    select ${contentLine(sql.ref('work.kind'), 'p')} as line
+    from work join packages p on p.id = work.package_id
+    where work.created_at = now() and work.state = 'Due' and ${condition}`
+}
+
 /** What the computers get if the scope is published now: work with packages, and the images from which they boot. */
 export function plannedContent({
   scope,
@@ -17,12 +33,12 @@ export function plannedContent({
   packageId = null,
 }: Omit<PlannedPublication, 'packageId'> & { packageId?: string | null }): RawBuilder<{ line: string }> {
   const ofBit = (bit: WorkBit) => sql`
-    select ${contentLine(sql.ref('due.kind'), 'p')} as line
+    select ${dueLine} as line
     from (${dueWork(bit, scope.computers, noWindows, asIfPublished(scope, bit))}) as due
       join packages p on p.id = due.package_id
     where ${packageId}::uuid is null or due.package_id = ${packageId}::uuid`
   const bootImages = sql`
-    select ${contentLine(sql`'Boot'`, 'p')} as line
+    select ${bootLine} as line
     from (${effectiveAssignments('pxeBootImage', 'computer', scope.computers)}) as boot
       join pxe_boot_images image on image.id = boot.object_id
       join packages p on p.id = image.package_id`
@@ -30,9 +46,10 @@ export function plannedContent({
   return parts.length > 0 ? sql`${sql.join(parts, sql` union all `)}` : sql`select '' as line where false`
 }
 
-/** Allows nothing but approved content, as a condition on `due`. Null allows all. */
-export function onlyContentOf(approved: RawBuilder<string[] | null>): RawBuilder<boolean> {
-  const lines = sql`${approved}::text[]`
-  return sql`(${lines} is null or exists (
-    select from packages p where p.id = due.package_id and ${contentLine(sql.ref('due.kind'), 'p')} = any(${lines})))`
+/** Whether a row of `due` brings nothing but approved lines. */
+export function isContentOf(approved: RawBuilder<string[]>): RawBuilder<boolean> {
+  return sql`exists (select from packages p where p.id = due.package_id and ${dueLine} = any(${approved}))
+    and (due.boot_image_id is null or exists (
+      select from pxe_boot_images image join packages p on p.id = image.package_id
+      where image.id = due.boot_image_id and ${bootLine} = any(${approved})))`
 }

@@ -5,26 +5,13 @@ import { distributionCommands } from '../../distribution/commands.ts'
 import type { ActivationBits, ActivationScope } from './activation-scope.ts'
 import { dueWork, type WorkBit } from './due-work.ts'
 
-/**
- * Who answers for work that removes software: the caller, whose quota counts it, or the request that was counted before
- * its work is created; `only` is a condition on `due`.
- */
-export type RemovalLimit = { count: CountRemovals } | { only: RawBuilder<boolean> }
-
 type Computers = RawBuilder<{ computer_id: number }>
 
-const isRemoval = (column: string) => sql<boolean>`${sql.ref(column)} in ('Uninstall', 'Reinstall')`
+export const isRemoval = (column: string) => sql<boolean>`${sql.ref(column)} in ('Uninstall', 'Reinstall')`
 
 /** The computers from which the work of a task removes software. */
 export function removalsOfTask(taskId: string): Computers {
   return sql`select computer_id from work where task_id = ${taskId} and ${isRemoval('kind')}`
-}
-
-/** Allows removals on these computers only, as a condition on `due`. Null allows all. */
-export function onlyRemovalsOn(computerIds: RawBuilder<number[] | null>): RawBuilder<boolean> {
-  // With a cast it is an array; without one, `any` would look for rows.
-  const ids = sql`${computerIds}::integer[]`
-  return sql`(not ${isRemoval('due.kind')} or ${ids} is null or due.computer_id = any(${ids}))`
 }
 
 export type PlannedPublication = Pick<ActivationBits, 'software' | 'pxe'> & {
@@ -33,27 +20,51 @@ export type PlannedPublication = Pick<ActivationBits, 'software' | 'pxe'> & {
   packageId: string | null
 }
 
-/** Counts the computers from which software would be removed if the scope were published now. Returns their ids. */
+/** Which computers lose which packages: a computer and a package at each position. */
+export type PlannedRemovals = { computerIds: readonly number[]; packageIds: readonly string[] }
+
+/**
+ * Counts the computers from which software would be removed if the scope were published now. Returns what they would lose;
+ * null if nothing limits the caller.
+ */
 export async function countPlannedRemovals(
   db: Database,
   count: CountRemovals,
   planned: PlannedPublication,
-): Promise<readonly number[] | null> {
+): Promise<PlannedRemovals | null> {
   // Hardly any fleet has such options at most times, and what is due is expensive to find for a large scope.
   const { rows } = await sql`
     select from distribution_options
     where dist_commands & ${distributionCommands.Uninstall | distributionCommands.Reinstall}::integer <> 0 limit 1`.execute(
     db,
   )
-  return count(rows.length > 0 ? plannedRemovals(planned) : sql`select id as computer_id from computers where false`)
+  const counted = await count(rows.length > 0 ? plannedRemovals(planned) : noRemovals)
+  return counted && listRemovalsOn(db, counted, planned)
 }
 
-function plannedRemovals({ scope, software, pxe, packageId }: PlannedPublication): Computers {
+/** Lists what the computers lose. Those that would lose something only since they were counted are left out. */
+async function listRemovalsOn(
+  db: Database,
+  computerIds: readonly number[],
+  planned: PlannedPublication,
+): Promise<PlannedRemovals> {
+  if (computerIds.length === 0) return { computerIds: [], packageIds: [] }
+  const { rows } = await sql<PlannedRemovals>`
+    select coalesce(array_agg(computer_id), '{}') as "computerIds", coalesce(array_agg(package_id), '{}') as "packageIds"
+    from (${plannedRemovals(planned)}) as planned where computer_id = any(${computerIds}::integer[])`.execute(db)
+  return rows[0] ?? { computerIds: [], packageIds: [] }
+}
+
+type Removals = RawBuilder<{ computer_id: number; package_id: string }>
+
+const noRemovals: Removals = sql`select computer_id, package_id from deployments where false`
+
+function plannedRemovals({ scope, software, pxe, packageId }: PlannedPublication): Removals {
   const bits: WorkBit[] = [...(software ? (['software'] as const) : []), ...(pxe ? (['pxe'] as const) : [])]
   const ofBit = (bit: WorkBit) => sql`
-    select computer_id from (${dueWork(bit, scope.computers, noWindows, asIfPublished(scope, bit))}) as due
+    select computer_id, package_id from (${dueWork(bit, scope.computers, noWindows, asIfPublished(scope, bit))}) as due
     where ${isRemoval('kind')} and (${packageId}::uuid is null or package_id = ${packageId}::uuid)`
-  if (bits.length === 0) return sql`select id as computer_id from computers where false`
+  if (bits.length === 0) return noRemovals
   return sql`${sql.join(bits.map(ofBit), sql` union all `)}`
 }
 

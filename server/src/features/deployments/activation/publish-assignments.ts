@@ -9,7 +9,7 @@ import type { PowerSettings } from '../power-settings.ts'
 import type { ActivationBits } from './activation-scope.ts'
 import { type ActivationScope, activationsOf, executeInScope } from './activation-scope.ts'
 import { bootableComputers } from './bootable-computers.ts'
-import { dueWork, offeredPatchFixes, optionColumns, type WorkBit } from './due-work.ts'
+import { dueWork, identityColumns, offeredPatchFixes, optionColumns, type WorkBit } from './due-work.ts'
 import type { ReachableOptions } from './reachable-options.ts'
 import { reviseWaitingWork } from './revise-waiting-work.ts'
 
@@ -33,10 +33,10 @@ export type Publication = ActivationBits & {
   /** Whether all computers of the scope are known to have a boot image. */
   allBoot: boolean
   rollout?: RolloutWork | undefined
-  /** Which of the due work is created, as a condition on `due`. Undefined: all of it. */
+  /** Which of the due work is requested, as a condition on `due`. Undefined: all of it. */
   only?: RawBuilder<boolean> | undefined
-  /** Which of the due work may be created if it removes software, as a condition on `due`. Undefined: all of it. */
-  onlyRemovals?: RawBuilder<boolean>
+  /** Which of the due work may be created, as a condition on `due`. Undefined: all of it. */
+  within?: RawBuilder<boolean>
 }
 
 /**
@@ -111,14 +111,14 @@ async function deleteReportedBootGrants(db: Database, { computers }: ActivationS
 /** Inserts work in the order of computers and package names: agents lease the items of a computer in this order. */
 async function insertDueWork(
   db: Database,
-  { scope, options, taskId, rollout, only, onlyRemovals }: Publication,
+  { scope, options, taskId, rollout, only, within }: Publication,
   bit: WorkBit,
 ): Promise<void> {
   const insertion = sql`
-    insert into work (computer_id, package_id, task_id, rollout_id, kind, not_before, window_ends_at, ${optionColumns})
-    select computer_id, package_id, ${taskId}::uuid, ${rollout?.id ?? null}::uuid, kind, not_before, window_ends_at, ${optionColumns}
+    insert into work (computer_id, package_id, task_id, rollout_id, ${identityColumns}, not_before, window_ends_at, ${optionColumns})
+    select computer_id, package_id, ${taskId}::uuid, ${rollout?.id ?? null}::uuid, ${identityColumns}, not_before, window_ends_at, ${optionColumns}
     from (${dueWork(bit, scope.computers, options.windows, activationsOf(scope))}) as due
-    where ${only ?? sql`true`} and ${onlyRemovals ?? sql`true`}
+    where ${only ?? sql`true`} and ${within ?? sql`true`}
     order by computer_id, place
     on conflict (computer_id, package_id) where ${isOpenWork('state')} and package_id is not null do nothing`
   await executeInScope(db, scope, insertion)

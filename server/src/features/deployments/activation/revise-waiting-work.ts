@@ -4,7 +4,7 @@ import { isOptionalSql } from '../../distribution/commands.ts'
 import { cancelWorkCtes } from '../../work-states/cancel-work.ts'
 import { workLockOrder } from '../../work-states/work-states.ts'
 import { type ActivationScope, executeInScope } from './activation-scope.ts'
-import { belongsToBit, dueWork, optionColumns, type WorkBit } from './due-work.ts'
+import { belongsToBit, dueWork, identityColumns, optionColumns, type WorkBit } from './due-work.ts'
 import type { ReachableOptions } from './reachable-options.ts'
 
 /**
@@ -34,7 +34,7 @@ export async function reviseWaitingWork(
         -- Each computer by its index: the planner cannot know how much work of the packages has been created since its
         -- statistics were made, and might read all of it.
         cross join lateral (
-          select id, computer_id, package_id, kind, ${optionColumns} from work
+          select id, computer_id, package_id, ${identityColumns}, ${optionColumns} from work
           where computer_id = scope.owner_id and state = 'Due' and package_id is not null and reinstall_group_id is null
           offset 0
         ) as item
@@ -43,10 +43,11 @@ export async function reviseWaitingWork(
     ), due as materialized (
       ${sql.join(due, sql` union all `)}
     ), differing as materialized (
-      select computer_id, package_id, kind, ${optionColumns} from waiting
-      except select computer_id, package_id, kind, ${optionColumns} from due
+      select computer_id, package_id, ${identityColumns}, ${optionColumns} from waiting
+      except select computer_id, package_id, ${identityColumns}, ${optionColumns} from due
     ), changing as materialized (
-      select work.id, due.kind is distinct from work.kind as is_obsolete, due.*,
+      select work.id, (due.kind, due.boot_image_id, due.sku_id) is distinct from (work.kind, work.boot_image_id, work.sku_id)
+          as is_obsolete, due.*,
         case when work.attempt = 0 and ${isOptionalSql('work.commands')} <> ${isOptionalSql('due.commands')}
           then ${isOptionalSql('due.commands')} end as becomes_offer
       from work

@@ -4,10 +4,9 @@ import { isFrozen } from '../../blast-radius/freeze.ts'
 import type { PowerSettings } from '../power-settings.ts'
 import type { ActivationBits } from './activation-scope.ts'
 import { lockScope, pinGroupsOfScope, sliceScope } from './activation-scope.ts'
-import { onlyContentOf } from './planned-content.ts'
-import { onlyRemovalsOn } from './planned-removals.ts'
 import { publishAssignments } from './publish-assignments.ts'
 import { loadReachableOptions } from './reachable-options.ts'
+import { isWithinLimits } from './stored-limits.ts'
 
 /** What an accepted activation asks for. */
 export type SlicedActivation = ActivationBits & {
@@ -58,8 +57,7 @@ export async function publishSlice(
     ...{ scope, software, pxe, pull, srl, wakeAt, options, taskId },
     classification: 'Activation',
     allBoot: false,
-    only: onlyContentOf(sql`(select approved_content from sliced_activations where task_id = ${taskId})`),
-    onlyRemovals: onlyRemovalsOn(sql`(select removal_computer_ids from sliced_activations where task_id = ${taskId})`),
+    within: isWithinLimits(sql`sliced_activations where task_id = ${taskId}`),
   })
 }
 

@@ -12,7 +12,7 @@ export const getGroupRule = operation({
   extension: true,
   role: 'group.read',
   params: GroupPath,
-  unversioned: ['membersByRule', 'excludedComputers'],
+  unversioned: ['membersByRule', 'excludedComputers', 'restlessComputers', 'warning'],
   returns: ok(GroupRule),
   problems: [groupNotFound],
   async handle({ params, db }) {

@@ -1,4 +1,5 @@
 import { closed, enumOf, Instant, Int32, nullable, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
+import { ReportedPropertiesWarning } from '../rules/rule-warning.ts'
 
 const maxValues = 50
 
@@ -45,8 +46,8 @@ export const MaxChangesPerHour = {
   maximum: 1_000_000,
   examples: [100],
   description:
-    'How many computers may join and leave within an hour because they have changed. If there are more, the rule stops until ' +
-    'it is set again',
+    'How many computers may join and leave within an hour because they have changed; one that does so several times is one ' +
+    'computer. If there are more, the rule stops until it is set again',
 }
 
 const count = (description: string, example = 2) => ({ ...Int32, minimum: 0, examples: [example], description })
@@ -64,6 +65,12 @@ const ruleProperties = {
   leaving: nullable(count('Computers that would have left when it stopped')),
   membersByRule: count('Members that the rule has added', 40),
   excludedComputers: count('Computers that people have removed and that the rule does not add again', 0),
+  restlessComputers: count(
+    'Computers that have joined and left several times within the hour, because what they report keeps changing. They stay ' +
+      'where they are until the hour is over',
+    0,
+  ),
+  warning: ReportedPropertiesWarning,
 }
 
 export const GroupRule = closed(ruleProperties, { title: 'GroupRule' })

@@ -21,7 +21,7 @@ export const setGroupRule = operation({
   summary: 'Set the rule by which computers become members of a group',
   description:
     'Computers that match join at once, and those that an earlier rule has added and that no longer match leave. A dry run ' +
-    'shows which. The change affects those that join or leave. Later, computers join and leave as they change, at most ' +
+    'shows which. `warning` says if computers can choose by what they report whether they join. The change affects those that join or leave. Later, computers join and leave as they change, at most ' +
     '`maxChangesPerHour` of them: if there are more, the rule stops, until it is set again. Members that people have added ' +
     'stay, those that people have removed are not added again, and a computer in another configuration group is not moved.',
   extension: true,

@@ -6,6 +6,8 @@ type RuleEntry = {
   groupId: string
   joined?: readonly number[]
   left?: readonly number[]
+  /** Those that come and go too often and stay where they are. */
+  restless?: readonly number[]
   stopped?: { joining: number; leaving: number }
 }
 
@@ -13,18 +15,22 @@ type RuleEntry = {
 const maxListed = 100
 
 /** Audits what a rule has done without a person. Call it last: it locks the audit trail. */
-export async function auditRule(db: Database, { groupId, joined = [], left = [], stopped }: RuleEntry): Promise<void> {
+export async function auditRule(
+  db: Database,
+  { groupId, joined = [], left = [], restless = [], stopped }: RuleEntry,
+): Promise<void> {
   await appendAuditEntry(db, {
     principal: { id: null, name: 'rule of the group' },
     operation: { id: 'followGroupRule', body: null },
     target: `/api/group/${groupId}`,
     query: {},
     body: {
-      event: stopped ? 'Stopped' : 'Changed',
+      event: stopped ? 'Stopped' : joined.length + left.length > 0 ? 'Changed' : 'Restless',
       joined: stopped?.joining ?? joined.length,
       left: stopped?.leaving ?? left.length,
       joinedIds: joined.slice(0, maxListed),
       leftIds: left.slice(0, maxListed),
+      ...(restless.length > 0 && { restlessIds: restless.slice(0, maxListed) }),
     },
     concealed: [],
     status: stopped ? 409 : 200,

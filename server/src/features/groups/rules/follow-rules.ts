@@ -12,7 +12,14 @@ import {
   listRuleEffects,
   storedRules,
 } from './evaluate-rules.ts'
-import { type ActiveRule, lockActiveRules, recordRuleChanges, stopRule } from './rule-limits.ts'
+import {
+  type ActiveRule,
+  listEarlierChanges,
+  lockActiveRules,
+  maxMovesPerComputer,
+  recordRuleChanges,
+  stopRule,
+} from './rule-limits.ts'
 import { isSweepDue, nextSweep, recordSweep } from './sweeps.ts'
 
 /** How many changed computers are evaluated at once. */
@@ -68,29 +75,63 @@ async function changeMembers(
     const members = changes.get(rule.id)
     return members ? [{ rule, members }] : []
   })
-  const within = due.filter(({ rule, members }) => members.length <= rule.allowed)
+  const planned = await planMoves(db, due)
   // Several groups change in one transaction. A transaction that locks a computer for update needs no order for what belongs to it.
-  const computerIds = within.flatMap(({ members }) => members.map(({ computerId }) => computerId))
+  const computerIds = planned.flatMap(({ isWithin, moving, restless }) =>
+    isWithin ? [...idsOf(moving), ...idsOf(restless)] : [],
+  )
   if (computerIds.length > 0)
     await sql`
       select from computers where id = any(${computerIds}::integer[]) order by id for update`.execute(db)
   let changed = 0
   const entries: Parameters<typeof auditRule>[1][] = []
-  for (const { rule, members } of due) {
-    if (members.length > rule.allowed) {
+  for (const { rule, moving, restless, added, isWithin } of planned) {
+    if (!isWithin) {
       const stopped = {
-        joining: computersWith('Join', members).length,
-        leaving: computersWith('Leave', members).length,
+        joining: computersWith('Join', moving).length,
+        leaving: computersWith('Leave', moving).length,
       }
       await stopRule(db, rule, stopped)
       entries.push({ groupId: rule.id, stopped })
       continue
     }
-    const { joined, left } = await applyRule(db, rule, members)
-    await recordRuleChanges(db, rule, joined.length + left.length)
-    changed += joined.length + left.length
-    entries.push({ groupId: rule.id, joined, left })
+    if (moving.length + restless.length === 0) continue
+    const { joined, left } = await applyRule(db, rule, moving)
+    const moved = new Set([...joined, ...left])
+    const counted = added.filter((id) => moved.has(id)).length
+    await recordRuleChanges(db, rule, [...moved, ...idsOf(restless)], counted)
+    changed += moved.size
+    entries.push({ groupId: rule.id, joined, left, restless: idsOf(restless) })
   }
   for (const entry of entries) await auditRule(db, entry)
   return changed
+}
+
+type DueChange = { rule: ActiveRule; members: readonly EvaluatedMember[] }
+
+type PlannedMoves = {
+  rule: ActiveRule
+  moving: EvaluatedMember[]
+  /** Computers that have just come and gone too often. They stay where they are, which is audited once. */
+  restless: EvaluatedMember[]
+  /** Those that the rule has not moved yet in the current hour. Its limit counts these. */
+  added: number[]
+  isWithin: boolean
+}
+
+const idsOf = (members: readonly EvaluatedMember[]) => members.map(({ computerId }) => computerId)
+
+async function planMoves(db: Database, due: readonly DueChange[]): Promise<PlannedMoves[]> {
+  const earlier = await listEarlierChanges(
+    db,
+    due.map(({ rule }) => rule.id),
+    due.flatMap(({ members }) => idsOf(members)),
+  )
+  return due.map(({ rule, members }) => {
+    const movesOf = ({ computerId }: EvaluatedMember) => earlier(rule.id, computerId)
+    const moving = members.filter((member) => movesOf(member) < maxMovesPerComputer)
+    const added = idsOf(moving.filter((member) => movesOf(member) === 0))
+    const restless = members.filter((member) => movesOf(member) === maxMovesPerComputer)
+    return { rule, moving, restless, added, isWithin: added.length <= rule.allowed }
+  })
 }

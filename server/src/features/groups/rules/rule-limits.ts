@@ -10,7 +10,7 @@ export type ActiveRule = {
   allowed: number
 }
 
-const isHourOver = sql<boolean>`hour_began_at <= now() - interval '1 hour'`
+const isHourOver = sql<boolean>`group_rules.hour_began_at <= now() - interval '1 hour'`
 
 /** Locks the rules that are in effect: not those that have stopped, nor those of EOL and Restore groups. */
 export async function lockActiveRules(db: Database): Promise<ActiveRule[]> {
@@ -29,11 +29,57 @@ export async function lockActiveRules(db: Database): Promise<ActiveRule[]> {
   })
 }
 
-export async function recordRuleChanges(db: Database, { id }: ActiveRule, changed: number): Promise<void> {
+/**
+ * How often a rule moves one computer within an hour. What a computer reports about itself may change as often as its agent
+ * likes, and each move is work for the service and may withdraw work of the computer.
+ */
+export const maxMovesPerComputer = 4
+
+/** A computer that comes and goes too often: it stays where it is until the hour is over. */
+export const isRestless = sql<boolean>`change.changes > ${sql.lit(maxMovesPerComputer)}`
+
+/** Rows of `group_rule_changes` that count, as what follows `from`. */
+export const changesInHour = sql`
+  group_rule_changes change join group_rules
+    on group_rules.group_id = change.group_id and group_rules.hour_began_at = change.hour_began_at and not ${isHourOver}`
+
+/** How often each rule has moved each of the computers in the current hour, by the ids of group and computer. */
+export async function listEarlierChanges(
+  db: Database,
+  groupIds: readonly string[],
+  computerIds: readonly number[],
+): Promise<(groupId: string, computerId: number) => number> {
+  const { rows } = await sql<{ key: string; changes: number }>`
+    select concat(change.group_id, ' ', change.computer_id) as key, change.changes from ${changesInHour}
+    where change.group_id = any(${groupIds}::uuid[]) and change.computer_id = any(${computerIds}::integer[])`.execute(
+    db,
+  )
+  const changes = new Map(rows.map((row) => [row.key, row.changes]))
+  return (groupId, computerId) => changes.get(`${groupId} ${computerId}`) ?? 0
+}
+
+/** Counts a move of each of the computers, `added` of which were not moved earlier in the hour. */
+export async function recordRuleChanges(
+  db: Database,
+  { id }: ActiveRule,
+  computerIds: readonly number[],
+  added: number,
+): Promise<void> {
   await sql`
-    update group_rules set changes_in_hour = ${changed}::integer + case when ${isHourOver} then 0 else changes_in_hour end,
-      hour_began_at = case when ${isHourOver} then now() else hour_began_at end
-    where group_id = ${id}`.execute(db)
+    with hour as materialized (
+      update group_rules set changes_in_hour = ${added}::integer + case when ${isHourOver} then 0 else changes_in_hour end,
+        hour_began_at = case when ${isHourOver} then now() else hour_began_at end
+      where group_id = ${id} returning hour_began_at
+    ), purged as (
+      delete from group_rule_changes former using hour
+      where former.group_id = ${id} and former.hour_began_at <> hour.hour_began_at
+        and former.computer_id <> all(${computerIds}::integer[])
+    )
+    insert into group_rule_changes as known (group_id, computer_id, hour_began_at)
+    select ${id}::uuid, moved.id, hour.hour_began_at
+    from hour cross join unnest(${computerIds}::integer[]) as moved (id) order by moved.id
+    on conflict on constraint group_rule_changes_pkey do update set hour_began_at = excluded.hour_began_at,
+      changes = case when known.hour_began_at = excluded.hour_began_at then known.changes + 1 else 1 end`.execute(db)
 }
 
 /** Nothing changes any more until somebody sets the rule again. */

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { Static } from '../../../platform/schema.ts'
 import type { GroupRule, RuleCriteria } from '../api/rule-schemas.ts'
+import { givesSecrets, warnAboutRule } from './reported-properties.ts'
+import { changesInHour, isRestless } from './rule-limits.ts'
 
 type Row = {
   groupId: string
@@ -12,6 +14,8 @@ type Row = {
   leaving: number | null
   membersByRule: number
   excludedComputers: number
+  restlessComputers: number
+  givesSecrets: boolean
 }
 
 /** The rule of a group that exists, with the properties of the API. */
@@ -23,11 +27,19 @@ export async function readGroupRule(db: Database, groupId: string): Promise<Stat
       (select count(*) from group_rule_exclusions excluded where excluded.group_id = ${groupId} and not exists (
         select from group_computers member
         where member.group_id = excluded.group_id and member.computer_id = excluded.computer_id
-      ))::integer as "excludedComputers"
+      ))::integer as "excludedComputers",
+      (select count(*) from ${changesInHour} where change.group_id = ${groupId} and ${isRestless})::integer
+        as "restlessComputers",
+      ${givesSecrets(groupId)} as "givesSecrets"
     from (select) as one left join group_rules rule on rule.group_id = ${groupId}`.execute(db)
   const [row] = rows
   if (!row) throw new Error('An outer join of one row returns one row.')
-  return { ...row, state: row.criteria === null ? 'None' : row.stoppedAtUtc === null ? 'Active' : 'Stopped' }
+  const { givesSecrets: hasSecrets, ...rule } = row
+  return {
+    ...rule,
+    state: rule.criteria === null ? 'None' : rule.stoppedAtUtc === null ? 'Active' : 'Stopped',
+    warning: warnAboutRule(rule.criteria, hasSecrets),
+  }
 }
 
 /** One spelling for equal criteria: sorted, and each value once. */

@@ -58,7 +58,7 @@ export const createRollout = operation({
   ],
   extension: true,
   shows: getRollout,
-  async handle({ body, db, caller, setHeader, services: { configuration }, countRemovals }) {
+  async handle({ body, db, caller, setHeader, services: { configuration }, approvedContent = null, countRemovals }) {
     const rollout = await parseRollout(db, body, caller.principal)
     await pinScopeGroups(db, groupScope(rollout.groupId, false))
     await requireGroup(db, rollout.groupId)
@@ -70,7 +70,9 @@ export const createRollout = operation({
     const scope = groupScope(rollout.groupId, false)
     const planned = { scope, software: true, pxe: false, packageId: rollout.packageId }
     const removals = await countPlannedRemovals(db, countRemovals, planned)
-    const answer = toRolloutAnswer(await createRolloutRecord(db, { ...rollout, removals }, guard))
+    const answer = toRolloutAnswer(
+      await createRolloutRecord(db, { ...rollout, limits: { removals, approvedContent } }, guard),
+    )
     // Principals who may not read the rollout can still pause it.
     setHeader('location', `/api/rollouts/${answer.rolloutId}`)
     return answer

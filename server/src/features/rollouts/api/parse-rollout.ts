@@ -10,11 +10,7 @@ import type { CreateRolloutRequest } from './request-schemas.ts'
 type Body = Static<typeof CreateRolloutRequest>
 
 /** Checks the rules that the schema cannot express, and fills in defaults. */
-export async function parseRollout(
-  db: Database,
-  body: Body,
-  createdBy: Creator,
-): Promise<Omit<NewRollout, 'removals'>> {
+export async function parseRollout(db: Database, body: Body, createdBy: Creator): Promise<Omit<NewRollout, 'limits'>> {
   const rings = body.rings.map((ring, index): NewRing => {
     const isLast = index === body.rings.length - 1
     return {

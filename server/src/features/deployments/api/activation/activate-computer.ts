@@ -48,7 +48,7 @@ export const activateComputer = operation({
       ...requested,
       scope,
       task: { kind: 'Activation', computerId: id, createdBy: caller.principal },
-      removals: { count: countRemovals },
+      limit: { countRemovals },
     })
     const { software, pxe, pull, srl } = requested
     const groupIds = await listScopeGroupIds(db, scope)

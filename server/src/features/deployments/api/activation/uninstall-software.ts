@@ -68,7 +68,7 @@ export const uninstallSoftware = operation({
       wakeAt: null,
       srl: null,
       task: { kind: 'Uninstall', computerId: clientId, packageId, createdBy: caller.principal },
-      removals: { count: countRemovals },
+      limit: { countRemovals },
     })
     return { clientId, packageId, groupId, trackingId }
   },

@@ -57,7 +57,7 @@ export const activateGroup = operation({
       ...requested,
       scope,
       task: { kind: 'Activation', groupId: id, createdBy: caller.principal },
-      removals: { count: countRemovals },
+      limit: { countRemovals },
       approvedContent,
     })
     const { software, pxe, pull, srl } = requested

@@ -7,7 +7,7 @@ import { requirePackage } from '../../../packages/package-rows.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
 import { activate } from '../../activation/activate.ts'
 import { type ActivationScope, pinScopeGroups } from '../../activation/activation-scope.ts'
-import { contentLine } from '../../activation/planned-content.ts'
+import { createdContent } from '../../activation/planned-content.ts'
 import { failingComputers } from '../../failures/current-failures.ts'
 import type { Creator } from '../../tasks.ts'
 import { PackageRetry, PackageRetryRequest } from './schemas.ts'
@@ -29,8 +29,7 @@ export const retryPackage = operation({
     lock: (db, { params }) => lockTextForTransaction(db, `retry ${params.id.toLowerCase()}`),
   },
   removals: 'Published',
-  content: ({ params }) => sql<{ line: string }>`
-    select ${contentLine(sql`'Retry'`, 'p')} as line from packages p where p.id = ${params.id}`,
+  content: ({ params }) => createdContent(sql`work.package_id = ${params.id}`),
   params: PackagePath,
   body: PackageRetryRequest,
   returns: ok(PackageRetry),
@@ -63,7 +62,7 @@ async function retryOn(
     wakeAt: null,
     srl: null,
     task: { kind: 'Activation', ...task },
-    removals: { count: countRemovals },
+    limit: { countRemovals },
     only: sql<boolean>`due.package_id = ${task.packageId}`,
   })
   return { computerCount, trackingId }

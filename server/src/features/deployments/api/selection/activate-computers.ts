@@ -42,7 +42,7 @@ export const activateComputers = operation({
       srl: null,
       wakeAt: wolNow ? 'now' : null,
       task: { kind: 'Activation', createdBy: caller.principal },
-      removals: { count: countRemovals },
+      limit: { countRemovals },
     })
     const notFound = new Set(computerIds).size - computerCount
     return {

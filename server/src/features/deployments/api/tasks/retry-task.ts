@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { activate } from '../../activation/activate.ts'
 import { type ActivationScope, pinScopeGroups } from '../../activation/activation-scope.ts'
-import { contentLine } from '../../activation/planned-content.ts'
+import { createdContent } from '../../activation/planned-content.ts'
 import { nothingToRetry, taskNotFound, taskOfRollout } from './problems.ts'
 import { TaskPath, TaskRetry } from './schemas.ts'
 
@@ -20,10 +20,9 @@ export const retryTask = operation({
       select distinct computer_id from work where task_id = ${params.trackingId} and state = 'Failed'`,
   },
   removals: 'Published',
-  content: ({ params }) => sql<{ line: string }>`
-    select ${contentLine(sql.ref('work.kind'), 'p')} as line
-    from work join packages p on p.id = work.package_id
-    where work.task_id = ${params.trackingId} and work.state = 'Failed'`,
+  content: ({ params }) =>
+    createdContent(sql`
+      work.computer_id in (select computer_id from work where task_id = ${params.trackingId} and state = 'Failed')`),
   params: TaskPath,
   returns: ok(TaskRetry),
   problems: [taskNotFound, taskOfRollout, nothingToRetry],
@@ -53,7 +52,7 @@ export const retryTask = operation({
         createdBy: caller.principal,
       },
       only: hasFailedIn(trackingId),
-      removals: { count: countRemovals },
+      limit: { countRemovals },
     })
     if (retried.computerCount === 0) throw nothingToRetry({ trackingId })
     return { trackingId: retried.trackingId, computerCount: retried.computerCount }

@@ -1,5 +1,6 @@
 import { closed, enumOf, extensionKeyword, Id, Int32, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
 import { groupPath } from '../../../groups/group-path.ts'
+import { ReportedPropertiesWarning } from '../../../groups/rules/rule-warning.ts'
 
 export const variableKinds = ['Category', 'Scalar', 'Collection', 'UserDefined'] as const
 
@@ -69,6 +70,11 @@ const forced = Type.Boolean({
 })
 
 export const GroupVariableValue = closed({ ...VariableValue.properties, forced }, { title: 'GroupVariableValue' })
+
+export const OwnGroupVariableValue = closed(
+  { ...GroupVariableValue.properties, warning: ReportedPropertiesWarning },
+  { title: 'OwnGroupVariableValue' },
+)
 
 const origin = {
   source: nullable(

@@ -1,9 +1,10 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { groupNotFound } from '../../../groups/groups.ts'
+import { warnAboutSecret } from '../../../groups/rules/reported-properties.ts'
 import { variableNotFound } from '../../definitions.ts'
 import { requireVariableOwner, type VariableOwner } from '../../variable-owner.ts'
 import { variableValues } from '../../variable-values.ts'
-import { GroupVariableValue } from '../definitions/schemas.ts'
+import { OwnGroupVariableValue } from '../definitions/schemas.ts'
 import { GroupVariablePath } from './schemas.ts'
 
 export const getGroupVariable = operation({
@@ -16,13 +17,14 @@ export const getGroupVariable = operation({
   role: 'group.read',
   extension: true,
   params: GroupVariablePath,
-  returns: ok(GroupVariableValue),
+  unversioned: ['warning'],
+  returns: ok(OwnGroupVariableValue),
   problems: [groupNotFound, variableNotFound],
   async handle({ params: { id, varId }, db }) {
     const owner: VariableOwner = { kind: 'group', id }
     await requireVariableOwner(db, owner)
     const found = await variableValues(db, owner, { varId }).executeTakeFirst()
     if (!found) throw variableNotFound({ varId })
-    return found
+    return { ...found, warning: found.isSecret ? await warnAboutSecret(db, id) : null }
   },
 })
