@@ -40,7 +40,7 @@ test('a dry run of a restart or a deployment of a computer names the next contac
 
   expect(tried.map(({ code }) => code)).toEqual([0, 0])
   expect((await muster('explain', name, 'Explained viewer')).out).toMatch(/^Next contact +expected /m)
-  for (const { out } of tried) expect(out).toMatch(/Next contact of the agent: expected \d{4}-\d\d-\d\d \d\d:\d\d\.\n$/)
+  for (const { out } of tried) expect(out).toMatch(/Next contact of the agent: expected \d{4}-\d\d-\d\d \d\d:\d\d\.$/m)
   expect(JSON.parse((await muster('tasks', '--computer', name, '-o', 'json')).out)).toEqual([])
 })
 
