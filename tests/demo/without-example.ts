@@ -7,7 +7,7 @@ import {
   unusedAgentPackageColumns,
   unusedFusionColumns,
 } from './without-enrolment.ts'
-import { unseenGroupValues, unseenRuleValues, unusedRuleColumns } from './without-groups.ts'
+import { unseenDuplicateNames, unseenGroupValues, unseenRuleValues, unusedRuleColumns } from './without-groups.ts'
 import { unseenProviderValues } from './without-provider.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
 import { unseenWebhookValues, unusedEventColumns } from './without-webhooks.ts'
@@ -152,23 +152,8 @@ export const unseenValues: Record<string, string[]> = {
     'WorkItem.kind=Update',
   ],
   'What blocks work changes with every contact: test/explain': listValuesOfExplanations(),
-  'Names that only their form distinguishes, which earlier versions accepted: test/fleet/duplicates.test.ts': [
-    'DuplicateName.kind',
-    'DuplicateName.shownName',
-    'DuplicateName.id',
-    'DuplicateName.name',
-    'DuplicateName.place',
-    'NamedKind=Computer',
-    'NamedKind=CustomField',
-    'NamedKind=Group',
-    'NamedKind=Package',
-    'NamedKind=PatchGroup',
-    'NamedKind=SoftwareClass',
-    'NamedKind=Tag',
-    'NamedKind=VariableConfiguration',
-    'NamedKind=VariableDefinition',
-    'NamedKind=Webhook',
-  ],
+  'Names that only their form distinguishes, which earlier versions accepted: test/fleet/duplicates.test.ts':
+    unseenDuplicateNames,
   'Results that are sent again, after a crash: test/channels/agent': [
     'ContactResultReceipt.outcome=Ignored',
     'ContactResultReceipt.outcome=Unknown',
