@@ -4,6 +4,7 @@ import { unseenStateValues } from './without-desired-state.ts'
 import {
   unseenAgentPackageValues,
   unseenAmbiguityValues,
+  unseenMasterServer,
   unusedAgentPackageColumns,
   unusedFusionColumns,
 } from './without-enrolment.ts'
@@ -20,12 +21,7 @@ export const unseenValues: Record<string, string[]> = {
   'Needs a receiver of webhooks: test/webhooks': unseenWebhookValues,
   'Needs a package that `npm run package` builds: test/agent-installation': unseenAgentPackageValues,
   'Computers with one UUID are depots here: test/enrolment/ambiguous-match.test.ts, test/fleet': unseenAmbiguityValues,
-  'A real start makes its own machine the master server: test/depots/master-server.test.ts': [
-    'CatalogComputerRole.role=MasterServer',
-    'ComputerManagement.role=MasterServer',
-    'DepotServer.role=MasterServer',
-    'GroupDepotServer.role=MasterServer',
-  ],
+  'A real start makes its own machine the master server: test/depots/master-server.test.ts': unseenMasterServer,
   'Needs the backup command: test/database/backup/same-data.test.ts': ['FirstSteps.lastBackupUtc'],
   'A real service checks itself in the background: test/platform/health': [
     'HealthCheckResult.code',
