@@ -142,6 +142,8 @@ async function reviewSelection(api: Api, { groupId, computers }: Found): Promise
       computerIds: computers,
       ...(action === 'computers/activation' && { wolNow: true }),
     })
+  for (const one of [`computer/${computers[0]}`, `group/${groupId('Sales')}`])
+    await api.post(`/api/${one}/activation?dryRun=true`, { software: true })
 }
 
 /** Somebody looks at what groups would gain and lose elsewhere. */

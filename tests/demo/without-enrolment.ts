@@ -35,3 +35,11 @@ export const unusedFusionColumns = [
   'fusion_job_lines.*',
   'fusion_jobs.*',
 ]
+
+/** The role of the machine that runs the service. */
+export const unseenMasterServer = [
+  'CatalogComputerRole.role=MasterServer',
+  'ComputerManagement.role=MasterServer',
+  'DepotServer.role=MasterServer',
+  'GroupDepotServer.role=MasterServer',
+]

@@ -4,10 +4,11 @@ import { unseenStateValues } from './without-desired-state.ts'
 import {
   unseenAgentPackageValues,
   unseenAmbiguityValues,
+  unseenMasterServer,
   unusedAgentPackageColumns,
   unusedFusionColumns,
 } from './without-enrolment.ts'
-import { unseenGroupValues, unseenRuleValues, unusedRuleColumns } from './without-groups.ts'
+import { unseenDuplicateNames, unseenGroupValues, unseenRuleValues, unusedRuleColumns } from './without-groups.ts'
 import { unseenProviderValues } from './without-provider.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
 import { unseenWebhookValues, unusedEventColumns } from './without-webhooks.ts'
@@ -20,12 +21,7 @@ export const unseenValues: Record<string, string[]> = {
   'Needs a receiver of webhooks: test/webhooks': unseenWebhookValues,
   'Needs a package that `npm run package` builds: test/agent-installation': unseenAgentPackageValues,
   'Computers with one UUID are depots here: test/enrolment/ambiguous-match.test.ts, test/fleet': unseenAmbiguityValues,
-  'A real start makes its own machine the master server: test/depots/master-server.test.ts': [
-    'CatalogComputerRole.role=MasterServer',
-    'ComputerManagement.role=MasterServer',
-    'DepotServer.role=MasterServer',
-    'GroupDepotServer.role=MasterServer',
-  ],
+  'A real start makes its own machine the master server: test/depots/master-server.test.ts': unseenMasterServer,
   'Needs the backup command: test/database/backup/same-data.test.ts': ['FirstSteps.lastBackupUtc'],
   'A real service checks itself in the background: test/platform/health': [
     'HealthCheckResult.code',
@@ -134,6 +130,7 @@ export const unseenValues: Record<string, string[]> = {
     'DiskDrive.driveTypeName=Ram',
     'DiskDrive.driveTypeName=Unknown',
     'EmergencyPatchingStatus=NotScanned',
+    'EmergencyPatchingStatus=Started',
     'FleetPatch.servicePack',
     'HealthStatus=Healthy',
     'HealthStatus=Warning',
@@ -151,6 +148,8 @@ export const unseenValues: Record<string, string[]> = {
     'WorkItem.kind=Update',
   ],
   'What blocks work changes with every contact: test/explain': listValuesOfExplanations(),
+  'Names that only their form distinguishes, which earlier versions accepted: test/fleet/duplicates.test.ts':
+    unseenDuplicateNames,
   'Results that are sent again, after a crash: test/channels/agent': [
     'ContactResultReceipt.outcome=Ignored',
     'ContactResultReceipt.outcome=Unknown',

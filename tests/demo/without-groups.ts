@@ -36,3 +36,22 @@ export const unusedRuleColumns = [
   'group_rules.swept_at',
   'group_rules.swept_to',
 ]
+
+/** Values of names that only their form distinguishes. The service brings new names into one form. */
+export const unseenDuplicateNames = [
+  'DuplicateName.kind',
+  'DuplicateName.shownName',
+  'DuplicateName.id',
+  'DuplicateName.name',
+  'DuplicateName.place',
+  'NamedKind=Computer',
+  'NamedKind=CustomField',
+  'NamedKind=Group',
+  'NamedKind=Package',
+  'NamedKind=PatchGroup',
+  'NamedKind=SoftwareClass',
+  'NamedKind=Tag',
+  'NamedKind=VariableConfiguration',
+  'NamedKind=VariableDefinition',
+  'NamedKind=Webhook',
+]

@@ -69,8 +69,11 @@ async function historyOf({ pool }: { pool: pg.Pool }) {
 /** The migrations since the baseline, which every older database gets, too. */
 const later = (await historyOf(fresh)).map(({ name }) => name).filter((name) => name > '0025_webhooks.sql')
 
-/** The content of all tables but the history and those to which later migrations add columns. */
-const keptTables = ({ '"public"."migrations"': _, '"public"."work"': __, ...tables }: Record<string, string>) => tables
+const changedTables = ['"public"."migrations"', '"public"."work"']
+
+/** The content of all tables of that version but the history and those to which later migrations add columns. */
+const keptTables = (tables: Record<string, string>, kept = tables) =>
+  Object.fromEntries(Object.entries(tables).filter(([name]) => name in kept && !changedTables.includes(name)))
 
 async function workOf({ pool }: { pool: pg.Pool }) {
   const { rows } = await pool.query('select id, computer_id, package_id, task_id, kind from work order by id')
@@ -91,7 +94,7 @@ describe('a database of the last version before the baseline', () => {
 
     expect(await migrate(database.pool)).toEqual(later)
 
-    expect(keptTables(await fingerprint(database.pool))).toEqual(before)
+    expect(keptTables(await fingerprint(database.pool), before)).toEqual(before)
     expect(await workOf(database)).toEqual(work)
     expect(await historyOf(database)).toEqual(await historyOf(fresh))
     expect(await readSchemaCatalog(database.pool)).toEqual(freshCatalog)
@@ -144,7 +147,7 @@ describe('a backup of the last version before the baseline', () => {
       expect(await readSchemaCatalog(target.pool)).toEqual(freshCatalog)
       expect(await migrate(target.pool)).toEqual([])
       await removeRestoreEntry(target.pool)
-      expect(keptTables(await fingerprint(target.pool))).toEqual(before)
+      expect(keptTables(await fingerprint(target.pool), before)).toEqual(before)
       expect(await workOf(target)).toEqual(work)
     }
   })

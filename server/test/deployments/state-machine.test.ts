@@ -212,6 +212,6 @@ test('the API agrees with the model after any sequence of requests, reports and 
       )
     }),
     // A failure is shrunk for as long.
-    { numRuns, interruptAfterTimeLimit: numRuns * 10_000, ...seed },
+    { numRuns, interruptAfterTimeLimit: numRuns * 60_000, ...seed },
   )
 }, 3_600_000)
