@@ -1,10 +1,11 @@
-import { Anchor, Code, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Code } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { answerOf, api, type Schemas } from '../../api/client.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Pager } from '../../components/pager.tsx'
+import { TitledTable } from '../../components/titled-table.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
 
@@ -50,13 +51,7 @@ export function DuplicateNames() {
     { id: 'place', title: texts.place, cell: ({ place }) => place ?? '–' },
   ]
   return (
-    <Stack gap="xs">
-      <Title order={2} size="h4">
-        {texts.title}
-      </Title>
-      <Text c="dimmed" size="sm" maw={720}>
-        {texts.intro}
-      </Text>
+    <TitledTable title={texts.title} hint={texts.intro}>
       <DataTable
         caption={texts.title}
         columns={columns}
@@ -67,6 +62,6 @@ export function DuplicateNames() {
         empty={{ title: texts.title, text: texts.intro }}
         footer={<Pager label={texts.title} skip={skip} top={pageSize} total={total} onSkip={setSkip} />}
       />
-    </Stack>
+    </TitledTable>
   )
 }
