@@ -30,14 +30,15 @@ export async function writeDemoPast({ db, pool }: ConnectedDatabase, past: DemoP
 }
 
 /**
- * Silent computers made their last contact one to forty days ago, and deployments of the withheld package have been pending
- * for days.
+ * Silent computers made their last contact one to forty days ago, evenly spread over the list, so that each fleet has recent
+ * and old ones whatever their ids are. Deployments of the withheld package have been pending for days.
  */
 function backdatingStatements({ silentComputers, withheldPackage }: DemoPast): Statement[] {
   return [
     {
-      text: `update computer_contacts set last_seen_at = now() - (1.2 + computer_id * 7 % 40) * interval '1 day'
-        where computer_id = any($1)`,
+      text: `update computer_contacts
+        set last_seen_at = now() - (1.2 + 39 * silent.place / cardinality($1::int[])) * interval '1 day'
+        from unnest($1::int[]) with ordinality as silent (id, place) where computer_id = silent.id`,
       values: [silentComputers],
     },
     {

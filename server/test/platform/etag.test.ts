@@ -163,8 +163,8 @@ test('a document costs its requests neither a hash nor a copy of it: anybody may
 })
 
 async function processorTimeOf(run: () => unknown): Promise<number> {
-  const before = process.cpuUsage()
+  const before = process.threadCpuUsage()
   await run()
-  const { user, system } = process.cpuUsage(before)
+  const { user, system } = process.threadCpuUsage(before)
   return user + system
 }
