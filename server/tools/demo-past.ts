@@ -30,8 +30,8 @@ export async function writeDemoPast({ db, pool }: ConnectedDatabase, past: DemoP
 }
 
 /**
- * Silent computers made their last contact one to forty days ago, evenly spread over the list, so that each fleet has recent
- * and old ones whatever their ids are. Deployments of the withheld package have been pending for days.
+ * Silent computers made their last contact one to forty days ago, evenly spread over the list: each fleet has recent and old
+ * ones, whatever their ids are. Deployments of the withheld package have been pending for days.
  */
 function backdatingStatements({ silentComputers, withheldPackage }: DemoPast): Statement[] {
   return [

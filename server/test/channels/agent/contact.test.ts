@@ -129,7 +129,7 @@ describe('contacts', () => {
     expect(await rowVersion('agents', id)).toBe(before)
   })
 
-  test('contacts with wrong secrets share their statements with the agent of the computer, so that it need not wait for each', async () => {
+  test('contacts with wrong secrets share their statements and do not delay the agent of the computer one by one', async () => {
     const { id, contact } = await agent()
     const impostors = Array.from({ length: 30 }, (_, at) =>
       agentWith({ clientId: id, credential: `agent-${id}.${at}${'x'.repeat(40)}` }),
