@@ -97,7 +97,9 @@ async function storedIn(pool: pg.Pool, kept?: Record<string, unknown>) {
     ([table]) => !changed.includes(table) && table !== '"public"."migrations"' && (!kept || table in kept),
   )
   const parts = Object.entries(changedTables).map(async ([table, columns]) => {
-    const { rows } = await pool.query(`select ${columns.map((column) => `"${column}"`).join()} from ${table} order by 1`)
+    const { rows } = await pool.query(
+      `select ${columns.map((column) => `"${column}"`).join()} from ${table} order by 1`,
+    )
     return [table, rows] as const
   })
   return Object.fromEntries([...whole, ...(await Promise.all(parts))])
