@@ -37,6 +37,7 @@ const bare = await given.computer({
   name: 'pc-bare',
   domain: 'other.example.net',
   mac: 'ffffffffffff',
+  pxe_support: false,
   modified_at: day(1),
 })
 

@@ -6,6 +6,12 @@ export const packageNotAssignedToComputer = problem(
   'The package is not assigned to the computer. Assign it to a group of the computer first.',
 )
 
+export const packageNotApplicable = problem(
+  'PackageNotApplicable',
+  409,
+  'The package is for other operating systems or another architecture than the computer has.',
+)
+
 export const reinstallAlreadyPending = problem(
   'ReinstallAlreadyPending',
   409,

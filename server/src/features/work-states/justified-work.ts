@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isApplicable } from './applicability.ts'
 import { isOpenWork } from './work-states.ts'
 
 /** Whose work is looked at: of computers, and only with these packages if they are given. */
@@ -16,19 +17,21 @@ export type UnjustifiedWork = { id: number; computer_id: number }
  * - A package that an activation brought: a group assigns it that the computer reaches through a membership, and the
  *   computer is activated for that membership. The nearest assignment decides how, but any of them is a reason.
  * - A requested reinstall, and a fix of patches: a group assigns the package that the computer reaches.
- * - An operating system: the computer is activated for PXE, and reaches both the image and a boot image.
+ * - An operating system: the computer supports PXE and is activated for it, and reaches both the image and a boot image.
  * - Power and Refresh: an activation remains, or a person has requested it.
  *
- * New memberships, assignments and activations only add justifications.
+ * A package must also be for the computer (`isApplicable`). New memberships, assignments and activations only add
+ * justifications. Takes the aliases of the work, its package, its task and the platform of its computer.
  */
-function isJustified(work: string, ofPackage: string, task: string): RawBuilder<boolean> {
+function isJustified(work: string, ofPackage: string, task: string, platform: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${work}.${name}`)
   const isRequested = sql`${sql.ref(`${task}.kind`)} <> 'Activation'`
-  return sql<boolean>`case
+  return sql<boolean>`${isApplicable(ofPackage, platform)} and case
     when ${column('kind')} = 'Power' then ${isRequested} or ${hasActivation(work, sql`true`)}
     when ${column('kind')} = 'Refresh' then ${isRequested} or ${hasActivation(work, sql`activation.pull`)}
     when ${column('kind')} = 'OperatingSystem' then
-      ${hasActivation(work, sql`activation.pxe`)} and ${isAssigned(work, memberships)} and ${hasBootImage(work)}
+      ${sql.ref(`${platform}.pxe_support`)} and ${hasActivation(work, sql`activation.pxe`)}
+        and ${isAssigned(work, memberships)} and ${hasBootImage(work, platform)}
     when ${column('reinstall_group_id')} is not null or ${sql.ref(`${ofPackage}.kind`)} = 'PatchFix'
       then ${isAssigned(work, memberships)}
     when ${sql.ref(`${ofPackage}.is_pre_os`)} then ${isAssigned(work, activatedFor(sql`activation.pxe`))}
@@ -57,11 +60,13 @@ export function isAssigned(subject: string, ownGroups: OwnGroups): RawBuilder<bo
 const hasActivation = (work: string, bit: RawBuilder<boolean>) => sql<boolean>`exists (
   select from activations activation where activation.computer_id = ${sql.ref(`${work}.computer_id`)} and ${bit})`
 
-const hasBootImage = (work: string) => sql<boolean>`exists (
+const hasBootImage = (work: string, platform: string) => sql<boolean>`exists (
   select from ${memberships} as own
     join group_ancestors above on above.descendant_id = own.group_id
     join group_pxe_boot_images boot on boot.group_id = above.ancestor_id
-  where own.computer_id = ${sql.ref(`${work}.computer_id`)})`
+    join pxe_boot_images image on image.id = boot.image_id
+    join packages boot_package on boot_package.id = image.package_id
+  where own.computer_id = ${sql.ref(`${work}.computer_id`)} and ${isApplicable('boot_package', platform)})`
 
 /** Selects the open work that nothing justifies. Between transactions, there is none. */
 export function unjustifiedWork({ computers, packages }: WorkScope): RawBuilder<UnjustifiedWork> {
@@ -76,6 +81,7 @@ export function unjustifiedWork({ computers, packages }: WorkScope): RawBuilder<
         offset 0
       ) as item
       join tasks on tasks.id = item.task_id
+      join computer_platforms platform on platform.computer_id = item.computer_id
       left join packages on packages.id = item.package_id
-    where not (${isJustified('item', 'packages', 'tasks')})`
+    where not (${isJustified('item', 'packages', 'tasks', 'platform')})`
 }

@@ -326,6 +326,13 @@ with
             where
               published is not null
           ),
+          platform as materialized (
+            select
+              computer_platforms.*
+            from
+              member
+              join computer_platforms on computer_platforms.computer_id = member.computer_id
+          ),
           reach as materialized (
             select distinct
               member.owner_id,
@@ -343,7 +350,7 @@ with
               effective.package_id,
               effective.group_id,
               false as is_system,
-              false as is_language_pack
+              null::uuid as boot_package_id
             from
               (
                 select
@@ -454,7 +461,7 @@ with
               pack.object_id,
               pack.group_id,
               false,
-              true
+              null
             from
               (
                 select distinct
@@ -550,6 +557,11 @@ with
               id,
               content_hash,
               lower(package_name) as name,
+              "kind",
+              "for_systems",
+              "for_image_systems",
+              "for_server",
+              "for_architecture",
               row_number() over (
                 order by
                   lower(name),
@@ -590,9 +602,14 @@ with
               offered.package_id,
               offered.group_id,
               offered.is_system,
-              offered.is_language_pack,
+              offered.boot_package_id,
               named.content_hash,
               named.place,
+              "kind",
+              "for_systems",
+              "for_image_systems",
+              "for_server",
+              "for_architecture",
               case
                 when offered.is_system then ("options"."dist_commands" & ~ 15::integer | 1::integer)
                 else options.dist_commands
@@ -651,18 +668,50 @@ with
               and d.package_id = offer.package_id
               left join outdated on outdated.computer_id = member.computer_id
               and outdated.package_id = offer.package_id
+              join platform on platform.computer_id = member.computer_id
+              left join packages boot on boot.id = offer.boot_package_id
             where
-              not offer.is_language_pack
-              or exists (
-                select
-                from
-                  computers
-                where
-                  computers.id = "member"."computer_id"
-                  and (
-                    computers.platform ilike '%windows%'
-                    or computers.os_name ilike '%windows%'
+              not (
+                (
+                  "offer"."for_systems" is not null
+                  and not coalesce("offer"."for_systems" && "platform"."system_names", true)
+                  or "offer"."for_image_systems" is not null
+                  and not coalesce("offer"."for_image_systems" && "platform"."system_names", true)
+                )
+                or not coalesce("offer"."for_server" = "platform"."is_server", true)
+                or (
+                  "offer"."for_architecture" is not null
+                  and not coalesce(
+                    case
+                      when "offer"."kind" = 'LanguagePack' then "offer"."for_architecture" = "platform"."system_architecture"
+                      else processor_family ("offer"."for_architecture") = "platform"."processor"
+                    end,
+                    true
                   )
+                )
+              )
+              and (
+                not offer.is_system
+                or platform.pxe_support
+                and not (
+                  (
+                    "boot"."for_systems" is not null
+                    and not coalesce("boot"."for_systems" && "platform"."system_names", true)
+                    or "boot"."for_image_systems" is not null
+                    and not coalesce("boot"."for_image_systems" && "platform"."system_names", true)
+                  )
+                  or not coalesce("boot"."for_server" = "platform"."is_server", true)
+                  or (
+                    "boot"."for_architecture" is not null
+                    and not coalesce(
+                      case
+                        when "boot"."kind" = 'LanguagePack' then "boot"."for_architecture" = "platform"."system_architecture"
+                        else processor_family ("boot"."for_architecture") = "platform"."processor"
+                      end,
+                      true
+                    )
+                  )
+                )
               )
           )
         select
@@ -907,6 +956,13 @@ from
         where
           published is not null
       ),
+      platform as materialized (
+        select
+          computer_platforms.*
+        from
+          member
+          join computer_platforms on computer_platforms.computer_id = member.computer_id
+      ),
       reach as materialized (
         select distinct
           member.owner_id,
@@ -924,7 +980,7 @@ from
           effective.package_id,
           effective.group_id,
           false as is_system,
-          false as is_language_pack
+          null::uuid as boot_package_id
         from
           (
             select
@@ -1035,7 +1091,7 @@ from
           pack.object_id,
           pack.group_id,
           false,
-          true
+          null
         from
           (
             select distinct
@@ -1131,6 +1187,11 @@ from
           id,
           content_hash,
           lower(package_name) as name,
+          "kind",
+          "for_systems",
+          "for_image_systems",
+          "for_server",
+          "for_architecture",
           row_number() over (
             order by
               lower(name),
@@ -1171,9 +1232,14 @@ from
           offered.package_id,
           offered.group_id,
           offered.is_system,
-          offered.is_language_pack,
+          offered.boot_package_id,
           named.content_hash,
           named.place,
+          "kind",
+          "for_systems",
+          "for_image_systems",
+          "for_server",
+          "for_architecture",
           case
             when offered.is_system then ("options"."dist_commands" & ~ 15::integer | 1::integer)
             else options.dist_commands
@@ -1232,18 +1298,50 @@ from
           and d.package_id = offer.package_id
           left join outdated on outdated.computer_id = member.computer_id
           and outdated.package_id = offer.package_id
+          join platform on platform.computer_id = member.computer_id
+          left join packages boot on boot.id = offer.boot_package_id
         where
-          not offer.is_language_pack
-          or exists (
-            select
-            from
-              computers
-            where
-              computers.id = "member"."computer_id"
-              and (
-                computers.platform ilike '%windows%'
-                or computers.os_name ilike '%windows%'
+          not (
+            (
+              "offer"."for_systems" is not null
+              and not coalesce("offer"."for_systems" && "platform"."system_names", true)
+              or "offer"."for_image_systems" is not null
+              and not coalesce("offer"."for_image_systems" && "platform"."system_names", true)
+            )
+            or not coalesce("offer"."for_server" = "platform"."is_server", true)
+            or (
+              "offer"."for_architecture" is not null
+              and not coalesce(
+                case
+                  when "offer"."kind" = 'LanguagePack' then "offer"."for_architecture" = "platform"."system_architecture"
+                  else processor_family ("offer"."for_architecture") = "platform"."processor"
+                end,
+                true
               )
+            )
+          )
+          and (
+            not offer.is_system
+            or platform.pxe_support
+            and not (
+              (
+                "boot"."for_systems" is not null
+                and not coalesce("boot"."for_systems" && "platform"."system_names", true)
+                or "boot"."for_image_systems" is not null
+                and not coalesce("boot"."for_image_systems" && "platform"."system_names", true)
+              )
+              or not coalesce("boot"."for_server" = "platform"."is_server", true)
+              or (
+                "boot"."for_architecture" is not null
+                and not coalesce(
+                  case
+                    when "boot"."kind" = 'LanguagePack' then "boot"."for_architecture" = "platform"."system_architecture"
+                    else processor_family ("boot"."for_architecture") = "platform"."processor"
+                  end,
+                  true
+                )
+              )
+            )
           )
       )
     select
@@ -1377,6 +1475,13 @@ with
             where
               published is not null
           ),
+          platform as materialized (
+            select
+              computer_platforms.*
+            from
+              member
+              join computer_platforms on computer_platforms.computer_id = member.computer_id
+          ),
           reach as materialized (
             select distinct
               member.owner_id,
@@ -1394,7 +1499,7 @@ with
               effective.package_id,
               effective.group_id,
               false as is_system,
-              false as is_language_pack
+              null::uuid as boot_package_id
             from
               (
                 select
@@ -1505,6 +1610,28 @@ with
         from
           member
           join offered on offered.owner_id = member.owner_id
+          join platform on platform.computer_id = member.computer_id
+          join packages on packages.id = offered.package_id
+        where
+          not (
+            (
+              "packages"."for_systems" is not null
+              and not coalesce("packages"."for_systems" && "platform"."system_names", true)
+              or "packages"."for_image_systems" is not null
+              and not coalesce("packages"."for_image_systems" && "platform"."system_names", true)
+            )
+            or not coalesce("packages"."for_server" = "platform"."is_server", true)
+            or (
+              "packages"."for_architecture" is not null
+              and not coalesce(
+                case
+                  when "packages"."kind" = 'LanguagePack' then "packages"."for_architecture" = "platform"."system_architecture"
+                  else processor_family ("packages"."for_architecture") = "platform"."processor"
+                end,
+                true
+              )
+            )
+          )
       ) as fixes
     order by
       computer_id,

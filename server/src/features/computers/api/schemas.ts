@@ -59,7 +59,11 @@ const optional = <S extends TSchema>(schema: S) => Type.Optional(nullable(schema
 const name = text(255, 'pc-0017', 'Computer name; leading and trailing blanks are removed')
 const domain = text(255, 'corp.example.org', 'Domain name; leading and trailing blanks are removed')
 const isDomain = Type.Boolean({ examples: [true], description: 'True if the computer is joined to the domain' })
-const pxeSupport = Type.Boolean({ examples: [true] })
+const pxeSupport = Type.Boolean({
+  examples: [true],
+  description:
+    'Whether the computer can boot from the network; true unless something else is known. False: it is neither activated for PXE nor booted',
+})
 
 /** Properties of both requests. An empty text means no value when creating and clears the value when updating. */
 const details = {

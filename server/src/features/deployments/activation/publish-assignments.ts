@@ -29,7 +29,7 @@ export type Publication = ActivationBits & {
   taskId: string
   /** What the history of deployments calls the reason for the work. */
   classification: 'Activation' | 'Request'
-  /** Whether all computers of the scope are known to have a boot image. */
+  /** Whether all computers of the scope are known to be able to boot their image. */
   allBoot: boolean
   rollout?: RolloutWork | undefined
   /** Which of the due work is created, as a condition on `due`. Undefined: all of it. */
@@ -67,7 +67,7 @@ async function selectWorkFromNowOn(db: Database, taskId: string): Promise<NewWor
   return sql`select * from work where task_id = ${taskId} and id > ${rows[0]?.id ?? 0}::bigint`
 }
 
-/** With `pxe`, only computers with a boot image are activated for it. If all of them have one, `allBoot` saves looking. */
+/** With `pxe`, only computers that can boot their image are activated for it. If all of them can, `allBoot` saves looking. */
 async function insertActivations(db: Database, { scope, software, pxe, pull, allBoot }: Publication): Promise<void> {
   const [boots, bootable] =
     pxe && !allBoot

@@ -1,4 +1,4 @@
-import { closed, enumOf, Id, Instant, Int32, nullable, Type, text } from '../../../platform/schema.ts'
+import { closed, enumOf, extensionKeyword, Id, Instant, Int32, nullable, Type, text } from '../../../platform/schema.ts'
 import { Computer } from '../../computers/api/schemas.ts'
 import {
   BatteryReport,
@@ -71,6 +71,14 @@ export const SystemInfo = closed(
     model: ComputerSystem.properties.model,
     lastSeenUtc: nullable(Instant),
     inventoryDate: nullable(Instant),
+    isOfPreviousSystem: {
+      ...Type.Boolean({
+        examples: [false],
+        description:
+          'An operating system was installed since the inventory. What it says about the system is of the one before',
+      }),
+      [extensionKeyword]: true,
+    },
     ...SystemReport.properties,
     tempDirSizeMb: nullable({
       ...Int32,
@@ -112,7 +120,11 @@ export const SecurityPosture = closed(
       examples: [0],
       description: 'Age of the inventory in whole days; null without an inventory',
     }),
-    isStale: Type.Boolean({ examples: [false], description: 'The inventory is missing or older than staleAfterDays' }),
+    isStale: Type.Boolean({
+      examples: [false],
+      description:
+        'The inventory is missing, older than staleAfterDays, or of the operating system before the last installation',
+    }),
     staleAfterDays: { ...Int32, examples: [3] },
     antivirus: AntivirusInfo,
     firewall: FirewallStatus,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { activateComputer } from '../../../src/features/deployments/api/activation/activate-computer.ts'
 import { listSoftwareDeployments } from '../../../src/features/deployments/api/history/list-software-deployments.ts'
 import { openFusionWorld } from './fusion-world.ts'
 import { workingAgent } from './working-agent.ts'
@@ -38,4 +39,19 @@ test.each([
   const { body } = await as('computer.read').call(listSoftwareDeployments, { params: agent })
   expect(body).toMatchObject([{ status: 'Failed', errorText: expect.stringContaining(reason) }])
   expect(body).toMatchObject([{ errorText: expect.stringContaining('MUSTER_VAR_SITE') }])
+})
+
+test('a package for another system is not applicable, and no job', async () => {
+  const [agent, group] = [await workingAgent(world, 'other-system'), await given.group()]
+  const wanted = await readyPackage({ operating_systems: ['Windows 11'] })
+  await given.member(group, agent)
+  await given.assignment(group, wanted, 'package')
+
+  await as('activation.execute').call(activateComputer, { params: agent, body: { software: true } })
+
+  expect(await agent.jobs()).toEqual({})
+  const shown = await as('computer.read').call(listSoftwareDeployments, { params: agent })
+  expect(shown.body).toMatchObject([
+    { status: 'Success', notApplicable: expect.stringMatching(/^It is for Windows 11; the computer runs Debian/) },
+  ])
 })
