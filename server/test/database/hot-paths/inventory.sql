@@ -972,23 +972,13 @@ select
         or inventory_at > os_installed_at
       )
   )
-  and (
-    exists (
-      select
-      from
-        work
-      where
-        computer_id = $105
-        and "state" in ('Due', 'Leased')
-    )
-    or exists (
-      select
-      from
-        deployments
-      where
-        computer_id = $106
-        and status = 'Failed'
-    )
+  and exists (
+    select
+    from
+      deployments
+    where
+      computer_id = $105
+      and status <> 'Success'
   ) as "isOtherPlatform";
 
 commit;
