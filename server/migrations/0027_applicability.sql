@@ -70,7 +70,7 @@ alter table computers
   add column os_installed_at timestamptz,
   alter column pxe_support set default true;
 
--- Until now, false meant that nobody had said anything, and had no effect. This is no change that anybody made.
+-- Until now, false was the default and had no effect. No person has made this change, so nothing records it.
 alter table computers disable trigger user;
 update computers set pxe_support = true where not pxe_support;
 alter table computers enable trigger user;

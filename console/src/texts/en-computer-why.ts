@@ -85,7 +85,7 @@ export const enComputerWhy = {
       group ? `The assignment was removed from the group ${group}.` : 'The assignment was removed.',
     ClassChanged: () => 'The package was removed from a software class.',
     ContentChanged: () => 'An import changed the package.',
-    NotApplicable: () => 'The package is for other operating systems or another architecture than the computer has.',
+    NotApplicable: () => 'The computer has an operating system or architecture that the package is not for.',
     NoPxeSupport: () => 'The computer does not support PXE.',
     Deactivated: () => 'The activation was cleared.',
     SystemInstalled: () => 'The installation of the operating system has ended.',

@@ -66,7 +66,7 @@ test('after the installation of an operating system, everything that the compute
   expect(await computer.installAll()).toEqual([])
 })
 
-test('a failure of the system before is forgotten with the system', async () => {
+test('a failure of the system before ends with the system', async () => {
   const computer = await computerWithSystem()
   await computer.activate({ software: true })
   const [item] = (await computer.contact()).body.work

@@ -9,7 +9,7 @@ export const packageNotAssignedToComputer = problem(
 export const packageNotApplicable = problem(
   'PackageNotApplicable',
   409,
-  'The package is for other operating systems or another architecture than the computer has.',
+  'The computer has an operating system or architecture that the package is not for.',
 )
 
 export const reinstallAlreadyPending = problem(

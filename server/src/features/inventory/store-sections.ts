@@ -35,7 +35,7 @@ export async function storeSections(
   return { changed, isOtherPlatform: rows[0]?.isOtherPlatform === true }
 }
 
-/** Cancels the work of a computer, and forgets its failures, with packages that are not for the platform that it reports. */
+/** Cancels the work of a computer, and settles its failures, with packages that are not for the platform that it reports. */
 export async function withdrawInapplicableWork(db: Database, computerId: number): Promise<void> {
   const computers = sql<{ computer_id: number }>`select ${computerId}::integer as computer_id`
   await withdrawUnjustifiedWork(db, { computers }, { reason: 'NotApplicable' })

@@ -3,8 +3,8 @@ import { computerAsOwner, effectiveAssignments } from '../assignments/effective-
 import { isDistributable } from '../packages/distributable.ts'
 
 /**
- * The packages of the effective language packs of the computer that may be distributed, and that are not for another system
- * than the one to be installed. What the image does not say about itself excludes nothing.
+ * The packages of the effective language packs of the computer that may be distributed, and that are for the system to be
+ * installed. What the image does not say about itself excludes nothing.
  */
 export function languagePacksOf(computerId: number): RawBuilder<{ id: string; name: string }> {
   const computer = computerAsOwner(computerId)

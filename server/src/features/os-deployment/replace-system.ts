@@ -9,7 +9,7 @@ import { computerScope } from '../deployments/activation/activation-scope.ts'
  */
 export async function recordReplacedSystem(db: Database, clientId: number, kept: readonly string[]): Promise<void> {
   await markInventoryAsOfBefore(db, clientId)
-  await forgetInstalled(db, clientId, kept)
+  await endResults(db, clientId, kept)
 }
 
 /** Without the hashes of its sections, the next inventory is stored even if nothing in it differs. */
@@ -25,7 +25,7 @@ async function markInventoryAsOfBefore(db: Database, clientId: number): Promise<
  * What was installed or had failed has no result on the new system. Packages that run before the operating system keep
  * theirs; they run again with the next installation.
  */
-async function forgetInstalled(db: Database, clientId: number, kept: readonly string[]): Promise<void> {
+async function endResults(db: Database, clientId: number, kept: readonly string[]): Promise<void> {
   await sql`
     with replaced as materialized (
       select package_id from deployments

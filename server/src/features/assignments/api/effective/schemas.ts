@@ -48,7 +48,7 @@ export const MissingConditions = Type.Array(enumOf(osDeploymentConditions, { tit
   description:
     'OsImageSku, PxeBootImage: no group assigns one. OsImageReadyToInstall, PxeBootImageReadyToInstall: the assigned ' +
     'package is not Ready to Install, or its hash is not current. OsImageForArchitecture, PxeBootImageForArchitecture: the ' +
-    'package is for another architecture than the computer has reported. PxeSupport: the computer does not support PXE. ' +
+    'package is not for the architecture that the computer has reported. PxeSupport: the computer does not support PXE. ' +
     'MacAddress: the computer has none, so it can be neither woken nor recognised when it boots from the network.',
 })
 
