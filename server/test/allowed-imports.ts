@@ -20,7 +20,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   'features/webhooks': [...base, 'jobs', 'features/principals', 'features/events'],
   'features/tags': base,
   'features/custom-fields': base,
-  'features/computers': [...base, 'features/variable-resolution'],
+  'features/computers': [...base, 'features/variable-resolution', 'features/work-states'],
   'features/groups': [
     ...base,
     'jobs',
@@ -63,7 +63,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/agents',
     'features/agent-installation',
   ],
-  'features/inventory': [...base, 'features/computers'],
+  'features/inventory': [...base, 'features/computers', 'features/work-states'],
   'features/distribution': [...base, 'features/groups', 'features/packages', 'features/assignments'],
   'features/depots': [
     ...base,

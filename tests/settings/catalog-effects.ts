@@ -33,8 +33,7 @@ export const catalogEffects: Effects = {
       'variables/inheritance.test.ts: a value from any source is without effect before the time of its schedule',
   },
   CatalogSoftwareClass: {
-    'name, description':
-      'packages/package-objects.test.ts: a search for software classes uses the description and the names of their packages',
+    name: 'catalog/catalog.test.ts: a plan lists what would be added, changed and removed and what is affected, and changes nothing',
     'packages[]':
       'deployments/activate-computer.test.ts: packages of a software class are published with the options of the group to which the class is assigned',
   },

@@ -7,8 +7,8 @@ import { rolloutEffects } from './rollout-effects.ts'
 import { stateEffects } from './state-effects.ts'
 
 /**
- * An effect is more than that the value can be read back: an agent, an installer or a depot gets something else, work
- * changes, another operation answers differently, or a search finds it.
+ * An effect is more than that the value can be read back or searched for: an agent, an installer or a depot gets something
+ * else, work changes, or another operation decides differently.
  */
 export const effects: Effects[] = [
   operationEffects,
@@ -19,8 +19,25 @@ export const effects: Effects[] = [
   manifestEffects,
 ]
 
-/** Texts for people. Their test reads them with another operation or on a page. */
+/** For people, who decide by it what to do. Their test reads it with another operation or on a page. */
 export const descriptions: Effects = {
+  updateComputer: {
+    custom: 'computers/delta-synchronisation.test.ts: modifiedAfter finds every change of $field by $way',
+  },
+  'createPmGroup, updatePmGroup': {
+    'name, description': 'patch-management/pm-groups.test.ts: a PM group is created, read, renamed and deleted',
+  },
+  createPmGroup: {
+    category: 'patch-management/pm-groups.test.ts: a PM group is created, read, renamed and deleted',
+  },
+  CatalogSoftwareClass: {
+    description:
+      'catalog/catalog.test.ts: applying creates the objects of the document, and applying it again changes nothing',
+  },
+  OperatingSystemManifest: {
+    'image.language, image.osType':
+      'assignments/effective.test.ts: the edition of the nearest group is effective, and is shown with the properties of its image',
+  },
   createRollout: {
     name: 'rollouts/rollout-api.test.ts: a request with an Idempotency-Key creates one rollout',
   },

@@ -53,6 +53,14 @@ test('every test that is to prove an effect exists', () => {
   expect(missing).toEqual([])
 })
 
+test('that a search finds a value is not its effect', () => {
+  const isOnlyFound = (reference: string) => /(^|\/)search-|\bsearch\b|\bfiltered\b/.test(reference)
+  const proofs = effects.flatMap((list) => Object.values(list).flatMap((settings) => Object.values(settings)))
+
+  expect(isOnlyFound('packages/packages.test.ts: a search finds packages by a part of either name')).toBe(true)
+  expect(proofs.filter(isOnlyFound)).toEqual([])
+})
+
 test('the check for tests finds titles of tests and nothing else', () => {
   const hasThis = (title: string) => hasTest('tests/settings/every-setting.test.ts', title)
 

@@ -4,18 +4,27 @@ import type { Effects } from './effects-type.ts'
 export const everyManifest =
   'SoftwareManifest, OperatingSystemManifest, LanguagePackManifest, AgentTemplateManifest, PxeBootImageManifest, InventoryScanManifest, PatchScanManifest, PatchFixManifest'
 
+const forOthers = 'deployments/not-applicable.test.ts: '
+
 /** The settings that a package brings in its manifest. */
 export const manifestEffects: Effects = {
   [everyManifest]: {
-    'name, displayName':
-      'packages/packages.test.ts: a search finds packages by a part of either name, ignores case and takes wildcards literally',
-    'version, revision, operatingSystems[]':
-      'packages/import.test.ts: another version, revision or operating system makes another package',
+    name: 'hand-out/hand-out.test.ts: work waits until the required package is installed in any version, ignoring the case of its name',
+    displayName:
+      'agent/test/commands.test.ts: an install command finds its files in the package folder and gets variables and the package name',
+    'version, revision': 'packages/import.test.ts: another version, revision or operating system makes another package',
     kind: 'packages/examples.test.ts: every example package can be imported, and every kind has an example',
     'variables[].variable, variables[].value':
       'variable-resolution/package-defaults.test.ts: the defaults of a package count that comes as %s',
     'files[].path, files[].size, files[].sha256':
       'packages/signatures.test.ts: a signed package with %s is not imported',
+  },
+  'OperatingSystemManifest, AgentTemplateManifest, PxeBootImageManifest': {
+    'operatingSystems[]':
+      'packages/import.test.ts: another version, revision or operating system makes another package',
+  },
+  'SoftwareManifest, LanguagePackManifest, InventoryScanManifest, PatchScanManifest, PatchFixManifest': {
+    'operatingSystems[]': `${forOthers}software for %s is not applicable to a computer that runs %s %s`,
   },
   SoftwareManifest: {
     'msi.file, msi.properties, msi.timeLimitMinutes':
@@ -55,21 +64,25 @@ export const manifestEffects: Effects = {
     'image.file': 'channels/pxe/boot-files.test.ts: the files of the boot image and of the operating system are served',
   },
   OperatingSystemManifest: {
-    'image.language, image.os, image.osType, image.architecture, image.skus[].edition':
-      'packages/package-objects.test.ts: a search for operating systems combines criteria on the image and on the editions',
-    'image.skus[].index':
+    'image.os':
+      'channels/pxe/installation.test.ts: an installer gets only language packs for the system that it installs',
+    'image.architecture':
+      'os-deployment/other-hardware.test.ts: a boot image or operating system for another architecture is neither installed nor booted',
+    'image.skus[].index, image.skus[].edition':
       'channels/pxe/installation.test.ts: an installer gets domain, OU, static address, mask and gateway of its computer',
   },
   LanguagePackManifest: {
-    'image.language, image.os, image.osType, image.architecture':
-      'packages/package-objects.test.ts: a search for language packs uses the properties of the image',
+    'image.language':
+      'channels/agent/language-packs.test.ts: an assigned language pack becomes work on a computer that runs Windows',
+    'image.os, image.osType, image.architecture': `${forOthers}a language pack for %j is not applicable to a computer with %j`,
   },
   PxeBootImageManifest: {
     'boot.kernel, boot.initrd, boot.arguments':
       'channels/pxe/boot-script.test.ts: the script boots the image with everything that the installer needs',
     'boot.loader':
       'channels/pxe/boot-script.test.ts: a loader starts last, after the other files were loaded under their names',
-    'boot.architecture': 'packages/package-objects.test.ts: a search for boot images uses version and architecture',
+    'boot.architecture':
+      'os-deployment/other-hardware.test.ts: a boot image or operating system for another architecture is neither installed nor booted',
   },
   AgentTemplateManifest: {
     settings:

@@ -51,19 +51,18 @@ export const operationEffects: Effects = {
     macAddress:
       'deployments/activation-request.test.ts: wolNow wakes computers now, except those without a MAC address',
     uuid: 'enrolment/enrolment.test.ts: an enrolment prefers a matching UUID to a MAC address, and a MAC address to a name',
-    'pxeSupport, serialNumber':
-      'computers/search-computers.test.ts: the criteria %j match only the computer with these values',
+    pxeSupport:
+      'os-deployment/other-hardware.test.ts: a computer that does not support PXE is neither ready nor activated nor booted',
+    serialNumber:
+      'channels/fusion/identity.test.ts: an existing computer is found by its UUID, its serial number, its MAC address or its name',
     inventoryId:
       'inventory/system-and-security.test.ts: the system info has the reported values and those with which the computer was created',
-  },
-  updateComputer: {
-    custom: 'computers/delta-synchronisation.test.ts: modifiedAfter finds every change of $field by $way',
   },
   updateCustomField: {
     isActive: 'computers/custom-values.test.ts: the value of a slot is kept while the slot is inactive',
   },
   'createGroup, updateGroup': {
-    name: 'groups/list-groups.test.ts: the list can be filtered by a part of the name, regardless of case',
+    name: 'assignments/effective.test.ts: between assignment groups at equal distance the path that sorts first by bytes wins',
   },
   createGroup: {
     type: 'groups/members.test.ts: a computer can be in any number of assignment groups besides its configuration group',
@@ -133,10 +132,12 @@ export const operationEffects: Effects = {
     overwrite: 'packages/import.test.ts: overwrite replaces the content and keeps the id, the assignments and the tags',
   },
   'createTag, updateTag': {
-    designation: 'tags/tags.test.ts: the packages of a tag are found by its id and by its designation in any case',
+    designation:
+      'groups/rule-criteria.test.ts: computers match a rule by name, domain, system, model, network and tag, and by all of those that it has',
   },
   setPackageTags: {
-    'tagIds[]': 'packages/packages.test.ts: a search by version, kind and tag finds packages that match all of them',
+    'tagIds[]':
+      'channels/depot/depot-channel.test.ts: a depot needs all packages while the topology is inactive, and those with its tags or Global while it is active',
   },
   retryPackage: {
     causeId: 'fleet/causes.test.ts: a retry creates the failed work of one cause again, and of nothing else',
@@ -244,14 +245,6 @@ export const operationEffects: Effects = {
     folderPath: 'patches/import.test.ts: an imported advisory becomes a patch with all its details',
     format:
       'patches/import-catalog.test.ts: a catalog in the Muster format adds details to advisories and takes precedence over them',
-  },
-  'createPmGroup, updatePmGroup': {
-    'name, description':
-      'patch-management/pm-groups.test.ts: PM groups are found by a part of their texts, their category, a patch and an assigned group',
-  },
-  createPmGroup: {
-    category:
-      'patch-management/pm-groups.test.ts: PM groups are found by a part of their texts, their category, a patch and an assigned group',
   },
   addPmGroupPatches: {
     'patchId, patchIds[]':

@@ -164,3 +164,14 @@ test('the system section uses the terms of the contract', async () => {
     ...{ ipAddress: '192.0.2.17', vmType: 'KVM', tempDirSizeMb: 351, processorCount: null, biosVersion: null },
   })
 })
+
+test.each([
+  [{ '/run/systemd/container': 'lxc\n' }, 'lxc'],
+  [{ '/.dockerenv': '' }, 'docker'],
+  [{ '/run/.containerenv': 'engine="podman-5.4"\n' }, 'podman'],
+  [{ '/proc/sys/kernel/osrelease': '5.15.153.1-microsoft-standard-WSL2\n' }, 'WSL'],
+])('a container is named, whatever firmware its host has: %j', async (files, vmType) => {
+  const { item } = await collectSystem(await computer({ files: { '/sys/class/dmi/id/sys_vendor': 'QEMU', ...files } }))
+
+  expect(item.vmType).toBe(vmType)
+})

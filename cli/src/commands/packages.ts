@@ -128,7 +128,9 @@ const status = command({
         }),
       )
     const first = await read(0)
-    terminal.note(`${first.success} installed, ${first.pending} pending, ${first.failed} failed\n`)
+    terminal.note(
+      `${first.success} installed, ${first.pending} pending, ${first.failed} failed, ${first.notApplicable} not applicable\n`,
+    )
     await output.rows(
       deviceColumns,
       devices(first.devices, async (skip) => (await read(skip)).devices),

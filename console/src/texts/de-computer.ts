@@ -61,7 +61,12 @@ export const deComputer: Texts['computer'] = {
     lastRestart: 'Letzter Neustart',
     inventory: 'Letzte Inventur',
   },
-  packageStates: { Success: 'In Ordnung', Failed: 'Fehlgeschlagen', Pending: 'Ausstehend' },
+  packageStates: {
+    Success: 'In Ordnung',
+    Failed: 'Fehlgeschlagen',
+    Pending: 'Ausstehend',
+    NotApplicable: 'Nicht anwendbar',
+  },
   installationStates: {
     Installed: 'Installiert',
     Uninstalled: 'Deinstalliert',

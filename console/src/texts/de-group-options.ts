@@ -74,6 +74,7 @@ export const deGroupOptions: typeof enGroupOptions = {
     failed: 'fehlgeschlagen',
     notActivated: 'noch nicht verteilt',
     nothingToDo: 'nichts zu tun',
+    notApplicable: 'nicht anwendbar',
   },
   reasons: {
     NotAssigned: 'Das Paket ist nicht zugewiesen',
@@ -86,6 +87,8 @@ export const deGroupOptions: typeof enGroupOptions = {
     NoOsImageSku: 'Kein Betriebssystem ist zugewiesen',
     NoPxeBootImage: 'Kein PXE-Boot-Image ist zugewiesen',
     NoMacAddress: 'Die MAC-Adresse ist unbekannt',
+    NoPxeSupport: 'Er unterstützt kein PXE',
+    NotApplicable: 'Es ist für andere Systeme oder eine andere Architektur',
     NoAgent: 'Kein Agent ist registriert',
     AgentQuarantined: 'Der Agent ist in Quarantäne',
     AgentSilent: 'Der Agent meldet sich nicht',

@@ -34,6 +34,7 @@ export const deGroups: Texts['groups'] = {
   success: 'erfolgreich',
   failed: 'fehlgeschlagen',
   pending: 'noch ohne Ergebnis',
+  notApplicable: 'nicht anwendbar',
   own: 'Diese Gruppe',
   tabs: {
     members: 'Mitglieder',

@@ -42,7 +42,12 @@ export const dePackages: Texts['packages'] = {
     PxeBootImage: 'PXE-Boot-Image',
   },
   signatures: { trusted: 'Vertrauenswürdig', unknown: 'Unbekannter Schlüssel', none: 'Nicht signiert' },
-  results: { success: 'erfolgreich', failed: 'fehlgeschlagen', pending: 'ausstehend' },
+  results: {
+    success: 'erfolgreich',
+    failed: 'fehlgeschlagen',
+    pending: 'ausstehend',
+    notApplicable: 'nicht anwendbar',
+  },
   resultOf: (name) => `Ergebnis von ${name}`,
   noResult: 'Noch nicht verwendet',
   emptyTitle: 'Noch keine Pakete',

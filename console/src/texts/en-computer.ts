@@ -61,7 +61,7 @@ export const enComputer = {
     lastRestart: 'Last restart',
     inventory: 'Last inventory',
   },
-  packageStates: { Success: 'In place', Failed: 'Failed', Pending: 'Pending' },
+  packageStates: { Success: 'In place', Failed: 'Failed', Pending: 'Pending', NotApplicable: 'Not applicable' },
   installationStates: {
     Installed: 'Installed',
     Uninstalled: 'Uninstalled',

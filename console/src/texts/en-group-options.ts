@@ -74,6 +74,7 @@ export const enGroupOptions = {
     failed: 'failed',
     notActivated: 'not deployed yet',
     nothingToDo: 'nothing to do',
+    notApplicable: 'not applicable',
   },
   reasons: {
     NotAssigned: 'The package is not assigned',
@@ -86,6 +87,8 @@ export const enGroupOptions = {
     NoOsImageSku: 'No operating system is assigned',
     NoPxeBootImage: 'No boot image is assigned',
     NoMacAddress: 'The MAC address is unknown',
+    NoPxeSupport: 'It does not support PXE',
+    NotApplicable: 'It is for other systems or another architecture',
     NoAgent: 'No agent is enrolled',
     AgentQuarantined: 'The agent is in quarantine',
     AgentSilent: 'The agent makes no contact',

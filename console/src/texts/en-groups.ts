@@ -34,6 +34,7 @@ export const enGroups = {
   success: 'successful',
   failed: 'failed',
   pending: 'without a result yet',
+  notApplicable: 'not applicable',
   own: 'This group',
   tabs: {
     members: 'Members',

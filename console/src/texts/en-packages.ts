@@ -40,7 +40,7 @@ export const enPackages = {
     PxeBootImage: 'Boot image',
   } as Record<string, string>,
   signatures: { trusted: 'Trusted', unknown: 'Unknown key', none: 'Not signed' },
-  results: { success: 'succeeded', failed: 'failed', pending: 'pending' },
+  results: { success: 'succeeded', failed: 'failed', pending: 'pending', notApplicable: 'not applicable' },
   resultOf: (name: string) => `Result of ${name}`,
   noResult: 'Not used yet',
   emptyTitle: 'No packages yet',

@@ -16,12 +16,14 @@ type Explanation = AnswerOf<`GET ${typeof explain}`>
 /** A computer with a package in each state, and issues. */
 function givenComputer() {
   const known = example(`GET ${path}`)
-  const [software] = known.packages as [Package]
+  const [anyPackage] = known.packages as [Package]
+  const software = { ...anyPackage, notApplicable: null }
   const [error] = known.latestErrors as [Page['latestErrors'][number]]
   const packages: Package[] = [
     { ...software, softwareId: 'p1', name: 'Example Editor', version: '4.2', status: 'Success' },
     { ...software, softwareId: 'p2', name: 'Card Reader Driver', version: '1.9', status: 'Failed' },
     { ...software, softwareId: 'p3', name: 'Receipt Printer', version: '2.0', status: 'Pending' },
+    { ...software, softwareId: 'p4', name: 'Scanner', status: 'Success', notApplicable: 'It is for Windows 11.' },
   ].map((one) => ({ ...one, assignedGroupPath: `Configuration/${one.softwareId}` }) as Package)
   const page: Page = {
     ...known,
@@ -46,15 +48,16 @@ test('the page of a computer shows what the API says, and its tabs are in the ad
   for (const text of ['Warning', 'Restart required', 'alice', 'Debian GNU/Linux · 12', '192.0.2.17'])
     expect((await screen.findAllByText(text)).length).toBeGreaterThan(0)
   for (const { detail } of page.issues) expect(screen.getAllByText(detail ?? '').length).toBeGreaterThan(0)
-  for (const label of ['In place', 'Failed', 'Pending']) screen.getByRole('link', { name: `1 ${label}` })
+  for (const label of ['In place', 'Failed', 'Pending', 'Not applicable'])
+    screen.getByRole('link', { name: `1 ${label}` })
   screen.getByRole('tab', { name: 'Issues (2)' })
   await click(screen.getByRole('tab', { name: 'Software' }))
 
   await row(/Card Reader Driver.*Failed.*Configuration\/p2/)
   const names = screen
     .getAllByRole('row')
-    .map(({ textContent }) => /Driver|Printer|Editor/.exec(textContent ?? '')?.[0])
-  expect(names).toEqual([undefined, 'Driver', 'Printer', 'Editor'])
+    .map(({ textContent }) => /Driver|Printer|Editor|Scanner/.exec(textContent ?? '')?.[0])
+  expect(names).toEqual([undefined, 'Driver', 'Printer', 'Editor', 'Scanner'])
   expect(address()).toBe('/computers/17/software')
 })
 

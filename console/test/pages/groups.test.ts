@@ -12,7 +12,7 @@ const figure = (label: string) => screen.getByText(label, { selector: 'dt, dt *'
 
 test('the page of a group shows the numbers of the API, and never the value of a secret variable', async () => {
   const [known] = example('GET /api/fleet/groups/{id}').assignments as [Assignment]
-  const status = { total: 5, success: 3, failed: 1, pending: 1 }
+  const status = { total: 5, success: 3, failed: 1, pending: 1, notApplicable: 0 }
   const own: Assignment = {
     ...known,
     objectId: 'p1',

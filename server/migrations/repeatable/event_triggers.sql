@@ -99,8 +99,8 @@ begin
     insert into event_outbox (type, subject, computer_id, data)
     select 'muster.computer.changed', '/api/computer/' || changed.id, changed.id,
       jsonb_build_object('computers', 1, 'computerId', changed.id, 'computerName', changed.name, 'changes',
-        changed_properties(to_jsonb(before) - '{modified_at,inventory_at,mac_key}'::text[],
-        to_jsonb(changed) - '{modified_at,inventory_at,mac_key}'::text[]))
+        changed_properties(to_jsonb(before) - '{modified_at,inventory_at,os_installed_at,mac_key}'::text[],
+        to_jsonb(changed) - '{modified_at,inventory_at,os_installed_at,mac_key}'::text[]))
     from changed
     join before using (id)
     where (changed.architecture, changed.created_at, changed.custom, changed.domain, changed.id, changed.inventory_id,

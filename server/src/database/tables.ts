@@ -172,6 +172,7 @@ export interface BootGrants {
   id: Generated<string>;
   language_packs: string[] | null;
   message: string | null;
+  pre_os_results: Json | null;
   reported_at: Timestamp | null;
   reported_from: string | null;
   status: string | null;
@@ -198,6 +199,17 @@ export interface ComputerPatches {
   reported_product: string | null;
 }
 
+export interface ComputerPlatforms {
+  architecture: string | null;
+  computer_id: number | null;
+  is_server: boolean | null;
+  processor: string | null;
+  pxe_support: boolean | null;
+  system_architecture: string | null;
+  system_names: string[] | null;
+  system_title: string | null;
+}
+
 export interface Computers {
   architecture: string | null;
   created_at: Generated<Timestamp>;
@@ -218,6 +230,7 @@ export interface Computers {
   name: string;
   os_build: string | null;
   os_edition: string | null;
+  os_installed_at: Timestamp | null;
   os_name: string | null;
   os_version: string | null;
   platform: string | null;
@@ -725,6 +738,10 @@ export interface Packages {
   content_hash: Buffer | null;
   description: string | null;
   folder: string | null;
+  for_architecture: Generated<string | null>;
+  for_image_systems: Generated<string[] | null>;
+  for_server: Generated<boolean | null>;
+  for_systems: Generated<string[] | null>;
   hash_state: Generated<string>;
   id: Generated<string>;
   imported_at: Generated<Timestamp>;
@@ -1482,6 +1499,7 @@ export interface DB {
   computer_changes: ComputerChanges;
   computer_contacts: ComputerContacts;
   computer_patches: ComputerPatches;
+  computer_platforms: ComputerPlatforms;
   computer_services: ComputerServices;
   computer_summaries: ComputerSummaries;
   computer_tags: ComputerTags;

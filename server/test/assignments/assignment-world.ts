@@ -43,7 +43,11 @@ export async function carryOut(db: Database, given: Given, plan: Plan): Promise<
   await sql`truncate computers, packages, software_classes cascade`.execute(db)
 
   const groups = await makeGroups(db, plan.groups)
-  const computers = [await given.computer(), await given.computer(), await given.computer()].map(({ id }) => id)
+  // The language packs are for Windows, so they are no work for these computers.
+  const system = { os_name: 'Debian GNU/Linux' }
+  const computers = [await given.computer(system), await given.computer(system), await given.computer(system)].map(
+    ({ id }) => id,
+  )
   const memberships = await makeMemberships(db, plan.memberships, computers, groups)
   const objects = await makeObjects(given, plan)
   const planned = plan.assignments.map((one) => ({

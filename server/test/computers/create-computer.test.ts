@@ -79,7 +79,7 @@ test('a uuid or a MAC address is enough, and a computer without a uuid has the e
     }),
   ]
 
-  expect(byMac.body).toMatchObject({ uuid: '00000000-0000-0000-0000-000000000000', pxeSupport: false })
+  expect(byMac.body).toMatchObject({ uuid: '00000000-0000-0000-0000-000000000000', pxeSupport: true })
   expect(byUuid.body).toMatchObject({ uuid: '11111111-2222-3333-4444-555555555555', macAddress: null })
 })
 

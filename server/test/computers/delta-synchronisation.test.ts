@@ -93,7 +93,7 @@ const changes: Record<keyof typeof Computer.properties, 'own filter' | Record<st
   macAddress: { 'an update': [patch({ macAddress: '02:00:00:00:99:01' })] },
   uuid: { 'an update': [patch({ uuid: '7f3a8b52-1111-4222-8333-444455556666' })] },
   inventoryId: { 'an update': [patch({ inventoryId: 'INV-2' })] },
-  pxeSupport: { 'an update': [patch({ pxeSupport: true }), patch({ pxeSupport: false })] },
+  pxeSupport: { 'an update': [patch({ pxeSupport: false }), patch({ pxeSupport: true })] },
   serialNumber: {
     'an update': [patch({ serialNumber: 'by hand' }), patch({ serialNumber: '' })],
     inventories: ['first', 'second', null].map((serial) => (setting) => reportSerialNumber(serial, setting)),

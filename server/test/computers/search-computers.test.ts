@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
 import { listComputers } from '../../src/features/computers/api/list-computers.ts'
 import { searchComputers } from '../../src/features/computers/api/search-computers.ts'
+import { architectures } from '../../src/features/computers/spellings.ts'
 import { getSystemInfo } from '../../src/features/inventory/api/get-system-info.ts'
 import { openWorld } from '../world/open-world.ts'
 
@@ -38,6 +39,7 @@ const bare = await given.computer({
   name: 'pc-bare',
   domain: 'other.example.net',
   mac: 'ffffffffffff',
+  pxe_support: false,
   modified_at: day(1),
 })
 
@@ -217,6 +219,14 @@ describe('spellings', () => {
       ...['x64', 'x64', 'x64', 'x64', 'arm64', 'arm64', 'x86', 's390x'],
     ])
     expect(shown.map(({ reportedArchitecture }) => reportedArchitecture)).toEqual(reported)
+  })
+
+  test.each(Object.entries(architectures))('searches and answers know the same spellings of %s', async (shown, spellings) => {
+    const { rows } = await sql<{ spelling: string }>`
+      select spelling from unnest(${spellings}::text[]) as spelling
+      where canonical_architecture(upper(spelling)) = ${shown}`.execute(db)
+
+    expect(rows.map(({ spelling }) => spelling)).toEqual(spellings)
   })
 
   test('a manufacturer and an operating system are found by each of their names', async () => {

@@ -32,10 +32,10 @@ test('an update changes the given properties, and all others keep their values',
   })
   const before = await read(id)
 
-  const updated = await writer.call(updateComputer, { params: { id }, body: { name: 'renamed', pxeSupport: true } })
+  const updated = await writer.call(updateComputer, { params: { id }, body: { name: 'renamed', pxeSupport: false } })
 
   const { lastModified, ...rest } = before
-  expect(updated.body).toEqual({ ...rest, hostname: 'renamed', pxeSupport: true, lastModified: expect.any(String) })
+  expect(updated.body).toEqual({ ...rest, hostname: 'renamed', pxeSupport: false, lastModified: expect.any(String) })
   expect(Date.parse(updated.body.lastModified ?? '')).toBeGreaterThan(Date.parse(lastModified ?? ''))
   expect(await read(id)).toEqual(updated.body)
 })
@@ -264,7 +264,7 @@ test('concurrent updates of one computer do not overwrite each other', async () 
     { name: 'together' },
     { inventoryId: 'INV-T' },
     { uuid: '77777777-2222-3333-4444-555555555555' },
-    { pxeSupport: true },
+    { pxeSupport: false },
     { custom: { Custom01: 'one' } },
     { custom: { Custom30: 'thirty' } },
     { ou: 'OU=Together' },
@@ -282,7 +282,7 @@ test('concurrent updates of one computer do not overwrite each other', async () 
     isDomain: false,
     inventoryId: 'INV-T',
     uuid: '77777777-2222-3333-4444-555555555555',
-    pxeSupport: true,
+    pxeSupport: false,
     custom: { Custom01: 'one', Custom30: 'thirty' },
     ou: 'OU=Together',
     serialNumber: 'SN-T',

@@ -40,6 +40,7 @@ test('activating a group creates the work of all computers in its subtree as one
     global: true,
     computerCount: 2,
     withoutPxeBootImage: 0,
+    pxeNotApplicable: 0,
     notReadyForPxe: 0,
     withoutMacAddress: 0,
     wolUtc: null,

@@ -43,7 +43,15 @@ test.each(['Software', 'AgentTemplate', 'LanguagePack', 'OperatingSystem', 'PxeB
     const id = await assigned(kind, above)
 
     const { devices, ...counts } = await statusOf(id)
-    expect(counts).toEqual({ packageId: id, groupId: null, total: 2, pending: 2, success: 0, failed: 0 })
+    expect(counts).toEqual({
+      packageId: id,
+      groupId: null,
+      total: 2,
+      pending: 2,
+      success: 0,
+      failed: 0,
+      notApplicable: 0,
+    })
     expect(devices.items).toEqual(
       [near, far].map(({ id: computerId, name, domain }) => ({
         id: computerId,

@@ -37,6 +37,7 @@ test('an assigned package without a report is pending, with the commands of its 
       currentMode: '',
       installTime: null,
       errorText: null,
+      notApplicable: null,
       setupErrorLogEntries: null,
     },
   ])

@@ -47,6 +47,7 @@ const hasFailed = (model: DeploymentModel, at: number, of: number) =>
 /** What a package without open work is. Whether the next activation would create work is left to the service. */
 function settledVerdict(model: DeploymentModel, at: number, of: number, shown: string): string {
   const { result, installation } = model.state(at, of)
+  if (isForOthers(model, at, of)) return 'NotApplicable'
   if (result === 'Failed') return 'Failed'
   if (installation === 'Installed') return 'Installed'
   if (model.nearest(at, of) === null) return installation === 'Uninstalled' ? 'Removed' : 'NotAssigned'
@@ -55,10 +56,14 @@ function settledVerdict(model: DeploymentModel, at: number, of: number, shown: s
 
 const byPackage = <T extends { package: number }>(items: T[]) => items.toSorted((a, b) => a.package - b.package)
 
+/** What is installed has shown that it is for the computer. */
+const isForOthers = (model: DeploymentModel, at: number, of: number) =>
+  model.nearest(at, of) !== null && !model.isApplicable(at, of) && model.state(at, of).installation !== 'Installed'
+
 function statusOf(model: DeploymentModel, at: number, of: number): 'Pending' | 'Success' | 'Failed' {
   const { result, isPending, installation } = model.state(at, of)
   const nearest = model.nearest(at, of)
-  if (nearest === null) return 'Success'
+  if (nearest === null || isForOthers(model, at, of)) return 'Success'
   const isWanted = installation === 'Uninstalled' && model.modeIn(nearest, of) !== 'Uninstall'
   return isPending || result === null || (result === 'Success' && isWanted) ? 'Pending' : result
 }
@@ -75,6 +80,7 @@ function deploymentsOf(model: DeploymentModel, at: number) {
       installationState: installation,
       desiredMode: model.reinstallOf(at, of) ? 'Reinstall, Force' : assignedMode,
       currentMode,
+      isApplicable: !isForOthers(model, at, of),
     }
   })
 }
@@ -97,7 +103,15 @@ function tasksOf(model: DeploymentModel, at: number): string[] {
 }
 
 function countsOf(model: DeploymentModel, of: number) {
-  const statuses = computers.filter((at) => model.nearest(at, of) !== null).map((at) => statusOf(model, at, of))
+  const statuses = computers
+    .filter((at) => model.nearest(at, of) !== null)
+    .map((at) => (isForOthers(model, at, of) ? 'NotApplicable' : statusOf(model, at, of)))
   const count = (status: string) => statuses.filter((found) => found === status).length
-  return { total: statuses.length, pending: count('Pending'), success: count('Success'), failed: count('Failed') }
+  return {
+    total: statuses.length,
+    pending: count('Pending'),
+    success: count('Success'),
+    failed: count('Failed'),
+    notApplicable: count('NotApplicable'),
+  }
 }

@@ -1,6 +1,6 @@
 /**
  * The world of the model: groups of both trees, two versions of one package, and one that requires it. Members come and go,
- * and the last group moves. The order of the groups is that of their paths.
+ * and the last group moves. The order of the groups is that of their paths. Some packages are not for all systems.
  */
 export const groups = [
   { tree: 'ConfigurationGroups', parent: null, members: [0, 1] },
@@ -9,10 +9,18 @@ export const groups = [
 ] as const
 
 export const packages = [
-  { name: 'editor', version: '1', requires: null },
-  { name: 'editor', version: '2', requires: null },
-  { name: 'plugin', version: '1', requires: 'editor' },
+  { name: 'editor', version: '1', requires: null, systems: [] },
+  { name: 'editor', version: '2', requires: null, systems: ['Windows'] },
+  { name: 'plugin', version: '1', requires: 'editor', systems: ['Linux', 'Windows 10'] },
 ] as const
+
+/** What computers can run, by the name that packages use for it. */
+export const systems = {
+  Windows: { platform: 'Windows', osName: 'Windows 11' },
+  Linux: { platform: 'Linux', osName: 'Debian GNU/Linux' },
+} as const
+
+export type System = keyof typeof systems
 
 export const computers = [0, 1] as const
 export const modes = ['Install', 'Update', 'Install, Update', 'Uninstall', 'Reinstall'] as const
@@ -34,6 +42,13 @@ export class AssignmentModel {
   /** Options of a package end with the assignment, or the class, through which the group has it. */
   readonly options = new Map<string, { mode: string; isByClass: boolean }>()
   readonly active = new Set<string>()
+  /** Null until the first inventory. */
+  readonly running: (System | null)[] = computers.map(() => null)
+
+  isApplicable(computer: number, one: number): boolean {
+    const [system, names] = [this.running[computer] ?? null, packages[one]?.systems ?? []]
+    return system === null || names.length === 0 || names.some((name) => name === system)
+  }
 
   assign(group: number, one: number) {
     const isNew = !this.assigned.has(`${group} ${one}`)

@@ -31,22 +31,26 @@ export class WorkModel extends AssignmentModel {
     return state
   }
 
-  /** Cancels what nothing justifies any more, and clears what failed or waits without an assignment. */
+  /** Cancels what nothing justifies any more, and clears what failed or waits without an assignment or for other systems. */
   protected withdraw(affected: readonly number[], ofPackages: readonly number[] = [...packages.keys()]): number {
     const withdrawn = this.workItems.filter(
       (item) =>
         isOpen(item) &&
         affected.includes(item.computer) &&
         ofPackages.includes(item.package) &&
-        !this.isAssignedThrough(
-          item.isRequestedReinstall ? this.groupsOf(item.computer) : this.activeGroupsOf(item.computer),
-          item.package,
+        !(
+          this.isApplicable(item.computer, item.package) &&
+          this.isAssignedThrough(
+            item.isRequestedReinstall ? this.groupsOf(item.computer) : this.activeGroupsOf(item.computer),
+            item.package,
+          )
         ),
     )
     for (const item of withdrawn) this.cancel(item)
     for (const computer of new Set(affected))
       for (const one of ofPackages)
-        if (!this.isAssignedThrough(this.groupsOf(computer), one)) this.settle(this.state(computer, one))
+        if (!this.isApplicable(computer, one) || !this.isAssignedThrough(this.groupsOf(computer), one))
+          this.settle(this.state(computer, one))
     return withdrawn.length
   }
 

@@ -1,4 +1,4 @@
-import { nameOf, packages, requiredBy, type Target } from './state-machine-groups.ts'
+import { nameOf, packages, requiredBy, type System, type Target } from './state-machine-groups.ts'
 import { type Task, WorkModel } from './state-machine-items.ts'
 import { type Cause, isOpen, type Kind, type ModelWorkItem } from './state-machine-work.ts'
 
@@ -62,6 +62,14 @@ export class DeploymentModel extends WorkModel {
     return 200
   }
 
+  reportSystem(computer: number, system: System) {
+    if (this.running[computer] !== system) {
+      this.running[computer] = system
+      this.withdraw([computer])
+    }
+    return 204
+  }
+
   uninstall(computer: number, one: number) {
     const group = this.nearest(computer, one)
     if (group === null) return 'PackageNotAssigned'
@@ -77,6 +85,7 @@ export class DeploymentModel extends WorkModel {
   reinstall(computer: number, one: number) {
     const group = this.nearest(computer, one)
     if (group === null) return 'PackageNotAssigned'
+    if (!this.isApplicable(computer, one)) return 'PackageNotApplicable'
     if (this.reinstallOf(computer, one)) return 'ReinstallAlreadyPending'
     for (const item of this.open(computer)) if (item.package === one) this.cancel(item)
     const item = this.add(computer, one, 'Reinstall', 'Reinstall, Force', group, 'Request')
@@ -184,7 +193,8 @@ export class DeploymentModel extends WorkModel {
   #compile(computer: number, scope: readonly number[], cause: Cause): ModelWorkItem[] {
     const due = packages.flatMap((_, one) => {
       const group = this.nearest(computer, one)
-      if (group === null || !this.reaches(this.activeGroupsOf(computer), group)) return []
+      if (group === null || !this.isApplicable(computer, one)) return []
+      if (!this.reaches(this.activeGroupsOf(computer), group)) return []
       const mode = this.modeIn(group, one)
       const kind = this.#kindOf(computer, one, mode)
       return kind ? { one, group, mode, kind } : []

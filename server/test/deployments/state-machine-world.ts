@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { putInventory } from '../../src/channels/agent/inventory/put-inventory.ts'
 import { reportContact } from '../../src/channels/agent/report-contact.ts'
 import { reportResult } from '../../src/channels/agent/report-result.ts'
 import { startWork } from '../../src/channels/agent/start-work.ts'
@@ -32,7 +33,8 @@ import { getComputerIssues } from '../../src/features/issues/api/get-computer-is
 import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
 import { unjustifiedWork } from '../../src/features/work-states/justified-work.ts'
 import { type AgentWorld, contact, result } from '../channels/agent/agent-world.ts'
-import { groups, packages, type Target } from './state-machine-groups.ts'
+import { exampleContent } from '../inventory/inventory-world.ts'
+import { groups, packages, type System, systems, type Target } from './state-machine-groups.ts'
 import type { DeploymentModel, Report } from './state-machine-model.ts'
 
 /** The world of the model, behind the API. */
@@ -44,10 +46,11 @@ export async function openStateMachine(world: AgentWorld) {
   const runIds = agents.map(() => randomUUID() as string)
   const computerId = (computer: number) => agents[computer]?.id ?? 0
   const packageRows: { id: string }[] = []
-  for (const { name, version, requires } of packages) {
+  for (const { name, version, requires, systems: operating_systems } of packages) {
     const unique = `${name} ${suffix}`
     const required = requires === null ? [] : [`${requires} ${suffix}`]
-    packageRows.push(await readyPackage({ name: unique, package_name: unique, version, requires: required }))
+    const columns = { name: unique, package_name: unique, version, operating_systems: [...operating_systems] }
+    packageRows.push(await readyPackage({ ...columns, requires: required }))
   }
   const softwareClass = await given.softwareClass()
   const groupIds: string[] = []
@@ -127,6 +130,11 @@ export async function openStateMachine(world: AgentWorld) {
           : await operator.call(deactivateGroup, { params: { id: groupId(target.group) }, query })
       return answer.problem ?? answer.body.cancelledWork
     },
+    async reportSystem(computer: number, system: System) {
+      const item = exampleContent('system', { ...systems[system], osEdition: null, osVersion: null })
+      const report = { hash: randomBytes(32).toString('hex'), collectedUtc: '2026-03-14T09:00:00Z', item }
+      return (await itself(computer).call(putInventory, { body: { sections: { system: report } } })).status
+    },
     async uninstall(computer: number, one: number) {
       const input = { params: { id: computerId(computer) }, body: { packageId: packageId(one) } }
       const answer = await operator.call(uninstallSoftware, input)
@@ -200,12 +208,13 @@ export async function openStateMachine(world: AgentWorld) {
 
     async deployments(computer: number) {
       const { body } = await reader.call(listSoftwareDeployments, { params: { id: computerId(computer) } })
-      return body.map(({ softwareId, status, installationState, desiredMode, currentMode }) => ({
+      return body.map(({ softwareId, status, installationState, desiredMode, currentMode, notApplicable }) => ({
         package: packageOf(softwareId),
         status,
         installationState,
         desiredMode,
         currentMode,
+        isApplicable: notApplicable === null,
       }))
     },
     async reinstalls(computer: number) {
@@ -242,10 +251,10 @@ export async function openStateMachine(world: AgentWorld) {
       return items.map(({ type, status }) => `${type} ${status}`).reverse()
     },
     async counts(one: number) {
-      const { total, pending, success, failed } = (
+      const { total, pending, success, failed, notApplicable } = (
         await as('package.read').call(getPackageStatus, { params: { id: packageId(one) } })
       ).body
-      return { total, pending, success, failed }
+      return { total, pending, success, failed, notApplicable }
     },
     /** The newest events, and how many there are in all. */
     async history(computer: number, newest: number) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openAgentWorld } from '../channels/agent/agent-world.ts'
 import { modelRuns } from '../world/model-runs.ts'
 import { type Both, compare } from './state-machine-answers.ts'
-import { computers, groups, modes, packages, type Target } from './state-machine-groups.ts'
+import { computers, groups, modes, packages, type System, type Target } from './state-machine-groups.ts'
 import { DeploymentModel, type Report } from './state-machine-model.ts'
 import type { ModelWorkItem } from './state-machine-work.ts'
 import { openStateMachine, type StateMachine } from './state-machine-world.ts'
@@ -39,6 +39,7 @@ class Step implements fc.AsyncCommand<Both, StateMachine> {
 const computer = fc.constantFrom(...computers)
 const group = fc.nat(groups.length - 1)
 const one = fc.nat(packages.length - 1)
+const system = fc.constantFrom<System>('Windows', 'Linux')
 const target = fc.oneof(fc.record({ computer }), fc.record({ group }))
 
 /** A request to both worlds, which must return the same. */
@@ -172,6 +173,7 @@ const steps = [
     request('reinstall', onComputer, (side, ...args) => side.reinstall(...args)),
   ),
   request('cancelReinstall', onComputer, (side, ...args) => side.cancelReinstall(...args)),
+  request('reportSystem', fc.tuple(computer, system), (side, ...args) => side.reportSystem(...args)),
   replaceGroup,
   ...times(
     2,

@@ -136,12 +136,12 @@ test('the page of a group shows its own and its inherited assignments with their
     params: { id: software.id },
     query: { groupId: berlin.id },
   })
-  const { total, success, failed, pending } = status
+  const { total, success, failed, pending, notApplicable } = status
   expect(page.assignments).toMatchObject([
     { type: 'Package', name: 'Everywhere', originGroupPath: 'Configuration', isInherited: true },
     { type: 'Package', objectId: software.id, originGroupId: berlin.id, isInherited: false },
   ])
-  expect(page.assignments[1]?.status).toEqual({ total, success, failed, pending })
+  expect(page.assignments[1]?.status).toEqual({ total, success, failed, pending, notApplicable })
   expect(failed).toBeGreaterThan(0)
   expect(page.members).toBe(total)
   expect(Object.values(page.health ?? {}).reduce((sum, count) => sum + count, 0)).toBe(total)
@@ -168,8 +168,8 @@ test('the page of a package groups its failures by exit code and by what their o
   const { body: page } = await all.call(getPackagePage, { params: { id: failing.id } })
 
   const { body: status } = await all.call(getPackageStatus, { params: { id: failing.id } })
-  const { total, success, failed, pending } = status
-  expect(page.status).toEqual({ total, success, failed, pending })
+  const { total, success, failed, pending, notApplicable } = status
+  expect(page.status).toEqual({ total, success, failed, pending, notApplicable })
   expect(page.groups).toMatchObject([{ id: pilot.id, path: pilot.path }])
   expect(page.failureCauses?.map(({ exitCode, count }) => ({ exitCode, count }))).toEqual([
     { exitCode: 1, count: 2 },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { enrolAgent } from '../../src/channels/agent/enrol-agent.ts'
+import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { searchComputers } from '../../src/features/computers/api/search-computers.ts'
 import { createEnrolmentToken } from '../../src/features/enrolment/api/create-enrolment-token.ts'
 import { getSecurityPosture } from '../../src/features/inventory/api/get-security-posture.ts'
@@ -26,7 +27,7 @@ describe('the system', () => {
       ...{ architecture: 'x64', reportedArchitecture: 'AMD64' },
       ...exampleContent('computerSystem'),
       ...{ clientId: computer.id, name: computer.name, domain: computer.domain, isDomain: true, inventoryId: 'INV-1' },
-      ...{ lastSeenUtc: seen.toISOString(), inventoryDate: expect.any(String) },
+      ...{ lastSeenUtc: seen.toISOString(), inventoryDate: expect.any(String), isOfPreviousSystem: false },
       management: { role: 'Client', agentInstalled: false, agentVersion: null, nameMatches: false },
     })
   })
@@ -36,9 +37,32 @@ describe('the system', () => {
 
     const { body } = await reader.call(getSystemInfo, { params: { id: computer.id } })
 
-    const { clientId, name, domain, isDomain, ipAddress, management, ...rest } = body
+    const { clientId, name, domain, isDomain, ipAddress, isOfPreviousSystem, management, ...rest } = body
     expect(new Set(Object.values(rest))).toEqual(new Set([null]))
-    expect({ clientId, ipAddress, management }).toMatchObject({ clientId: computer.id, ipAddress: '192.0.2.99' })
+    expect({ clientId, ipAddress, isOfPreviousSystem, management }).toMatchObject({
+      clientId: computer.id,
+      ipAddress: '192.0.2.99',
+      isOfPreviousSystem: false,
+    })
+  })
+
+  test('a container does not support PXE, and what a person says about other computers stays', async () => {
+    const [container, machine, excluded] = [
+      await given.computer(),
+      await given.computer(),
+      await given.computer({ pxe_support: false }),
+    ]
+    await report(container, 'system', exampleContent('system', { vmType: 'docker' }))
+    for (const computer of [machine, excluded])
+      await report(computer, 'system', exampleContent('system', { vmType: 'VMware' }))
+
+    const supports = await Promise.all(
+      [container, machine, excluded].map(
+        async ({ id }) => (await reader.call(getComputer, { params: { id } })).body.pxeSupport,
+      ),
+    )
+
+    expect(supports).toEqual([false, true, false])
   })
 
   test('a reported size of 0 for temporary files is shown as null', async () => {

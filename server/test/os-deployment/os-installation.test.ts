@@ -13,6 +13,8 @@ describe('installations of operating systems', () => {
     const workId = await work(computer, image, { kind: 'OperatingSystem' })
     const [group, other] = [await given.group(), await given.group({ tree: 'AssignmentGroups' })]
     for (const joined of [group, other]) await given.member(joined, computer)
+    await given.assignment(group, image.skus[0] ?? { id: 0 }, 'osImageSku')
+    await given.assignment(group, await given.pxeBootImage(), 'pxeBootImage')
     await db
       .insertInto('activations')
       .values([

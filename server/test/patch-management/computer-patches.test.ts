@@ -30,6 +30,7 @@ test('a computer without a patch scan has no patches, and its patch status has n
     missingServicePacks: null,
     hasSecurityRisks: null,
     ignoredPatches: null,
+    isOfPreviousSystem: null,
   })
   expect(patches.body.items).toEqual([])
 })
@@ -63,6 +64,7 @@ test('the patch status counts missing patches by type and ignores installed patc
     missingServicePacks: 1,
     hasSecurityRisks: true,
     ignoredPatches: 0,
+    isOfPreviousSystem: false,
   })
 })
 

@@ -15,11 +15,18 @@ export const agentKinds: Record<ComputerPageData['agentStatus'], StatusKind> = {
   Unknown: 'neutral',
 }
 
-export const packageKinds: Record<PackageOfComputer['status'], StatusKind> = {
+export type PackageState = PackageOfComputer['status'] | 'NotApplicable'
+
+export const packageKinds: Record<PackageState, StatusKind> = {
   Success: 'good',
   Failed: 'bad',
   Pending: 'running',
+  NotApplicable: 'neutral',
 }
+
+/** The contract has no status for a package that is not for the computer. */
+export const packageStateOf = ({ status, notApplicable }: PackageOfComputer): PackageState =>
+  notApplicable === null ? status : 'NotApplicable'
 
 type Verdict = Schemas['ComputerExplanation']['verdict']
 
@@ -30,6 +37,7 @@ export const verdictKinds: Record<Verdict, StatusKind> = {
   NotAssigned: 'neutral',
   NotActivated: 'neutral',
   NothingToDo: 'neutral',
+  NotApplicable: 'neutral',
   Waiting: 'warning',
   Due: 'running',
   Running: 'running',

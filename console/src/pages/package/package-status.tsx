@@ -8,7 +8,7 @@ import { useTexts } from '../../texts/texts.tsx'
 /** How the package fares on the computers to which it is assigned, and through which groups. */
 export function PackageStatus({ page: { status, groups } }: { page: PackagePageData }) {
   const { page, results } = useTexts().packages
-  const { total, success, failed, pending } = status
+  const { total, success, failed, pending, notApplicable } = status
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
       <Section title={page.status}>
@@ -27,6 +27,7 @@ export function PackageStatus({ page: { status, groups } }: { page: PackagePageD
                 { kind: 'good', value: success, label: results.success },
                 { kind: 'bad', value: failed, label: results.failed },
                 { kind: 'running', value: pending, label: results.pending },
+                { kind: 'neutral', value: notApplicable, label: results.notApplicable },
               ]}
             />
             <Text size="xs" c="dimmed">

@@ -18,5 +18,6 @@ export const reportOsInstallation = operation({
     { title: 'OsInstallationReport' },
   ),
   returns: noContent,
-  handle: ({ body, db, machine: { clientId } }) => recordOsInstallation(db, clientId, { ...body, languagePacks: [] }),
+  handle: ({ body, db, machine: { clientId } }) =>
+    recordOsInstallation(db, clientId, { ...body, languagePacks: [], preOsPackages: [] }),
 })

@@ -73,6 +73,27 @@ export const getInstallation = operation({
           ),
           { description: 'The effective language packs that may be distributed' },
         ),
+        preOsPackages: Type.Array(
+          closed(
+            {
+              packageId: Uuid,
+              name: text(255, 'Disk layout', 'Name of the package'),
+              version: nullable(text(100, '1.0', 'Version of the package')),
+              files: Type.Array(
+                closed(
+                  { path: text(1_000, 'layout.sh', 'Path within the folder of the package'), url },
+                  { title: 'PreOsPackageFile' },
+                ),
+              ),
+            },
+            { title: 'PreOsPackageToRun' },
+          ),
+          {
+            description:
+              'Packages to run before the operating system, in their order. The installer reports their results with its own; ' +
+              'an agent that runs before the operating system gets the same packages as work.',
+          },
+        ),
         variables: Type.Unsafe<Record<string, string>>({
           ...valuesByName,
           examples: [{ 'Printing.Server': 'print01' }],
@@ -96,7 +117,7 @@ export const getInstallation = operation({
     const found = await findInstallation(db, keys, bootedWith)
     if (!found) throw installationNotPending()
     const server = publicOriginOf(configuration, request)
-    const { operatingSystem: os, languagePacks, ...installation } = found
+    const { operatingSystem: os, languagePacks, preOsPackages, ...installation } = found
     return {
       ...installation,
       operatingSystem: os && {
@@ -108,6 +129,13 @@ export const getInstallation = operation({
       languagePacks: languagePacks.map(({ file, ...pack }) => ({
         ...pack,
         url: fileUrl({ server, token }, 'languages', `${pack.packageId}/${file}`),
+      })),
+      preOsPackages: preOsPackages.map(({ files, ...item }) => ({
+        ...item,
+        files: files.map((path) => ({
+          path,
+          url: fileUrl({ server, token }, 'packages', `${item.packageId}/${path}`),
+        })),
       })),
     }
   },

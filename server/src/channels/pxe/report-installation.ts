@@ -27,6 +27,24 @@ export const reportInstallation = operation({
         description: 'Packages of the language packs that it has installed',
       }),
     ),
+    preOsPackages: Type.Optional(
+      Type.Array(
+        closed(
+          {
+            packageId: Uuid,
+            status: enumOf(['Success', 'Failed'], { description: 'How the package ended' }),
+            message: Type.Optional(nullable(text(4_000, 'The disk has no room.', 'Details for people'))),
+          },
+          { title: 'PreOsPackageResult' },
+        ),
+        {
+          maxItems: 200,
+          examples: [[]],
+          description:
+            'What it did with the packages that run before the operating system. Others wait for the next activation',
+        },
+      ),
+    ),
   }),
   returns: noContent,
   async handle({ params: { token }, body, db, services: { keys, configuration }, request }) {
@@ -40,6 +58,7 @@ export const reportInstallation = operation({
       status: body.status,
       message: body.message ?? null,
       languagePacks: body.languagePacks ?? [],
+      preOsPackages: body.preOsPackages ?? [],
     })
   },
 })

@@ -1,22 +1,29 @@
 import { pathFault } from '@muster/package-format'
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { findBootGrant } from '../../features/os-deployment/boot-grants.ts'
 import { languagePacksOf } from '../../features/os-deployment/installable-language-packs.ts'
+import { preOsPackagesOf } from '../../features/os-deployment/pre-os-packages.ts'
 import { openContent } from '../../features/packages/content/open-content.ts'
 import { sendFile } from '../../platform/http/send-file.ts'
 import type { Services } from '../../platform/services.ts'
 import { type BootTokenContent, verifyBootToken } from './boot-token.ts'
 import { bootFileNotFound, bootTokenInvalid } from './problems.ts'
 
+/** The parts with several packages, whose paths begin with the id of the package. */
+const packagesOfPart = new Map<string, (clientId: number) => RawBuilder<{ id: string }>>([
+  ['languages', languagePacksOf],
+  ['packages', preOsPackagesOf],
+])
+
 type Route = { Params: { token: string; part: string; '*': string } }
 
-/** Serves the files of the boot image and of the operating system that the token of a boot script gives access to. */
+/** Serves the files of the boot image, of the operating system and of what comes with it, that the token of a boot script gives access to. */
 export function serveBootFiles(app: FastifyInstance, db: Database, { configuration, keys }: Services): void {
   app.get<Route>('/boot/files/:token/:part/*', async (request, reply) => {
     const { token, part, '*': address } = request.params
-    const path = part === 'languages' ? address.slice(address.indexOf('/') + 1) : address
+    const path = packagesOfPart.has(part) ? address.slice(address.indexOf('/') + 1) : address
     const requireGrant = async () => {
       const verified = await verifyBootToken(keys, token)
       if (!(await findBootGrant(db, verified.grantId))) throw bootTokenInvalid()
@@ -50,10 +57,12 @@ function selectPackageId(db: Database, { clientId, imageId, skuId }: BootTokenCo
   if (part === 'boot') return db.selectFrom('pxe_boot_images').select('package_id').where('id', '=', imageId)
   if (part === 'os' && skuId !== null)
     return db.selectFrom('os_image_skus').select('package_id').where('id', '=', skuId)
-  if (part === 'languages')
-    return db
-      .selectFrom(sql<{ id: string }>`(${languagePacksOf(clientId)})`.as('pack'))
-      .select('pack.id as package_id')
-      .where(sql<boolean>`pack.id::text = ${address.split('/')[0]}`)
-  return undefined
+  const packages = packagesOfPart.get(part)
+  return (
+    packages &&
+    db
+      .selectFrom(sql<{ id: string }>`(${packages(clientId)})`.as('of_part'))
+      .select('of_part.id as package_id')
+      .where(sql<boolean>`of_part.id::text = ${address.split('/')[0]}`)
+  )
 }

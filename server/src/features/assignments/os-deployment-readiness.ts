@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { isDistributable } from '../packages/distributable.ts'
+import { isApplicable } from '../work-states/applicability.ts'
 import { effectiveAssignments } from './effective-assignments.ts'
 
 /** What an installation of an operating system over the network needs. */
@@ -9,6 +10,9 @@ export const osDeploymentConditions = [
   'PxeBootImage',
   'OsImageReadyToInstall',
   'PxeBootImageReadyToInstall',
+  'OsImageForArchitecture',
+  'PxeBootImageForArchitecture',
+  'PxeSupport',
   'MacAddress',
 ] as const
 
@@ -34,9 +38,13 @@ export async function findOsDeployment(db: Database, computerId: number): Promis
         case when boot.object_id is null then 'PxeBootImage' end,
         case when not ${isDistributable('os')} then 'OsImageReadyToInstall' end,
         case when not ${isDistributable('image_package')} then 'PxeBootImageReadyToInstall' end,
+        case when not ${isApplicable('os', 'platform')} then 'OsImageForArchitecture' end,
+        case when not ${isApplicable('image_package', 'platform')} then 'PxeBootImageForArchitecture' end,
+        case when not computers.pxe_support then 'PxeSupport' end,
         case when computers.mac_key is null then 'MacAddress' end
       ], null) as missing
     from computers
+      join computer_platforms platform on platform.computer_id = computers.id
       left join lateral (${effectiveAssignments('osImageSku', 'computer', computer)}) as effective_sku on true
       left join os_image_skus sku on sku.id = effective_sku.object_id
       left join packages os on os.id = sku.package_id

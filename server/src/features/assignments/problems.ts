@@ -10,6 +10,13 @@ export const noOsImageSkuAssigned = problem(
 
 export const noPxeBootImageAssigned = problem('NoPxeBootImageAssigned', 404, 'No PXE boot image is assigned.')
 
+export const pxeNotApplicable = problem(
+  'PxeNotApplicable',
+  409,
+  'The computer does not support PXE, or its boot image or operating system is for another architecture. ' +
+    'GET /api/computer/{id}/os-deployment-readiness says which.',
+)
+
 export const noPxeBootImageToActivate = problem(
   'NoPxeBootImageAssigned',
   409,

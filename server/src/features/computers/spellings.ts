@@ -1,12 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { containing, literal } from '../../platform/like-pattern.ts'
 
-/** How agents and operating systems spell an architecture, in lower case, by the one value that answers show. */
-const architectures = {
+/**
+ * How agents and operating systems spell an architecture, in lower case, by the one value that answers show. For searches; the
+ * database function `canonical_architecture` knows the same spellings.
+ */
+export const architectures = {
   x64: ['x64', 'amd64', 'x86_64', 'x86-64', 'em64t', 'intel64', '64', '64-bit', '64 bit', '64 bits'],
   x86: ['x86', 'i386', 'i486', 'i586', 'i686', 'ia32', '32', '32-bit', '32 bit', '32 bits'],
-  arm64: ['arm64', 'aarch64', 'arm64e', 'armv8', 'armv8l'],
-  arm: ['arm', 'armhf', 'armv6l', 'armv7l'],
+  arm64: ['arm64', 'aarch64', 'arm64e', 'armv8', 'armv8l', 'arm 64-bit processor'],
+  arm: ['arm', 'armhf', 'armel', 'armv6l', 'armv7', 'armv7l'],
 }
 
 /** Names of one manufacturer. Each is a part of what computers report, such as Hewlett-Packard Company. */
@@ -27,11 +30,7 @@ const operatingSystems = [
 /** The value that answers show for the reported one in this column. One that is unknown stays as it is. */
 export function canonicalArchitecture(column: string): RawBuilder<string | null> {
   const reported = sql.ref<string | null>(column)
-  const cases = Object.entries(architectures).map(
-    ([canonical, spellings]) =>
-      sql`when lower(btrim(${reported})) in (${sql.join(spellings.map((one) => sql.lit(one)))}) then ${sql.lit(canonical)}`,
-  )
-  return sql<string | null>`case ${sql.join(cases, sql` `)} else ${reported} end`
+  return sql<string | null>`coalesce(canonical_architecture(${reported}), ${reported})`
 }
 
 /**

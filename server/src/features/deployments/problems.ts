@@ -6,6 +6,12 @@ export const packageNotAssignedToComputer = problem(
   'The package is not assigned to the computer. Assign it to a group of the computer first.',
 )
 
+export const packageNotApplicable = problem(
+  'PackageNotApplicable',
+  409,
+  'The computer has an operating system or architecture that the package is not for.',
+)
+
 export const reinstallAlreadyPending = problem(
   'ReinstallAlreadyPending',
   409,

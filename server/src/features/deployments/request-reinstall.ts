@@ -5,6 +5,7 @@ import { GoneMeanwhile } from '../../database/errors.ts'
 import { nearestFirst } from '../assignments/effective-assignments.ts'
 import { type EffectivePackage, effectivePackages } from '../assignments/effective-packages.ts'
 import { toCommandMask } from '../distribution/commands.ts'
+import { isApplicable } from '../work-states/applicability.ts'
 import { cancelOpenWork } from '../work-states/cancel-work.ts'
 import { eventSource, insertDistributionEvents } from '../work-states/distribution-events.ts'
 import { reinstallGroupRows } from './reinstall-groups.ts'
@@ -25,12 +26,14 @@ const tablesOfRequests = [
   'distribution_events',
 ] as const
 
-/** Finds the nearest effective package of a computer that meets the condition on `packages`. */
+type NearestPackage = EffectivePackage & { is_applicable: boolean }
+
+/** Finds the nearest effective package of a computer that meets the condition on `packages` and `platform`. */
 export async function findNearestPackage(
   db: Database,
   computerId: number,
   condition: RawBuilder<boolean>,
-): Promise<EffectivePackage | undefined> {
+): Promise<NearestPackage | undefined> {
   const { rows } = await nearestPackage(computerId, condition).execute(db)
   return rows[0]
 }
@@ -40,11 +43,13 @@ export function nearestAssigningGroup(computerId: number, packageId: string): Ra
   return sql`select group_id from (${nearestPackage(computerId, sql`packages.id = ${packageId}`)}) as nearest`
 }
 
-function nearestPackage(computerId: number, condition: RawBuilder<boolean>): RawBuilder<EffectivePackage> {
+function nearestPackage(computerId: number, condition: RawBuilder<boolean>): RawBuilder<NearestPackage> {
   const computer = sql<{ owner_id: number }>`select ${computerId}::integer as owner_id`
   return sql`
-    select effective.*
-    from (${effectivePackages(computer)}) as effective join packages on packages.id = effective.package_id
+    select effective.*, ${isApplicable('packages', 'platform')} as is_applicable
+    from (${effectivePackages(computer)}) as effective
+      join packages on packages.id = effective.package_id
+      join computer_platforms platform on platform.computer_id = effective.computer_id
     where ${condition}
     order by ${nearestFirst('effective')}, effective.package_id
     limit 1`

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Static } from '../../platform/schema.ts'
+import { computerAsOwner, effectiveAssignments } from '../assignments/effective-assignments.ts'
 import { effectivePackages } from '../assignments/effective-packages.ts'
-import { distributionCommands } from '../distribution/commands.ts'
+import { distributionCommands, withAction } from '../distribution/commands.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
+import { mismatchSentence } from '../work-states/applicability.ts'
 import type { SoftwareDeployment } from './api/history/schemas.ts'
 import { enforcedReinstall } from './request-reinstall.ts'
 
@@ -21,25 +23,48 @@ export type SoftwareDeploymentRow = Omit<
 
 /**
  * Success means that what should be is: a package that was uninstalled and is assigned to be installed again is pending.
- * One without an assignment is listed because it is installed, and nothing is pending.
+ * One without an assignment is listed because it is installed, and nothing is pending. One that is not for the computer has
+ * nothing to do there.
  */
 const shownStatus = sql`case
-  when assigned.package_id is null then 'Success'
+  when assigned.package_id is null or mismatch.sentence is not null then 'Success'
   when d.status = 'Success' and d.installation_state = 'Uninstalled'
     and o.dist_commands & ${distributionCommands.Uninstall}::integer = 0 then 'Pending'
   else coalesce(d.status, 'Pending') end`
 
 type DeploymentFilter = { packageId?: string; includePreOsPackages?: boolean }
 
+/**
+ * What is assigned to a computer: packages, language packs, and the operating system of its edition or else the one that its
+ * boot image contains.
+ */
+function assignedPackages(computerId: number) {
+  const computer = computerAsOwner(computerId)
+  return sql`
+    select package_id, group_id, group_path, class_id, false as is_system
+    from (${effectivePackages(sql`select ${computerId}::integer as owner_id`)}) as effective
+    union all
+    select object_id, group_id, group_path, null, false
+    from (${effectiveAssignments('languagePack', 'computer', computer)}) as pack
+    union all
+    select coalesce(sku.package_id, image.package_id), coalesce(edition.group_id, boot.group_id),
+      coalesce(edition.group_path, boot.group_path), null, true
+    from (${effectiveAssignments('osImageSku', 'computer', computer)}) as edition
+      join os_image_skus sku on sku.id = edition.object_id
+      full join (${effectiveAssignments('pxeBootImage', 'computer', computer)}) as boot on boot.owner_id = edition.owner_id
+      left join pxe_boot_images image on image.id = boot.object_id`
+}
+
 /** The packages of a computer: those that are assigned, and those that are installed without an assignment. */
 export function softwareDeployments(
   computerId: number,
   { packageId, includePreOsPackages }: DeploymentFilter,
 ): RawBuilder<SoftwareDeploymentRow> {
-  const computer = sql<{ owner_id: number }>`select ${computerId}::integer as owner_id`
+  const desiredMode = sql`case when assigned.is_system then ${withAction(sql.ref('o.dist_commands'), 'Install')}
+    else coalesce(o.dist_commands, 0) end`
   return sql<SoftwareDeploymentRow>`
     with assigned as materialized (
-      select package_id, group_id, group_path, class_id from (${effectivePackages(computer)}) as effective
+      ${assignedPackages(computerId)}
     ), listed as (
       select package_id from assigned
       union
@@ -48,16 +73,22 @@ export function softwareDeployments(
     select p.id as "softwareId", p.name, p.version, p.revision, p.kind = 'PatchFix' as is_fix,
       ${shownStatus} as status,
       coalesce(d.installation_state, 'None') as "installationState",
-      case when r.group_id is not null then ${enforcedReinstall} else coalesce(o.dist_commands, 0) end as desired_mode,
+      case when r.group_id is not null then ${enforcedReinstall} else ${desiredMode} end as desired_mode,
       coalesce(d.current_mode, 0) as current_mode, d.installed_at as "installTime",
       case when assigned.package_id is not null and d.status = 'Failed' then d.error_text end as "errorText",
-      assigned.group_id, assigned.group_path, assigned.class_id
+      mismatch.sentence as "notApplicable", assigned.group_id, assigned.group_path, assigned.class_id
     from listed
       join packages p on p.id = listed.package_id
+      join computer_platforms platform on platform.computer_id = ${computerId}
       left join assigned on assigned.package_id = p.id
       left join deployments d on d.computer_id = ${computerId} and d.package_id = p.id
       left join (${effectiveOptions(sql`select group_id, package_id from assigned`)}) as o on o.package_id = p.id
       left join reinstall_groups r on r.computer_id = ${computerId} and r.package_id = p.id
+      -- What is installed has shown that it is for the computer.
+      cross join lateral (
+        select case when assigned.package_id is not null and d.installation_state is distinct from 'Installed'
+          then ${mismatchSentence('p', 'platform')} end as sentence
+      ) as mismatch
     where ${includePreOsPackages ? sql`true` : sql`not p.is_pre_os`}
       and ${packageId ? sql`p.id = ${packageId}` : sql`true`}
     order by p.id`

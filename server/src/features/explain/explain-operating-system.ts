@@ -12,6 +12,9 @@ const conditions: Record<OsDeploymentCondition, ExplainedBlocker> = {
   PxeBootImage: newBlocker('NoPxeBootImage', 'No PXE boot image is assigned to the computer.'),
   OsImageReadyToInstall: newBlocker('NotReleased', 'The operating system image is not Ready to Install.'),
   PxeBootImageReadyToInstall: newBlocker('NotReleased', 'The PXE boot image is not Ready to Install.'),
+  OsImageForArchitecture: newBlocker('NotApplicable', 'The operating system image is for another architecture.'),
+  PxeBootImageForArchitecture: newBlocker('NotApplicable', 'The PXE boot image is for another architecture.'),
+  PxeSupport: newBlocker('NoPxeSupport', 'The computer does not support PXE.'),
   MacAddress: newBlocker('NoMacAddress', 'The MAC address of the computer is not known.'),
 }
 

@@ -12,6 +12,7 @@ import { listNotices } from './notices.ts'
 import {
   findCancellation,
   findDeployment,
+  findMismatch,
   getExplainedPackage,
   listOtherVersions,
   type SubjectPackage,
@@ -83,6 +84,11 @@ async function findState(
     blockers,
     earliestRun: null,
   })
+  const mismatch =
+    groupId === null || deployment?.installation_state === 'Installed'
+      ? null
+      : await findMismatch(db, computerId, subject.id)
+  if (mismatch !== null) return settled('NotApplicable', [newBlocker('NotApplicable', mismatch)])
   // Boot images are read when a computer boots. They need no work.
   if (subject.kind === 'PxeBootImage' && groupId !== null) return settled('Applied')
   if (deployment?.status === 'Failed') return settled('Failed')

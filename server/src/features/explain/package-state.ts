@@ -3,6 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { computerAsOwner } from '../assignments/effective-assignments.ts'
 import { effectivePackagesOf } from '../assignments/effective-packages.ts'
 import { packageNotFound } from '../packages/problems.ts'
+import { mismatchSentence } from '../work-states/applicability.ts'
 import { type CancelReason, formatCancellation } from '../work-states/cancel-reasons.ts'
 
 export async function getExplainedPackage(db: Database, packageId: string) {
@@ -25,6 +26,15 @@ export async function findDeployment(db: Database, computerId: number, packageId
     .where('computer_id', '=', computerId)
     .where('package_id', '=', packageId)
     .executeTakeFirst()
+}
+
+/** Why the package is not for the computer, as a sentence; null if it is. */
+export async function findMismatch(db: Database, computerId: number, packageId: string): Promise<string | null> {
+  const { rows } = await sql<{ sentence: string | null }>`
+    select ${mismatchSentence('packages', 'platform')} as sentence
+    from packages, computer_platforms platform
+    where packages.id = ${packageId} and platform.computer_id = ${computerId}`.execute(db)
+  return rows[0]?.sentence ?? null
 }
 
 /** Why the last work item of the package on the computer was cancelled; null if it was not. */

@@ -2,14 +2,21 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { dueWork, type WorkBit } from '../deployments/activation/due-work.ts'
 import { loadReachableOptions } from '../deployments/activation/reachable-options.ts'
+import { isApplicable } from '../work-states/applicability.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 import type { SubjectPackage } from './package-state.ts'
 
 type Computers = RawBuilder<{ owner_id: number }>
 
-export type SettledCounts = { installed: number; failed: number; notActivated: number; nothingToDo: number }
+export type SettledCounts = {
+  installed: number
+  failed: number
+  notApplicable: number
+  notActivated: number
+  nothingToDo: number
+}
 
-type StateRow = { installed: number; failed: number; not_activated: number; activated: number }
+type StateRow = { installed: number; failed: number; not_applicable: number; not_activated: number; activated: number }
 
 /** Counts the computers to which the package is assigned and that have no open work with it. */
 export async function countSettled(
@@ -21,13 +28,20 @@ export async function countSettled(
   const { rows } = await sql<StateRow>`
     select count(*) filter (where state = 'Installed')::integer as installed,
       count(*) filter (where state = 'Failed')::integer as failed,
+      count(*) filter (where state = 'NotApplicable')::integer as not_applicable,
       count(*) filter (where state = 'Other' and not is_activated)::integer as not_activated,
       count(*) filter (where state = 'Other' and is_activated)::integer as activated
     from (${settledComputers(assigned, id, bit)}) as settled`.execute(db)
-  const { installed, failed, not_activated, activated } = rows[0] ?? noRow()
+  const { installed, failed, not_applicable, not_activated, activated } = rows[0] ?? noRow()
   // Work follows from assignments only at an activation: what became due since then waits for the next one.
   const due = activated > 0 && kind !== 'PatchFix' ? await countDue(db, assigned, id, bit) : 0
-  return { installed, failed, notActivated: not_activated + due, nothingToDo: activated - due }
+  return {
+    installed,
+    failed,
+    notApplicable: not_applicable,
+    notActivated: not_activated + due,
+    nothingToDo: activated - due,
+  }
 }
 
 function noRow(): never {
@@ -38,12 +52,19 @@ function settledComputers(
   assigned: Computers,
   packageId: string,
   bit: WorkBit,
-): RawBuilder<{ computer_id: number; state: 'Installed' | 'Failed' | 'Other'; is_activated: boolean }> {
+): RawBuilder<{
+  computer_id: number
+  state: 'Installed' | 'Failed' | 'NotApplicable' | 'Other'
+  is_activated: boolean
+}> {
   return sql`
     select scope.owner_id as computer_id, case
-        when d.status = 'Failed' then 'Failed' when d.installation_state = 'Installed' then 'Installed' else 'Other' end as state,
+        when d.status = 'Failed' then 'Failed' when d.installation_state = 'Installed' then 'Installed'
+        when not ${isApplicable('packages', 'platform')} then 'NotApplicable' else 'Other' end as state,
       activated.computer_id is not null as is_activated
     from (${assigned}) as scope
+      join packages on packages.id = ${packageId}
+      join computer_platforms platform on platform.computer_id = scope.owner_id
       left join deployments d on d.package_id = ${packageId} and d.computer_id = scope.owner_id
       left join (select distinct computer_id from activations where ${sql.ref(bit)}) as activated
         on activated.computer_id = scope.owner_id

@@ -23,6 +23,9 @@ export async function requireBios(db: Database, computerId: number) {
   return found
 }
 
+/** Whether the inventory of a row of `computers` is of the system before the last installation. */
+export const isOfPreviousSystem = sql<boolean>`coalesce(computers.inventory_at <= computers.os_installed_at, false)`
+
 const systemColumns = [
   'system.fqdn',
   'system.operating_system as operatingSystem',
@@ -58,6 +61,7 @@ export async function requireSystemInfo(db: Database, computerId: number) {
       'computers.model',
       'computer_contacts.last_seen_at as lastSeenUtc',
       'computers.inventory_at as inventoryDate',
+      isOfPreviousSystem.as('isOfPreviousSystem'),
       'computers.os_name as osName',
       'computers.os_edition as osEdition',
       'computers.os_version as osVersion',

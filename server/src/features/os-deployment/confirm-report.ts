@@ -23,7 +23,8 @@ async function findReport(db: Database, clientId: number, condition: ReturnType<
   const { rows } = await executePrepared(
     db,
     sql<OsInstallation>`
-      select status, message, language_packs as "languagePacks" from boot_grants
+      select status, message, language_packs as "languagePacks", coalesce(pre_os_results, '[]') as "preOsPackages"
+      from boot_grants
       where computer_id = ${clientId} and reported_at is not null and ${condition}
       order by reported_at desc limit 1`,
   )

@@ -4,6 +4,7 @@ import { effectiveAssignments } from '../assignments/effective-assignments.ts'
 import { isFrozen } from '../blast-radius/freeze.ts'
 import { isPxeActive } from '../computers/computer-rows.ts'
 import { isDistributable } from '../packages/distributable.ts'
+import { isApplicable } from '../work-states/applicability.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 
 /** What a computer boots from the network, and which operating system its installer applies. */
@@ -20,9 +21,9 @@ const bootingComputer: RawBuilder<{ owner_id: number }> = sql`select computers.i
 
 /**
  * The boot plan of the computer with this MAC address, given as twelve hexadecimal digits. Undefined when the computer is
- * not to be installed, when it was activated with another boot image or operating system, when one of its packages may not
- * be distributed (an installation that cannot be completed must not start), or while the installation of the service is
- * frozen.
+ * not to be installed, when it was activated with another boot image or operating system, when it cannot boot the image, when
+ * one of its packages may not be distributed (an installation that cannot be completed must not start), or while the
+ * installation of the service is frozen.
  */
 export async function findBootPlan(db: Database, macKey: string): Promise<ComputerBootPlan | undefined> {
   const { rows } = await sql<ComputerBootPlan>`
@@ -37,7 +38,9 @@ export async function findBootPlan(db: Database, macKey: string): Promise<Comput
       left join lateral (${effectiveAssignments('osImageSku', 'computer', bootingComputer)}) as effective_sku on true
       left join os_image_skus sku on sku.id = effective_sku.object_id
       left join packages os on os.id = sku.package_id
+      join computer_platforms platform on platform.computer_id = computers.id
     where computers.mac_key = ${macKey} and ${isPxeActive} and not ${isFrozen}
+      and computers.pxe_support and ${isApplicable('boot', 'platform')} and ${isApplicable('os', 'platform')}
       and ${isActivatedWith(sql`image.id`, sql`sku.id`)}
       and ${isDistributable('boot')} and (os.id is null or ${isDistributable('os')})`.execute(db)
   return rows[0]

@@ -6,6 +6,7 @@ import { ouVariableName } from '../computers/organizational-unit.ts'
 import { loadWorkVariables, type WorkVariables } from '../deployments/started-work/work-variables.ts'
 import { isActivatedWith } from './find-boot-plan.ts'
 import { languagePacksOf } from './installable-language-packs.ts'
+import { preOsPackagesOf } from './pre-os-packages.ts'
 
 /** What the installer of an operating system needs to know about its computer. It contains no secrets. */
 export type Installation = Pick<WorkVariables, 'variables' | 'collections'> & {
@@ -15,6 +16,8 @@ export type Installation = Pick<WorkVariables, 'variables' | 'collections'> & {
   /** Null when only a boot image is assigned. */
   operatingSystem: { name: string; file: string; index: number; edition: string } | null
   languagePacks: { packageId: string; name: string; language: string; file: string }[]
+  /** In the order in which an agent would run them. */
+  preOsPackages: { packageId: string; name: string; version: string | null; files: string[] }[]
 }
 
 type Row = Omit<Installation, 'variables' | 'collections'>
@@ -38,7 +41,11 @@ export async function findInstallation(
         'index', sku.sku_index, 'edition', sku.edition) end as "operatingSystem",
       (select coalesce(jsonb_agg(jsonb_build_object('packageId', pack.id, 'name', pack.name,
           'language', pack.manifest #>> '{image,language}', 'file', pack.manifest #>> '{image,file}') order by pack.name, pack.id), '[]')
-        from (${languagePacksOf(clientId)}) as pack) as "languagePacks"
+        from (${languagePacksOf(clientId)}) as pack) as "languagePacks",
+      (select coalesce(jsonb_agg(jsonb_build_object('packageId', package.id, 'name', package.name, 'version', package.version,
+          'files', (select coalesce(jsonb_agg(path order by path), '[]') from package_files where package_id = package.id))
+          order by package.work_id), '[]')
+        from (${preOsPackagesOf(clientId)}) as package) as "preOsPackages"
     from computers
       left join os_image_skus sku on sku.id = ${skuId}::integer
       left join packages os on os.id = sku.package_id

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { lockAgent } from '../agents/lock-agent.ts'
-import { lockComputer } from '../computers/computers.ts'
 import { findBootGrant } from './boot-grants.ts'
+import { lockInstallation } from './lock-installation.ts'
 import { type OsInstallation, recordOsInstallation } from './record-os-installation.ts'
 
 export type BootReport = OsInstallation & {
@@ -32,11 +31,10 @@ type Circumstances = {
  * address that asked for the script boots from its disk; all others still get the installer.
  */
 export async function recordBootReport(db: Database, report: BootReport): Promise<void> {
-  const { clientId, grantId, status, message, languagePacks } = report
+  const { clientId, grantId, status, message, languagePacks, preOsPackages } = report
   // The computer may have been deleted, too.
   if (!(await findBootGrant(db, grantId))) return
-  await lockComputer(db, clientId)
-  await lockAgent(db, clientId)
+  await lockInstallation(db, clientId)
   const found = await findCircumstances(db, grantId)
   if (!found) return
   const isFromFetcher = !report.isBoundToAddress || report.address === found.address
@@ -51,7 +49,7 @@ export async function recordBootReport(db: Database, report: BootReport): Promis
   const reportedFrom = isFromFetcher ? found.address : report.address
   await sql`
     update boot_grants set reported_at = now(), reported_from = ${reportedFrom}, status = ${status},
-      message = ${message}, language_packs = ${languagePacks}::uuid[]
+      message = ${message}, language_packs = ${languagePacks}::uuid[], pre_os_results = ${JSON.stringify(preOsPackages)}::jsonb
     where id = ${grantId}`.execute(db)
 }
 

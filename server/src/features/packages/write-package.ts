@@ -53,10 +53,14 @@ export async function writePackage(db: Database, content: NewPackage, rules: Imp
   return { id, isCleared: wasReleased && !isReleased }
 }
 
-/** An edition may be gone, or the package may run before the operating system now, which other activations bring. */
+/**
+ * An edition may be gone, the package may run before the operating system now, which other activations bring, or it may be for
+ * other computers.
+ */
 async function withdrawChanged(db: Database, packageId: string): Promise<void> {
   const computers = sql<{ computer_id: number }>`
-    select computer_id from work where package_id = ${packageId} and ${isOpenWork('state')}`
+    select computer_id from work where package_id = ${packageId} and ${isOpenWork('state')}
+    union select computer_id from deployments where package_id = ${packageId} and status = 'Failed'`
   const packages = sql<{ package_id: string }>`select ${packageId}::uuid as package_id`
   await withdrawUnjustifiedWork(db, { computers, packages }, { reason: 'ContentChanged' })
 }

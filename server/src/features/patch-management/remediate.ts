@@ -6,6 +6,7 @@ import { effectivePackages } from '../assignments/effective-packages.ts'
 import { distributionCommands, isOptionalSql } from '../distribution/commands.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
 import { releasedMissingPatches } from '../patches/missing-patches.ts'
+import { isApplicable } from '../work-states/applicability.ts'
 import { cancelWorkCtes } from '../work-states/cancel-work.ts'
 import { insertDistributionEvents } from '../work-states/distribution-events.ts'
 import { isOpenWork, workLockOrder } from '../work-states/work-states.ts'
@@ -115,13 +116,15 @@ async function insertFixWork(db: Database, computers: Computers, cause: Remediat
       set pending_since = coalesce(deployments.pending_since, excluded.pending_since)`.execute(db)
 }
 
-/** Selects the nearest effective fix package of each computer that has one. */
+/** Selects the nearest effective fix package that is for the computer, of each computer that has one. */
 export function selectFixPackages(computers: Computers): RawBuilder<FixPackage> {
   return sql<FixPackage>`
     select distinct on (computer_id) computer_id, package_id, group_id
     from (
       select effective.* from (${effectivePackages(computers)}) as effective
         join packages on packages.id = effective.package_id and packages.kind = 'PatchFix'
+        join computer_platforms platform on platform.computer_id = effective.computer_id
+      where ${isApplicable('packages', 'platform')}
     ) as fixes
     order by computer_id, ${nearestFirst('fixes')}, package_id`
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isApplicable } from './applicability.ts'
 import { isOpenWork } from './work-states.ts'
 
 /** Whose work is looked at: of computers, and only with these packages if they are given. */
@@ -16,20 +17,22 @@ export type UnjustifiedWork = { id: number; computer_id: number }
  * - A package that an activation brought: a group assigns it that the computer reaches through a membership, and the
  *   computer is activated for that membership. The nearest assignment decides how, but any of them is a reason.
  * - A requested reinstall, and a fix of patches: a group assigns the package that the computer reaches.
- * - An operating system: the computer is activated for PXE, and reaches the boot image and the edition that it was activated
- *   with.
+ * - An operating system: the computer supports PXE and is activated for it, and reaches the boot image and the edition that it
+ *   was activated with.
  * - Power and Refresh: an activation remains, or a person has requested it.
  *
- * New memberships, assignments and activations only add justifications.
+ * A package must also be for the computer (`isApplicable`). New memberships, assignments and activations only add
+ * justifications. Takes the aliases of the work, its package, its task and the platform of its computer.
  */
-function isJustified(work: string, ofPackage: string, task: string): RawBuilder<boolean> {
+function isJustified(work: string, ofPackage: string, task: string, platform: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${work}.${name}`)
   const isRequested = sql`${sql.ref(`${task}.kind`)} <> 'Activation'`
-  return sql<boolean>`case
+  return sql<boolean>`${isApplicable(ofPackage, platform)} and case
     when ${column('kind')} = 'Power' then ${isRequested} or ${hasActivation(work, sql`true`)}
     when ${column('kind')} = 'Refresh' then ${isRequested} or ${hasActivation(work, sql`activation.pull`)}
     when ${column('kind')} = 'OperatingSystem' then
-      ${hasActivation(work, sql`activation.pxe`)} and ${reaches(work, 'boot_image_id', sql`select group_id, image_id from group_pxe_boot_images`)}
+      ${sql.ref(`${platform}.pxe_support`)} and ${hasActivation(work, sql`activation.pxe`)}
+      and ${canBoot(work, platform)} and ${reaches(work, 'boot_image_id', sql`select group_id, image_id from group_pxe_boot_images`)}
       and (${column('sku_id')} is null or ${reaches(work, 'sku_id', sql`select group_id, sku_id from group_os_image_skus`)})
     when ${column('reinstall_group_id')} is not null or ${sql.ref(`${ofPackage}.kind`)} = 'PatchFix'
       then ${isAssigned(work, memberships)}
@@ -70,6 +73,12 @@ const reaches = (
     join (${assignments}) as assignment (group_id, object_id) on assignment.group_id = above.ancestor_id
   where own.computer_id = ${sql.ref(`${work}.computer_id`)} and assignment.object_id = ${sql.ref(`${work}.${column}`)})`
 
+/** Whether the boot image of the work is for the computer. */
+const canBoot = (work: string, platform: string) => sql<boolean>`exists (
+  select from pxe_boot_images image
+    join packages boot_package on boot_package.id = image.package_id
+  where image.id = ${sql.ref(`${work}.boot_image_id`)} and ${isApplicable('boot_package', platform)})`
+
 /** Selects the open work that nothing justifies. Between transactions, there is none. */
 export function unjustifiedWork({ computers, packages }: WorkScope): RawBuilder<UnjustifiedWork> {
   return sql<UnjustifiedWork>`
@@ -83,6 +92,7 @@ export function unjustifiedWork({ computers, packages }: WorkScope): RawBuilder<
         offset 0
       ) as item
       join tasks on tasks.id = item.task_id
+      join computer_platforms platform on platform.computer_id = item.computer_id
       left join packages on packages.id = item.package_id
-    where not (${isJustified('item', 'packages', 'tasks')})`
+    where not (${isJustified('item', 'packages', 'tasks', 'platform')})`
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { isApplicable } from './applicability.ts'
 import type { Cancellation } from './cancel-reasons.ts'
 import { cancelWorkCtes } from './cancel-work.ts'
 import { endPxe } from './end-pxe.ts'
@@ -7,8 +8,8 @@ import { isAssigned, memberships, unjustifiedWork, type WorkScope } from './just
 import { isOpenWork, workLockOrder } from './work-states.ts'
 
 /**
- * Cancels the open work that nothing justifies any more, and settles the deployments of packages that are not assigned any
- * more: on such a computer, nothing has failed and nothing is pending.
+ * Cancels the open work that nothing justifies any more, and settles the deployments of packages that are not assigned or
+ * not applicable any more: on such a computer, nothing has failed and nothing is pending.
  *
  * Every change that ends a justification calls it, in its transaction and after the change. An agent that has such work
  * learns of it when it reports progress; it completes what it has begun, and its result is recorded as a fact.
@@ -35,7 +36,7 @@ export async function withdrawUnjustifiedWork(
       order by ${workLockOrder('work')} for update
     ), ${cancelWorkCtes(sql`select id from obsolete`, cancellation)}
     select reinstall_group_id from cancelled`.execute(db)
-  await settleUnassigned(db, { ...scope, computers: affected })
+  await settleEnded(db, { ...scope, computers: affected })
   const reinstalls = rows.flatMap(({ reinstall_group_id }) => reinstall_group_id ?? [])
   if (reinstalls.length > 0)
     await sql`delete from reinstall_groups where group_id = any(${reinstalls}::uuid[])`.execute(db)
@@ -53,13 +54,13 @@ async function pinAffectedComputers(db: Database, scope: WorkScope): Promise<num
     select id from computers
     where id = any(array(
       select computer_id from (${unjustifiedWork(scope)}) as unjustified
-      union select computer_id from (${unassignedDeployments(scope)}) as unsettled))
+      union select computer_id from (${endedDeployments(scope)}) as unsettled))
     order by id for key share`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** Deployments that failed or are pending, of packages that no group assigns to the computer any more. */
-function unassignedDeployments({ computers, packages }: WorkScope) {
+/** Deployments that failed or are pending, of packages that no group assigns to the computer, or that are not for it. */
+function endedDeployments({ computers, packages }: WorkScope) {
   return sql<{ computer_id: number; package_id: string }>`
     select unsettled.computer_id, unsettled.package_id
     from (${computers}) as scope
@@ -70,16 +71,18 @@ function unassignedDeployments({ computers, packages }: WorkScope) {
           ${packages ? sql`and deployments.package_id = any(array(${packages}))` : sql``}
         offset 0
       ) as unsettled
-    where not ${isAssigned('unsettled', memberships)}`
+      join packages on packages.id = unsettled.package_id
+      join computer_platforms platform on platform.computer_id = unsettled.computer_id
+    where not ${isApplicable('packages', 'platform')} or not ${isAssigned('unsettled', memberships)}`
 }
 
 /** What is installed stays known, without a result. Of what is not installed, only the history says more. */
-async function settleUnassigned(db: Database, scope: WorkScope): Promise<void> {
+async function settleEnded(db: Database, scope: WorkScope): Promise<void> {
   await sql`
     with unsettled as materialized (
       select deployments.computer_id, deployments.package_id, deployments.installation_state = 'Installed' as is_installed
-      from deployments join (${unassignedDeployments(scope)}) as unassigned
-        on unassigned.computer_id = deployments.computer_id and unassigned.package_id = deployments.package_id
+      from deployments join (${endedDeployments(scope)}) as ended
+        on ended.computer_id = deployments.computer_id and ended.package_id = deployments.package_id
       order by deployments.computer_id, deployments.package_id for update of deployments
     ), deleted as (
       delete from deployments using unsettled

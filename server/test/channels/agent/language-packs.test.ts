@@ -7,10 +7,10 @@ import { openAgentWorld } from './agent-world.ts'
 const { agent, as, db, given, readyPackage } = await openAgentWorld()
 
 /** A computer that is a member of a group with a language pack, after an activation. */
-async function activated(platform: string | null) {
+async function activated(os_name: string) {
   const [computer, group] = [await agent(), await given.group()]
   await given.member(group, computer)
-  await db.updateTable('computers').set({ platform }).where('id', '=', computer.id).execute()
+  await db.updateTable('computers').set({ os_name }).where('id', '=', computer.id).execute()
   const image = {
     file: 'packs/lp.cab',
     language: 'fr-FR"&x',
@@ -33,7 +33,7 @@ async function activated(platform: string | null) {
 }
 
 test('an assigned language pack becomes work on a computer that runs Windows', async () => {
-  const { computer, pack, activate, deployments } = await activated('Windows')
+  const { computer, pack, activate, deployments } = await activated('Windows 11')
 
   const [item] = (await computer.contact()).body.work
   const { body } = await computer.start(item?.workId ?? 0)
@@ -58,9 +58,28 @@ test('an assigned language pack becomes work on a computer that runs Windows', a
   expect(status.body).toMatchObject({ total: 1, success: 1, pending: 0 })
 })
 
-test.each(['Linux', null])('a language pack is no work on a computer with the platform %s', async (platform) => {
-  const { computer, deployments } = await activated(platform)
+test('a language pack is no work on a computer with another system', async () => {
+  const { computer, pack, deployments } = await activated('Debian GNU/Linux')
 
   expect((await computer.contact()).body.work).toEqual([])
-  expect(await deployments()).toEqual([])
+  expect(await deployments()).toMatchObject([
+    {
+      softwareId: pack.id,
+      status: 'Success',
+      notApplicable: 'It is for Windows 11; the computer runs Debian GNU/Linux.',
+    },
+  ])
+})
+
+test('a pending and a failed language pack are among the deployments of the computer', async () => {
+  const { computer, pack, deployments } = await activated('Windows 11')
+  const pending = await deployments()
+
+  const [item] = (await computer.contact()).body.work
+  await computer.report(item?.workId ?? 0, { status: 'Failed', errorText: 'The package could not be found.' })
+
+  expect(pending).toMatchObject([{ softwareId: pack.id, status: 'Pending', desiredMode: 'Install' }])
+  expect(await deployments()).toMatchObject([
+    { softwareId: pack.id, status: 'Failed', desiredMode: 'Install', errorText: 'The package could not be found.' },
+  ])
 })

@@ -256,7 +256,6 @@ test('a job is handed out again only while its agent has reported nothing about 
 
 test.each([
   ['a scan for patches', { kind: 'PatchScan' as const }, 'The agent of this computer does not support patches'],
-  ['another system', { operating_systems: ['Windows 11'] }, 'The package is for Windows 11; this computer runs Debian'],
   [
     'secret values',
     { manifest: manifest({ install }, { secrets: ['Licence.Key'] }) },

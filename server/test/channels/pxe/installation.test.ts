@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { getInstallation } from '../../../src/channels/pxe/get-installation.ts'
 import { reportInstallation } from '../../../src/channels/pxe/report-installation.ts'
 import { updateComputer } from '../../../src/features/computers/api/update-computer.ts'
+import { activateComputer } from '../../../src/features/deployments/api/activation/activate-computer.ts'
+import { deactivateComputer } from '../../../src/features/deployments/api/activation/deactivate-computer.ts'
 import { listSoftwareDeployments } from '../../../src/features/deployments/api/history/list-software-deployments.ts'
+import { getPackageStatus } from '../../../src/features/deployments/api/package-status/get-package-status.ts'
+import { getTask } from '../../../src/features/deployments/api/tasks/get-task.ts'
 import { setComputerVariable } from '../../../src/features/variables/api/computers/set-computer-variable.ts'
 import { createGroupCollectionEntry } from '../../../src/features/variables/api/groups/create-group-collection-entry.ts'
 import { openBootWorld, pathsIn, tokenIn } from './boot-world.ts'
@@ -15,6 +19,13 @@ async function languagePack(group: { id: string }, language: string) {
   const pack = await given.languagePack({ language })
   await storeFiles(pack, { 'lp.cab': `the language ${language}` })
   await given.assignment(group, pack, 'languagePack')
+  return pack
+}
+
+async function preOsPackage(group: { id: string }) {
+  const pack = await given.package({ is_pre_os: true })
+  await storeFiles(pack, { 'run.sh': 'true' })
+  await given.assignment(group, pack, 'package')
   return pack
 }
 
@@ -110,6 +121,75 @@ test('language packs are handed to the installer, with their files', async () =>
   expect(await file(url.replace(pack.id, 'x'))).toMatchObject({ status: 404 })
 })
 
+test('an installer gets only language packs for the system that it installs', async () => {
+  const { group, os, script } = await installation()
+  const image = { file: 'images\\install.img', os: 'Windows 11', architecture: 'x64' }
+  await db
+    .updateTable('packages')
+    .set({ manifest: JSON.stringify({ image }) })
+    .where('id', '=', os.id)
+    .execute()
+  const fitting = await languagePack(group, 'fr-FR')
+  for (const other of [{ os: 'Windows 10' }, { architecture: 'arm64' }]) {
+    const pack = await languagePack(group, 'it-IT')
+    const changed = JSON.stringify({ image: { ...image, file: 'lp.cab', language: 'it-IT', ...other } })
+    await db.updateTable('packages').set({ manifest: changed }).where('id', '=', pack.id).execute()
+  }
+
+  const { body } = await documentOf(tokenIn(await script()))
+
+  expect(body.languagePacks.map(({ packageId }) => packageId)).toEqual([fitting.id])
+})
+
+test('an installer runs the packages that come before the operating system, and its report closes them', async () => {
+  const { computer, group, os, image, script } = await installation()
+  const [layout, update, left] = [await preOsPackage(group), await preOsPackage(group), await preOsPackage(group)]
+  const params = { id: computer.id }
+  await as('activation.execute').call(deactivateComputer, { params })
+  const activated = await as('activation.execute').call(activateComputer, { params, body: { pxe: true } })
+  const token = tokenIn(await script())
+
+  const { body } = await documentOf(token)
+  const urls = body.preOsPackages.flatMap(({ files }) => files.map(({ url }) => pathsIn(url)[0] ?? ''))
+  const [file] = (await Promise.all(urls.map((url) => firmware.send({ method: 'GET', url })))) as { status: number }[]
+  await firmware.call(reportInstallation, {
+    params: { token },
+    body: {
+      status: 'Success',
+      preOsPackages: [
+        { packageId: layout.id, status: 'Success' },
+        { packageId: update.id, status: 'Failed', message: 'No such device.' },
+      ],
+    },
+  })
+
+  expect(body.preOsPackages.map(({ packageId }) => packageId).toSorted()).toEqual(
+    [layout.id, update.id, left.id].toSorted(),
+  )
+  expect(file?.status).toBe(200)
+  const task = await as('computer.read').call(getTask, { params: { trackingId: activated.body.trackingId ?? '' } })
+  expect(task.body.status).not.toBe(1)
+  const states = new Map(task.body.actions.items.map((item) => [item.packageId, item.state]))
+  expect([os, layout, update, left].map(({ id }) => states.get(id))).toEqual([
+    'Success',
+    'Success',
+    'Failed',
+    'Cancelled',
+  ])
+  const { body: all } = await as('computer.read').call(listSoftwareDeployments, {
+    params,
+    query: { includePreOsPackages: true },
+  })
+  const shown = (pack: { id: string }) => all.find(({ softwareId }) => softwareId === pack.id)
+  expect([shown(layout), shown(update), shown(left)]).toMatchObject([
+    { status: 'Success' },
+    { status: 'Failed', errorText: 'No such device.' },
+    { status: 'Pending' },
+  ])
+  const status = await as('package.read').call(getPackageStatus, { params: { id: image.packageId } })
+  expect(status.body).toMatchObject({ total: 1, success: 1, pending: 0 })
+})
+
 test('language packs count as installed if the installer reports them, and only those', async () => {
   const { computer, group, script } = await installation()
   const [reported, other] = [await languagePack(group, 'fr-FR'), await languagePack(group, 'it-IT')]
@@ -123,7 +203,11 @@ test('language packs count as installed if the installer reports them, and only 
 
   const { body } = await as('computer.read').call(listSoftwareDeployments, { params: { id: computer.id } })
   const ids = [reported, other, foreign].map(({ id }) => id)
-  expect(body.filter(({ softwareId }) => ids.includes(softwareId))).toMatchObject([
-    { softwareId: reported.id, status: 'Success', installationState: 'Installed' },
-  ])
+  const shown = body.filter(({ softwareId }) => ids.includes(softwareId))
+  expect(shown.find(({ softwareId }) => softwareId === reported.id)).toMatchObject({
+    status: 'Success',
+    installationState: 'Installed',
+  })
+  expect(shown.find(({ softwareId }) => softwareId === other.id)).toMatchObject({ status: 'Pending' })
+  expect(shown).toHaveLength(2)
 })

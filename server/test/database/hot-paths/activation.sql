@@ -328,6 +328,13 @@ with
             where
               published is not null
           ),
+          platform as materialized (
+            select
+              computer_platforms.*
+            from
+              member
+              join computer_platforms on computer_platforms.computer_id = member.computer_id
+          ),
           reach as materialized (
             select distinct
               member.owner_id,
@@ -556,6 +563,11 @@ with
               id,
               content_hash,
               lower(package_name) as name,
+              "kind",
+              "for_systems",
+              "for_image_systems",
+              "for_server",
+              "for_architecture",
               row_number() over (
                 order by
                   lower(name),
@@ -672,18 +684,50 @@ with
               and d.package_id = offer.package_id
               left join outdated on outdated.computer_id = member.computer_id
               and outdated.package_id = offer.package_id
+              join platform on platform.computer_id = member.computer_id
+              left join packages boot on boot.id = offer.boot_package_id
             where
-              not offer.is_language_pack
-              or exists (
-                select
-                from
-                  computers
-                where
-                  computers.id = "member"."computer_id"
-                  and (
-                    computers.platform ilike '%windows%'
-                    or computers.os_name ilike '%windows%'
+              not (
+                (
+                  "offer"."for_systems" is not null
+                  and not coalesce("offer"."for_systems" && "platform"."system_names", true)
+                  or "offer"."for_image_systems" is not null
+                  and not coalesce("offer"."for_image_systems" && "platform"."system_names", true)
+                )
+                or not coalesce("offer"."for_server" = "platform"."is_server", true)
+                or (
+                  "offer"."for_architecture" is not null
+                  and not coalesce(
+                    case
+                      when "offer"."kind" = 'LanguagePack' then "offer"."for_architecture" = "platform"."system_architecture"
+                      else processor_family ("offer"."for_architecture") = "platform"."processor"
+                    end,
+                    true
                   )
+                )
+              )
+              and (
+                not offer.is_system
+                or platform.pxe_support
+                and not (
+                  (
+                    "boot"."for_systems" is not null
+                    and not coalesce("boot"."for_systems" && "platform"."system_names", true)
+                    or "boot"."for_image_systems" is not null
+                    and not coalesce("boot"."for_image_systems" && "platform"."system_names", true)
+                  )
+                  or not coalesce("boot"."for_server" = "platform"."is_server", true)
+                  or (
+                    "boot"."for_architecture" is not null
+                    and not coalesce(
+                      case
+                        when "boot"."kind" = 'LanguagePack' then "boot"."for_architecture" = "platform"."system_architecture"
+                        else processor_family ("boot"."for_architecture") = "platform"."processor"
+                      end,
+                      true
+                    )
+                  )
+                )
               )
           )
         select
@@ -963,6 +1007,13 @@ from
         where
           published is not null
       ),
+      platform as materialized (
+        select
+          computer_platforms.*
+        from
+          member
+          join computer_platforms on computer_platforms.computer_id = member.computer_id
+      ),
       reach as materialized (
         select distinct
           member.owner_id,
@@ -1191,6 +1242,11 @@ from
           id,
           content_hash,
           lower(package_name) as name,
+          "kind",
+          "for_systems",
+          "for_image_systems",
+          "for_server",
+          "for_architecture",
           row_number() over (
             order by
               lower(name),
@@ -1307,18 +1363,50 @@ from
           and d.package_id = offer.package_id
           left join outdated on outdated.computer_id = member.computer_id
           and outdated.package_id = offer.package_id
+          join platform on platform.computer_id = member.computer_id
+          left join packages boot on boot.id = offer.boot_package_id
         where
-          not offer.is_language_pack
-          or exists (
-            select
-            from
-              computers
-            where
-              computers.id = "member"."computer_id"
-              and (
-                computers.platform ilike '%windows%'
-                or computers.os_name ilike '%windows%'
+          not (
+            (
+              "offer"."for_systems" is not null
+              and not coalesce("offer"."for_systems" && "platform"."system_names", true)
+              or "offer"."for_image_systems" is not null
+              and not coalesce("offer"."for_image_systems" && "platform"."system_names", true)
+            )
+            or not coalesce("offer"."for_server" = "platform"."is_server", true)
+            or (
+              "offer"."for_architecture" is not null
+              and not coalesce(
+                case
+                  when "offer"."kind" = 'LanguagePack' then "offer"."for_architecture" = "platform"."system_architecture"
+                  else processor_family ("offer"."for_architecture") = "platform"."processor"
+                end,
+                true
               )
+            )
+          )
+          and (
+            not offer.is_system
+            or platform.pxe_support
+            and not (
+              (
+                "boot"."for_systems" is not null
+                and not coalesce("boot"."for_systems" && "platform"."system_names", true)
+                or "boot"."for_image_systems" is not null
+                and not coalesce("boot"."for_image_systems" && "platform"."system_names", true)
+              )
+              or not coalesce("boot"."for_server" = "platform"."is_server", true)
+              or (
+                "boot"."for_architecture" is not null
+                and not coalesce(
+                  case
+                    when "boot"."kind" = 'LanguagePack' then "boot"."for_architecture" = "platform"."system_architecture"
+                    else processor_family ("boot"."for_architecture") = "platform"."processor"
+                  end,
+                  true
+                )
+              )
+            )
           )
       )
     select
@@ -1468,6 +1556,13 @@ with
             where
               published is not null
           ),
+          platform as materialized (
+            select
+              computer_platforms.*
+            from
+              member
+              join computer_platforms on computer_platforms.computer_id = member.computer_id
+          ),
           reach as materialized (
             select distinct
               member.owner_id,
@@ -1598,6 +1693,28 @@ with
         from
           member
           join offered on offered.owner_id = member.owner_id
+          join platform on platform.computer_id = member.computer_id
+          join packages on packages.id = offered.package_id
+        where
+          not (
+            (
+              "packages"."for_systems" is not null
+              and not coalesce("packages"."for_systems" && "platform"."system_names", true)
+              or "packages"."for_image_systems" is not null
+              and not coalesce("packages"."for_image_systems" && "platform"."system_names", true)
+            )
+            or not coalesce("packages"."for_server" = "platform"."is_server", true)
+            or (
+              "packages"."for_architecture" is not null
+              and not coalesce(
+                case
+                  when "packages"."kind" = 'LanguagePack' then "packages"."for_architecture" = "platform"."system_architecture"
+                  else processor_family ("packages"."for_architecture") = "platform"."processor"
+                end,
+                true
+              )
+            )
+          )
       ) as fixes
     order by
       computer_id,

@@ -880,6 +880,7 @@ with
         "language",
         "architecture",
         "memory_mb",
+        "pxe_support",
         "reported_ip_address",
         "manufacturer",
         "model",
@@ -893,16 +894,18 @@ with
         $82::text,
         $83::text,
         $84::integer,
-        coalesce($85, reported_ip_address),
-        $86::text,
-        $87::text,
+        pxe_support
+        and not coalesce($85::text ~* $86, false),
+        coalesce($87, reported_ip_address),
+        $88::text,
+        $89::text,
         case
-          when inventory_at >= now() - interval '5 minutes' then inventory_at
+          when inventory_at > greatest(now() - interval '5 minutes', os_installed_at) then inventory_at
           else now()
         end
       )
     where
-      id = $88
+      id = $90
       and row (
         "os_name",
         "os_edition",
@@ -912,28 +915,70 @@ with
         "language",
         "architecture",
         "memory_mb",
+        "pxe_support",
         "reported_ip_address",
         "manufacturer",
         "model",
         "inventory_at"
       ) is distinct from row (
-        $89::text,
-        $90::text,
         $91::text,
         $92::text,
         $93::text,
         $94::text,
         $95::text,
-        $96::integer,
-        coalesce($97, reported_ip_address),
-        $98::text,
-        $99::text,
+        $96::text,
+        $97::text,
+        $98::integer,
+        pxe_support
+        and not coalesce($99::text ~* $100, false),
+        coalesce($101, reported_ip_address),
+        $102::text,
+        $103::text,
         case
-          when inventory_at >= now() - interval '5 minutes' then inventory_at
+          when inventory_at > greatest(now() - interval '5 minutes', os_installed_at) then inventory_at
           else now()
         end
       )
+    returning
+      platform,
+      os_name,
+      os_edition,
+      os_version,
+      architecture
   )
-select;
+select
+  exists (
+    select
+      platform,
+      os_name,
+      os_edition,
+      os_version,
+      architecture
+    from
+      computer
+    except
+    select
+      platform,
+      os_name,
+      os_edition,
+      os_version,
+      architecture
+    from
+      computers
+    where
+      id = $104
+      and (
+        os_installed_at is null
+        or inventory_at > os_installed_at
+      )
+  )
+  and exists (
+    select
+    from
+      deployments
+    where
+      computer_id = $105
+      and status <> 'Success'
+  ) as "isOtherPlatform";
 
 commit;

@@ -8,12 +8,12 @@ import { useTexts } from '../../../texts/texts.tsx'
 import { useWhyTexts } from '../../../texts/why-texts.ts'
 import { Age } from '../age.tsx'
 import type { ComputerPageData, PackageOfComputer } from '../computer-data.ts'
-import { packageKinds } from '../states.ts'
+import { type PackageState, packageKinds, packageStateOf } from '../states.ts'
 import { ViewSwitch } from '../view-switch.tsx'
 import { ExpandableTable } from '../why/expandable-table.tsx'
 import { PackageDetails } from './package-details.tsx'
 
-const states = ['Failed', 'Pending', 'Success'] as const
+const states = ['Failed', 'Pending', 'Success', 'NotApplicable'] as const
 
 /** What the computer should have against what it has. Opening a package shows why. */
 export function SoftwareTab({ page }: { page: ComputerPageData }) {
@@ -22,10 +22,10 @@ export function SoftwareTab({ page }: { page: ComputerPageData }) {
   const columns = useColumns()
   // What needs attention comes first.
   const shown = states.flatMap((state) =>
-    values.state && values.state !== state ? [] : page.packages.filter(({ status }) => status === state),
+    values.state && values.state !== state ? [] : page.packages.filter((one) => packageStateOf(one) === state),
   )
-  const withCount = (state: PackageOfComputer['status']) =>
-    `${texts.packageStates[state]} (${page.packages.filter(({ status }) => status === state).length})`
+  const withCount = (state: PackageState) =>
+    `${texts.packageStates[state]} (${page.packages.filter((one) => packageStateOf(one) === state).length})`
   return (
     <Stack gap="sm">
       <ViewSwitch
@@ -90,7 +90,9 @@ function useColumns(): Column<PackageOfComputer>[] {
       id: 'state',
       title: texts.columns.state,
       width: 120,
-      cell: ({ status }) => <StatusBadge kind={packageKinds[status]}>{packageStates[status]}</StatusBadge>,
+      cell: (one) => (
+        <StatusBadge kind={packageKinds[packageStateOf(one)]}>{packageStates[packageStateOf(one)]}</StatusBadge>
+      ),
     },
     {
       id: 'from',

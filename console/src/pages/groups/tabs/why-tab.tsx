@@ -81,6 +81,7 @@ function Explanation({ id, packageId }: { id: string; packageId: string }) {
           { kind: 'bad', value: data.failed, label: verdicts.failed },
           { kind: 'neutral', value: data.notActivated, label: verdicts.notActivated },
           { kind: 'neutral', value: data.nothingToDo, label: verdicts.nothingToDo },
+          { kind: 'neutral', value: data.notApplicable, label: verdicts.notApplicable },
         ]}
       />
       <DataTable

@@ -1,6 +1,10 @@
 import { inventoryOfDeletedComputer } from '../../../features/inventory/problems.ts'
 import type { InventorySection, SectionReport } from '../../../features/inventory/sections/section.ts'
-import { storeSections, toReportedSection } from '../../../features/inventory/store-sections.ts'
+import {
+  storeSections,
+  toReportedSection,
+  withdrawInapplicableWork,
+} from '../../../features/inventory/store-sections.ts'
 import { type AnyOperation, noContent, operation } from '../../../platform/operation.ts'
 
 /** The operation that stores one section. Each section has an operation of its own, because each has its own body. */
@@ -16,7 +20,8 @@ export function putInventorySection(section: InventorySection): AnyOperation {
     returns: noContent,
     problems: [inventoryOfDeletedComputer],
     async handle({ body, db, machine: { clientId } }) {
-      await storeSections(db, clientId, [toReportedSection(section.name, body as SectionReport)])
+      const stored = await storeSections(db, clientId, [toReportedSection(section.name, body as SectionReport)])
+      if (stored.isOtherPlatform) await withdrawInapplicableWork(db, clientId)
     },
   })
 }

@@ -1,7 +1,11 @@
 import { inventoryOfDeletedComputer } from '../../../features/inventory/problems.ts'
 import { inventorySections } from '../../../features/inventory/sections/index.ts'
 import type { SectionReport } from '../../../features/inventory/sections/section.ts'
-import { storeSections, toReportedSection } from '../../../features/inventory/store-sections.ts'
+import {
+  storeSections,
+  toReportedSection,
+  withdrawInapplicableWork,
+} from '../../../features/inventory/store-sections.ts'
 import { noContent, operation } from '../../../platform/operation.ts'
 import { closed, Type } from '../../../platform/schema.ts'
 
@@ -27,10 +31,11 @@ for single sections need. An agent splits an inventory that exceeds the request 
   problems: [inventoryOfDeletedComputer],
   async handle({ body, db, machine: { clientId } }) {
     const reports = Object.entries(body.sections as Record<string, SectionReport>)
-    await storeSections(
+    const { isOtherPlatform } = await storeSections(
       db,
       clientId,
       reports.map(([name, report]) => toReportedSection(name, report)),
     )
+    if (isOtherPlatform) await withdrawInapplicableWork(db, clientId)
   },
 })

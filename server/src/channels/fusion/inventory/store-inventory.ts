@@ -3,7 +3,11 @@ import type { Database } from '../../../database/connect.ts'
 import { recordAgentState, recordDuplicateAgents } from '../../../features/agents/agent-state.ts'
 import { auditAttempt } from '../../../features/audit/audit-trail.ts'
 import type { SectionReport } from '../../../features/inventory/sections/section.ts'
-import { type ReportedSection, storeSections } from '../../../features/inventory/store-sections.ts'
+import {
+  type ReportedSection,
+  storeSections,
+  withdrawInapplicableWork,
+} from '../../../features/inventory/store-sections.ts'
 import { Problem } from '../../../platform/problem.ts'
 import { retryConflicts } from '../../../platform/steps.ts'
 import type { FusionContext } from '../context.ts'
@@ -84,13 +88,14 @@ async function storeChanges(
   if (computerId === undefined) return false
   const sections: CompleteSection[] = []
   for (const section of inventory.sections) sections.push(await completeSection(db, computerId, section))
-  const changed = await storeSections(db, computerId, sections.map(toReported))
+  const { changed, isOtherPlatform } = await storeSections(db, computerId, sections.map(toReported))
   if (inventory.bootAt || changed.has('system')) {
     const { platform, loggedOnUser } = JSON.parse(sections.find(({ name }) => name === 'system')?.content ?? '{}')
     await recordAgentState(db, computerId, { platform, loggedOnUser, bootAt: inventory.bootAt })
   }
   await recordStored(db, device, !report.isPartial)
   if (device.has_refresh) await finishRefresh(db, computerId)
+  if (isOtherPlatform) await withdrawInapplicableWork(db, computerId)
   return true
 }
 

@@ -86,7 +86,7 @@ async function buildJobOrRefusal(
   item: LeasedWorkItem,
   mirror: string,
 ): Promise<Job | string | undefined> {
-  const refusal = findRefusal(item, device)
+  const refusal = findRefusal(item)
   if (refusal !== undefined || !item.package) return refusal
   const content = await loadPackageContent(db, item.package.packageId)
   const secrets = findSecretsRefusal(content.secretNames)

@@ -1,7 +1,6 @@
 import type { leaseWork } from '../../../features/hand-out/lease-work.ts'
 import { hasOwnSecret } from '../devices/device-proof.ts'
 import type { Sender } from '../devices/sender.ts'
-import type { WorkingDevice } from './working-device.ts'
 
 export type LeasedWorkItem = Awaited<ReturnType<typeof leaseWork>>['work'][number]
 
@@ -16,30 +15,15 @@ export function findSenderRefusal(sender: Sender): string | undefined {
 }
 
 /** Why an inventory agent cannot do a work item; undefined when it can. */
-export function findRefusal(item: LeasedWorkItem, device: WorkingDevice): string | undefined {
+export function findRefusal(item: LeasedWorkItem): string | undefined {
   if (item.kind === 'Power') return 'The agent of this computer cannot restart it. Only the Muster agent can.'
-  const { package: wanted } = item
-  if (!wanted) return undefined
-  if (wanted.kind === 'PatchFix' || wanted.kind === 'PatchScan')
+  if (item.package?.kind === 'PatchFix' || item.package?.kind === 'PatchScan')
     return 'The agent of this computer does not support patches. Only the Muster agent does.'
-  return findMismatch(wanted.operatingSystems, device)
+  return undefined
 }
 
 /** Why a package that needs these secret variables cannot be deployed; undefined when it needs none. */
 export function findSecretsRefusal(names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined
   return 'The package needs the values of secret variables, which the agent of this computer would write into its log.'
-}
-
-function findMismatch(operatingSystems: readonly string[], device: WorkingDevice): string | undefined {
-  const { platform, os_name, os_version, operating_system } = device
-  const [major] = os_version?.split('.') ?? []
-  const [distribution] = os_name?.split(' ') ?? []
-  const versions = [os_version, major].flatMap((version) => [os_name, distribution].map((name) => `${name} ${version}`))
-  const ownNames = new Set(
-    [platform, os_name, distribution, operating_system, ...versions].map((name) => name?.toLowerCase()),
-  )
-  if (operatingSystems.length === 0 || operatingSystems.some((name) => ownNames.has(name.toLowerCase())))
-    return undefined
-  return `The package is for ${operatingSystems.join(', ')}; this computer runs ${operating_system ?? platform ?? 'something else'}.`
 }

@@ -15,9 +15,6 @@ export type WorkingDevice = {
   computer_id: number
   run_id: string
   platform: string | null
-  os_name: string | null
-  os_version: string | null
-  operating_system: string | null
   certificate_hash: Buffer | null
 }
 
@@ -36,8 +33,7 @@ const hasOwnSecretStored = (device: string, token: string): RawBuilder<boolean> 
 
 const workingDevices = preparedStatement((db, address: string) =>
   sql<WorkingDevice>`
-    select d.id, d.device_id, d.computer_id, d.run_id, d.certificate_hash, c.platform, c.os_name, c.os_version,
-      (select operating_system from system_records where computer_id = c.id) as operating_system
+    select d.id, d.device_id, d.computer_id, d.run_id, d.certificate_hash, c.platform
     from jsonb_to_record(${address}::jsonb) as address(id integer, epoch integer)
       join fusion_devices d on d.id = address.id and d.address_epoch = address.epoch
       join enrolment_tokens token on token.id = d.enrolment_token_id and token.revoked_at is null

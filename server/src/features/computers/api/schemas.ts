@@ -63,7 +63,11 @@ const domain = {
   [nameKeyword]: true,
 }
 const isDomain = Type.Boolean({ examples: [true], description: 'True if the computer is joined to the domain' })
-const pxeSupport = Type.Boolean({ examples: [true] })
+const pxeSupport = Type.Boolean({
+  examples: [true],
+  description:
+    'Whether the computer can boot from the network; true unless something else is known. False: it is neither activated for PXE nor booted',
+})
 
 /** Properties of both requests. An empty text means no value when creating and clears the value when updating. */
 const details = {

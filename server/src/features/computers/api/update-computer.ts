@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
+import { withdrawUnjustifiedWork } from '../../work-states/withdraw-work.ts'
 import { requireConsistentComputer, requireGatewayInSubnet, toComputerColumns } from '../computer-columns.ts'
 import { getComputerById } from '../computer-rows.ts'
 import { computerNotFound } from '../computers.ts'
@@ -16,7 +17,7 @@ export const updateComputer = operation({
   route: 'PATCH /api/computer/:id',
   summary: 'Update a computer',
   description:
-    'A property that is missing or null keeps its value; an empty text clears it, and the empty GUID clears the `uuid`. An empty `ou` deletes the value that the computer itself has for the variable, an empty `serialNumber` deletes the BIOS record. The rules of createComputer apply to the result.',
+    'A property that is missing or null keeps its value; an empty text clears it, and the empty GUID clears the `uuid`. An empty `ou` deletes the value that the computer itself has for the variable, an empty `serialNumber` deletes the BIOS record. `pxeSupport=false` cancels an installation that waits for the computer. The rules of createComputer apply to the result.',
   role: 'computer.write',
   params: ComputerPath,
   body: ComputerPatchRequest,
@@ -50,6 +51,10 @@ export const updateComputer = operation({
       .execute()
     await setOwnOu(db, id, body.ou)
     await setSerialNumber(db, id, body.serialNumber)
+    if (changes.pxe_support === false) {
+      const computers = sql<{ computer_id: number }>`select ${id}::integer as computer_id`
+      await withdrawUnjustifiedWork(db, { computers }, { reason: 'NoPxeSupport' })
+    }
     return getComputerById(db, id)
   },
 })

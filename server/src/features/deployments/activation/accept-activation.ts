@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { CountRemovals } from '../../../platform/operation.ts'
-import { noPxeBootImageToActivate } from '../../assignments/problems.ts'
 import { insertTask } from '../tasks.ts'
-import type { Activation, ActivationResult } from './activate.ts'
+import { type Activation, type ActivationResult, noneBootable, requireBootable } from './activate.ts'
 import type { ActivationScope } from './activation-scope.ts'
-import { bootableComputers, countBootable } from './bootable-computers.ts'
+import { bootableComputers } from './bootable-computers.ts'
 import { countPlannedRemovals, type PlannedRemovals } from './planned-removals.ts'
 import { toLimitColumns } from './stored-limits.ts'
 
@@ -25,12 +24,12 @@ export async function acceptActivation(db: Database, activation: CountedActivati
   const taskId = await insertTask(db, task)
   const removals = await countPlannedRemovals(db, activation.limit.countRemovals, { ...activation, packageId: null })
   const { computerCount, withoutMacAddress, wakeAt } = await insertSlicedActivation(db, activation, taskId, removals)
-  const { withImage, notReady } = pxe ? await countBootable(db, scope) : { withImage: 0, notReady: 0 }
-  if (pxe && withImage === 0) throw noPxeBootImageToActivate({ groupId: task.groupId })
+  const { withImage, bootable, notReady } = pxe ? await requireBootable(db, scope, task) : noneBootable
   return {
     computerCount,
     wakeAt: wakeAt && (await canWakeAny(db, activation)) ? wakeAt : null,
     withoutPxeBootImage: pxe ? computerCount - withImage : 0,
+    pxeNotApplicable: withImage - bootable,
     notReadyForPxe: notReady,
     withoutMacAddress: pxe || wakeAt ? withoutMacAddress : 0,
     trackingId: taskId,
@@ -80,7 +79,7 @@ async function canWakeAny(db: Database, { scope, software, pull }: Activation): 
   return rows.length > 0
 }
 
-/** Only computers with a boot image are activated for PXE; others may be activated already. */
+/** Only computers that can boot their image are activated for PXE; others may be activated already. */
 const activatedByPxe = (scope: ActivationScope) => sql`
   select computer_id from (${bootableComputers(scope)}) as bootable
   union select computer_id from activations where computer_id in (${scope.computers})`

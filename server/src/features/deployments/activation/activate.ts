@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { CountRemovals } from '../../../platform/operation.ts'
-import { noPxeBootImageToActivate } from '../../assignments/problems.ts'
+import { noPxeBootImageToActivate, pxeNotApplicable } from '../../assignments/problems.ts'
 import type { PowerSettings } from '../power-settings.ts'
 import { deleteTaskIfEmpty, insertTask, type NewTask } from '../tasks.ts'
 import { type ActivationBits, type ActivationScope, lockScope } from './activation-scope.ts'
@@ -35,8 +35,10 @@ export type ActivationResult = {
   computerCount: number
   /** When computers are woken; null if none of them can be. */
   wakeAt: Date | null
-  /** The number of computers on which PXE was requested but not activated. */
+  /** The number of computers on which PXE was requested but not activated, because no boot image is assigned to them. */
   withoutPxeBootImage: number
+  /** The number of computers on which it was not activated because they cannot boot their image. */
+  pxeNotApplicable: number
   /** The number of computers that do not boot before their packages may be distributed. */
   notReadyForPxe: number
   /** The number of computers that can be neither woken nor booted as requested, because nobody knows their address. */
@@ -52,16 +54,15 @@ export type ActivationResult = {
 export async function activate(db: Database, activation: Activation): Promise<ActivationResult> {
   const { scope, pxe, software, pull, srl, task, rollout, only, limit } = activation
   const { computerCount, withoutMacAddress, now } = await lockScope(db, scope)
-  const { withImage, notReady } = pxe ? await countBootable(db, scope) : { withImage: 0, notReady: 0 }
-  if (pxe && computerCount > 0 && withImage === 0)
-    throw noPxeBootImageToActivate({ clientId: task.computerId, groupId: task.groupId })
+  const { withImage, bootable, notReady } =
+    pxe && computerCount > 0 ? await requireBootable(db, scope, task) : noneBootable
   const options = await loadReachableOptions(db, scope.computers, now)
   const wakeAt = activation.wakeAt === 'now' ? now : activation.wakeAt
   const taskId = await insertTask(db, task)
   const isWaking = await publishAssignments(db, {
     ...{ scope, software, pxe, pull, srl, wakeAt, options, taskId, rollout, only },
     classification: task.kind === 'Activation' ? 'Activation' : 'Request',
-    allBoot: withImage === computerCount,
+    allBoot: bootable === computerCount,
     ...('within' in limit && { within: limit.within }),
   })
   if ('countRemovals' in limit) await limit.countRemovals(removalsOfTask(taskId))
@@ -69,8 +70,19 @@ export async function activate(db: Database, activation: Activation): Promise<Ac
     computerCount,
     wakeAt: isWaking ? wakeAt : null,
     withoutPxeBootImage: pxe ? computerCount - withImage : 0,
+    pxeNotApplicable: withImage - bootable,
     notReadyForPxe: notReady,
     withoutMacAddress: pxe || wakeAt ? withoutMacAddress : 0,
     trackingId: (await deleteTaskIfEmpty(db, taskId)) ? null : taskId,
   }
+}
+
+export const noneBootable = { withImage: 0, bootable: 0, notReady: 0 }
+
+/** Counts the computers that can boot their image. Throws 409 if none can. */
+export async function requireBootable(db: Database, scope: ActivationScope, { computerId, groupId }: NewTask) {
+  const counts = await countBootable(db, scope)
+  if (counts.withImage === 0) throw noPxeBootImageToActivate({ clientId: computerId, groupId })
+  if (counts.bootable === 0) throw pxeNotApplicable({ clientId: computerId, groupId })
+  return counts
 }

@@ -2,31 +2,27 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { rankedAssignments } from '../../assignments/ranked-assignments.ts'
 import { isDistributable } from '../../packages/distributable.ts'
+import { applicabilityColumns, isApplicable } from '../../work-states/applicability.ts'
 import type { ActivationScope } from './activation-scope.ts'
 
-/** The computers of the scope to which a boot image is assigned. */
-export function bootableComputers({ computers }: ActivationScope): RawBuilder<{ computer_id: number }> {
-  return sql`
-    select distinct member.computer_id
-    from (${computers}) as scope
-      join effective_memberships member on member.computer_id = scope.owner_id
-    where exists (
-      select from group_ancestors above join group_pxe_boot_images boot on boot.group_id = above.ancestor_id
-      where above.descendant_id = member.group_id)`
-}
+const packageColumns = sql.join(
+  ['id', 'is_operational', 'hash_state', ...applicabilityColumns].map((name) => sql.ref(`packages.${name}`)),
+)
+
+type BootableComputer = { computer_id: number; is_applicable: boolean; is_ready: boolean }
 
 /**
- * Counts the computers of the scope to which a boot image is assigned, and those of them that do not boot before their
- * boot image or their operating system may be distributed.
+ * The computers of the scope to which a boot image is assigned: whether they can use it and their operating system, and
+ * whether both may be distributed.
  *
  * Each computer takes the first rank of its groups, so the assignments are resolved once for each group.
  */
-export async function countBootable(db: Database, { computers, groupId }: ActivationScope) {
+function computersWithBootImage({ computers, groupId }: ActivationScope): RawBuilder<BootableComputer> {
   // Without a group, the scope is one computer.
   const reached = groupId
     ? undefined
     : sql<{ group_id: string }>`select group_id from group_computers where computer_id in (${computers})`
-  const { rows } = await sql<{ withImage: number; notReady: number }>`
+  return sql<BootableComputer>`
     with boot as materialized (
       ${rankedAssignments('pxeBootImage', reached)}
     ), edition as materialized (
@@ -39,23 +35,45 @@ export async function countBootable(db: Database, { computers, groupId }: Activa
       ) as ranked
         join permanent_groups own on own.id = ranked.group_id
       group by own.id
-    ), effective as (
-      select min(boot_rank) as boot_rank, min(edition_rank) as edition_rank
+    ), effective as materialized (
+      select member.computer_id, min(boot_rank) as boot_rank, min(edition_rank) as edition_rank
       from (${computers}) as scope
         join group_computers member on member.computer_id = scope.owner_id
         join first_ranks on first_ranks.group_id = member.group_id
       group by member.computer_id
+      having min(boot_rank) is not null
+    ), boot_package as materialized (
+      select distinct on (boot.rank) boot.rank, ${packageColumns} from boot
+        join pxe_boot_images image on image.id = boot.object_id
+        join packages on packages.id = image.package_id
+    ), edition_package as materialized (
+      select distinct on (edition.rank) edition.rank, ${packageColumns} from edition
+        join os_image_skus sku on sku.id = edition.object_id
+        join packages on packages.id = sku.package_id
     )
-    select count(boot_rank)::integer as "withImage",
-      (count(boot_rank) filter (where boot_rank in (
-        select boot.rank from boot
-          join pxe_boot_images image on image.id = boot.object_id
-          join packages on packages.id = image.package_id and not ${isDistributable('packages')}
-      ) or edition_rank in (
-        select edition.rank from edition
-          join os_image_skus sku on sku.id = edition.object_id
-          join packages on packages.id = sku.package_id and not ${isDistributable('packages')}
-      )))::integer as "notReady"
-    from effective`.execute(db)
-  return rows[0] ?? { withImage: 0, notReady: 0 }
+    select effective.computer_id,
+      platform.pxe_support and ${isApplicable('boot_package', 'platform')} and ${isApplicable('edition_package', 'platform')}
+        as is_applicable,
+      ${isDistributable('boot_package')} and (edition_package.id is null or ${isDistributable('edition_package')}) as is_ready
+    from effective
+      join computer_platforms platform on platform.computer_id = effective.computer_id
+      join boot_package on boot_package.rank = effective.boot_rank
+      left join edition_package on edition_package.rank = effective.edition_rank`
+}
+
+/** The computers of the scope that can boot their image. */
+export function bootableComputers(scope: ActivationScope): RawBuilder<{ computer_id: number }> {
+  return sql`select computer_id from (${computersWithBootImage(scope)}) as with_image where is_applicable`
+}
+
+/**
+ * Counts the computers of the scope to which a boot image is assigned, those of them that can boot it, and those of these
+ * that do not boot before their boot image or their operating system may be distributed.
+ */
+export async function countBootable(db: Database, scope: ActivationScope) {
+  const { rows } = await sql<{ withImage: number; bootable: number; notReady: number }>`
+    select count(*)::integer as "withImage", (count(*) filter (where is_applicable))::integer as bootable,
+      (count(*) filter (where is_applicable and not is_ready))::integer as "notReady"
+    from (${computersWithBootImage(scope)}) as with_image`.execute(db)
+  return rows[0] ?? { withImage: 0, bootable: 0, notReady: 0 }
 }

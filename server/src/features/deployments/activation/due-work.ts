@@ -4,6 +4,7 @@ import { effectivePackages } from '../../assignments/effective-packages.ts'
 import { distributionCommands, isOptionalSql, withAction } from '../../distribution/commands.ts'
 import { effectiveOptions } from '../../distribution/effective-options.ts'
 import { isRemovable } from '../../packages/distributable.ts'
+import { applicabilityColumns, isApplicable } from '../../work-states/applicability.ts'
 import type { WorkKind } from '../../work-states/work-states.ts'
 import type { ReachableOptions } from './reachable-options.ts'
 
@@ -37,7 +38,9 @@ const representatives: Computers = sql`select computer_id as owner_id from membe
  * Builds parts of a `with` clause. Computers that are in the same groups, the same of which are activated, are offered the
  * same packages: these are computed once, for the representative of such computers.
  * - `member`: `computer_id`, and `owner_id` of its representative
- * - `offered`: `owner_id`, `package_id`, `group_id`, `is_system`, `is_language_pack`, `boot_image_id`, `sku_id`
+ * - `platform`: what is known of each `computer_id`, of which some may not have use for what they are offered
+ * - `offered`: `owner_id`, `package_id`, `group_id`, `is_system`; for a system, the `boot_image_id` and `boot_package_id` that
+ *   install it, and the `sku_id` of its edition
  */
 function offerCtes(
   of: WorkBit | 'patchFix',
@@ -57,6 +60,8 @@ function offerCtes(
     ), member as materialized (
       select computer_id, published, min(computer_id) over (partition by groups, published) as owner_id
       from member_groups where published is not null
+    ), platform as materialized (
+      select computer_platforms.* from member join computer_platforms on computer_platforms.computer_id = member.computer_id
     ), reach as materialized (
       select distinct member.owner_id, above.ancestor_id
       from member
@@ -65,7 +70,7 @@ function offerCtes(
       where member.computer_id = member.owner_id
     ), offered as materialized (
       select effective.computer_id as owner_id, effective.package_id, effective.group_id, false as is_system,
-        false as is_language_pack, null::integer as boot_image_id, null::integer as sku_id
+        null::integer as boot_image_id, null::uuid as boot_package_id, null::integer as sku_id
       from (${effectivePackages(representatives)}) as effective
         join packages p on p.id = effective.package_id and ${isOffered(of, 'p')}
         join reach on reach.owner_id = effective.computer_id and reach.ancestor_id = effective.group_id
@@ -77,7 +82,7 @@ function offerCtes(
 /** The operating system of the effective edition, or else the one that the boot image contains. */
 const operatingSystems = sql`
   select boot.owner_id, coalesce(sku.package_id, image.package_id), coalesce(edition.group_id, boot.group_id), true,
-    false, image.id, sku.id
+    image.id, image.package_id, sku.id
   from (${effectiveAssignments('pxeBootImage', 'computer', representatives)}) as boot
     join pxe_boot_images image on image.id = boot.object_id
     left join (${effectiveAssignments('osImageSku', 'computer', representatives)}) as edition on edition.owner_id = boot.owner_id
@@ -85,17 +90,11 @@ const operatingSystems = sql`
 
 /** Language packs for the system that runs. Those for a system that is to be installed are given to its installer. */
 const languagePacks = sql`
-  select pack.owner_id, pack.object_id, pack.group_id, false, true, null, null
+  select pack.owner_id, pack.object_id, pack.group_id, false, null, null, null
   from (${effectiveAssignments('languagePack', 'computer', representatives)}) as pack
     join reach on reach.owner_id = pack.owner_id and reach.ancestor_id = pack.group_id`
 
-/** Only Windows has language packs. Takes the alias of a relation with a `computer_id`. */
-function runsWindows(computer: string): RawBuilder<boolean> {
-  return sql<boolean>`exists (
-    select from computers
-    where computers.id = ${sql.ref(`${computer}.computer_id`)}
-      and (computers.platform ilike '%windows%' or computers.os_name ilike '%windows%'))`
-}
+const columnsToCompare = sql.join(applicabilityColumns.map((name) => sql.ref(name)))
 
 /** The columns of `work` that say what is done with the package. Work that differs in one of them is other work. */
 export const identityColumns = sql`kind, boot_image_id, sku_id`
@@ -165,7 +164,7 @@ function candidateCtes(
       ${effectiveOptions(sql`select distinct group_id, package_id from offered`)}
     ), named as materialized (
       select id, content_hash, lower(package_name) as name, row_number() over (order by lower(name), version, id) as place,
-        ${isRemovable('packages')} as is_removable
+        ${isRemovable('packages')} as is_removable, ${columnsToCompare}
       from packages where id in (select package_id from offered)
     ), outdated as materialized (
       select distinct installed.computer_id, named.id as package_id
@@ -174,8 +173,8 @@ function candidateCtes(
         join deployments installed on installed.package_id = other.id and installed.installation_state = 'Installed'
       where installed.computer_id in (select computer_id from member)
     ), offer as materialized (
-      select offered.owner_id, offered.package_id, offered.group_id, offered.is_system, offered.is_language_pack,
-        offered.boot_image_id, offered.sku_id, named.content_hash, named.place, named.is_removable,
+      select offered.owner_id, offered.package_id, offered.group_id, offered.is_system, offered.boot_image_id,
+        offered.boot_package_id, offered.sku_id, named.content_hash, named.place, named.is_removable, ${columnsToCompare},
         -- A system is installed when the computer boots, without asking a user.
         case when offered.is_system then ${withAction(sql.ref('options.dist_commands'), 'Install')} & ~${Optional}::integer
           else options.dist_commands end as commands,
@@ -207,7 +206,10 @@ function candidateCtes(
         join offer on offer.owner_id = member.owner_id
         left join deployments d on d.computer_id = member.computer_id and d.package_id = offer.package_id
         left join outdated on outdated.computer_id = member.computer_id and outdated.package_id = offer.package_id
-      where not offer.is_language_pack or ${runsWindows('member')}
+        join platform on platform.computer_id = member.computer_id
+        left join packages boot on boot.id = offer.boot_package_id
+      where ${isApplicable('offer', 'platform')}
+        and (not offer.is_system or platform.pxe_support and ${isApplicable('boot', 'platform')})
     )`
 }
 
@@ -220,5 +222,8 @@ export function offeredPatchFixes(
     with ${offerCtes('patchFix', computers, activations)}
     select member.computer_id, offered.package_id
     from member
-      join offered on offered.owner_id = member.owner_id`
+      join offered on offered.owner_id = member.owner_id
+      join platform on platform.computer_id = member.computer_id
+      join packages on packages.id = offered.package_id
+    where ${isApplicable('packages', 'platform')}`
 }

@@ -30,7 +30,7 @@ export type Publication = ActivationBits & {
   taskId: string
   /** What the history of deployments calls the reason for the work. */
   classification: 'Activation' | 'Request'
-  /** Whether all computers of the scope are known to have a boot image. */
+  /** Whether all computers of the scope are known to be able to boot their image. */
   allBoot: boolean
   rollout?: RolloutWork | undefined
   /** Which of the due work is requested, as a condition on `due`. Undefined: all of it. */
@@ -78,7 +78,7 @@ async function selectWorkFromNowOn(db: Database, taskId: string): Promise<NewWor
 const withoutOffers = (newWork: NewWork): NewWork => sql`
   select * from (${newWork}) as created where not ${isOptionalSql('created.commands')}`
 
-/** With `pxe`, only computers with a boot image are activated for it. If all of them have one, `allBoot` saves looking. */
+/** With `pxe`, only computers that can boot their image are activated for it. If all of them can, `allBoot` saves looking. */
 async function insertActivations(db: Database, { scope, software, pxe, pull, allBoot }: Publication): Promise<void> {
   const [boots, bootable] =
     pxe && !allBoot

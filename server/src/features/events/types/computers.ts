@@ -46,7 +46,7 @@ const changed = source({
     computerId: 'id',
     computerName: 'name',
     // When a computer was last seen or changed is not an event. The key of the MAC address follows from the address.
-    changes: { changesExcept: ['modified_at', 'inventory_at', 'mac_key'] },
+    changes: { changesExcept: ['modified_at', 'inventory_at', 'os_installed_at', 'mac_key'] },
   },
   many: {
     ...counted,

@@ -46,6 +46,9 @@ export const explainGroup = operation({
         waiting: count('Computers on which something blocks the work item'),
         failed: count('Computers on which it failed'),
         notActivated: count('Computers to which the next activation brings it'),
+        notApplicable: count(
+          'Computers for which it is not: it is for other operating systems or another architecture',
+        ),
         nothingToDo: count('Computers for which nothing follows from the assignment'),
         reasons: Type.Array(WaitingReason, {
           description: 'Why computers wait, the most frequent first blocker first',

@@ -16,6 +16,7 @@ export const Verdict = enumOf(
     'NotAssigned',
     'NotActivated',
     'NothingToDo',
+    'NotApplicable',
     'Waiting',
     'Due',
     'Running',
@@ -24,7 +25,7 @@ export const Verdict = enumOf(
   {
     title: 'ExplanationVerdict',
     description:
-      'Whether the computer has it, lacks it or waits for it. Due: the agent gets it at its next contact. NothingToDo: it is assigned, but nothing follows from that.',
+      'Whether the computer has it, lacks it or waits for it. Due: the agent gets it at its next contact. NothingToDo: it is assigned, but nothing follows from that. NotApplicable: it is assigned, but it is for other operating systems or another architecture.',
   },
 )
 
@@ -40,6 +41,8 @@ export const otherReasons = [
   'NoOsImageSku',
   'NoPxeBootImage',
   'NoMacAddress',
+  'NoPxeSupport',
+  'NotApplicable',
 ] as const
 
 export const BlockerReasonName = enumOf([...otherReasons, ...blockerReasons, ...orderReasons], {

@@ -1,8 +1,9 @@
 import { ok, operation } from '../../../platform/operation.ts'
+import { countPackageStatus } from '../../deployments/package-results.ts'
 import { PackagePath } from '../../packages/api/schemas.ts'
 import { getPackageById } from '../../packages/package-rows.ts'
 import { packageNotFound } from '../../packages/problems.ts'
-import { countPackageStatus, getPackageDetails, listFailureCauses, listGroupsOfPackage } from '../pages/package-page.ts'
+import { getPackageDetails, listFailureCauses, listGroupsOfPackage } from '../pages/package-page.ts'
 import { PackagePage } from './package-schemas.ts'
 
 export const getPackagePage = operation({

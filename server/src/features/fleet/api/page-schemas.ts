@@ -90,6 +90,7 @@ export const statusCounts = {
   success: countSchema('Of these, with a successful deployment'),
   failed: countSchema('Of these, with a failed deployment'),
   pending: countSchema('Of these, without a result yet'),
+  notApplicable: countSchema('Of these, with an operating system or architecture that it is not for'),
 }
 
 export const assignmentFields = {

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { type AssignmentKind, effectiveAssignments, groupAsOwner } from '../../assignments/effective-assignments.ts'
+import type { PackageStatusCounts } from '../../deployments/package-results.ts'
 import { effectiveOptions } from '../../distribution/effective-options.ts'
 import type { HealthStatus } from '../../issues/computer-health.ts'
+import { isApplicable } from '../../work-states/applicability.ts'
 import { groupSummaryRows, isVisibleGroup } from './group-summaries.ts'
 
 const maxSubgroups = 500
@@ -131,27 +133,43 @@ const computersBelow = (groupId: string) => sql`
     join effective_memberships member on member.group_id = below.descendant_id
   where below.ancestor_id = ${groupId}`
 
-type PackageCounts = { total: number; success: number; failed: number; pending: number }
-
 /** The deployments of packages on the computers in the group and below it. All of them have the packages assigned. */
 export async function countDeployments(
   db: Database,
   groupId: string,
   packageIds: readonly string[],
-): Promise<Map<string, PackageCounts>> {
+): Promise<Map<string, PackageStatusCounts>> {
   if (packageIds.length === 0) return new Map()
-  const { rows } = await sql<PackageCounts & { packageId: string }>`
-    with inside as materialized (${computersBelow(groupId)}), total as (select count(*)::integer as total from inside)
-    select package.id as "packageId", total, coalesce(success, 0) as success, coalesce(failed, 0) as failed,
-      total - coalesce(success, 0) - coalesce(failed, 0) as pending
-    from unnest(${packageIds}::uuid[]) as package (id) cross join total
-      left join (
-        select deployment.package_id, count(*) filter (where status = 'Success')::integer as success,
-          count(*) filter (where status = 'Failed')::integer as failed
-        from deployments deployment
-        where deployment.package_id = any (${packageIds}::uuid[]) and deployment.computer_id in (select computer_id from inside)
-        group by deployment.package_id
-      ) as counted on counted.package_id = package.id`.execute(db)
+  const isInstalledAnyway = sql`deployment.installation_state = 'Installed' and not ${isApplicable('packages', 'inside')}`
+  const { rows } = await sql<PackageStatusCounts & { packageId: string }>`
+    with inside as materialized (
+      select computer_platforms.* from computer_platforms where computer_id in (${computersBelow(groupId)})
+    ), total as (
+      select count(*)::integer as total from inside
+    ), kind_of_computer as materialized (
+      -- Many computers have the same platform.
+      select system_names, is_server, system_architecture, processor, count(*)::integer as computers
+      from inside group by system_names, is_server, system_architecture, processor
+    ), counted as (
+      select deployment.package_id, count(*) filter (where status = 'Success')::integer as success,
+        count(*) filter (where status = 'Failed')::integer as failed,
+        count(*) filter (where ${isInstalledAnyway})::integer as installed_anyway
+      from deployments deployment
+        join inside on inside.computer_id = deployment.computer_id
+        join packages on packages.id = deployment.package_id
+      where deployment.package_id = any (${packageIds}::uuid[])
+      group by deployment.package_id
+    ), result as (
+      select packages.id, coalesce(success, 0) as success, coalesce(failed, 0) as failed,
+        -- What is installed has shown that it is for the computer.
+        (select coalesce(sum(computers), 0)::integer from kind_of_computer
+          where not ${isApplicable('packages', 'kind_of_computer')}) - coalesce(installed_anyway, 0) as not_applicable
+      from packages left join counted on counted.package_id = packages.id
+      where packages.id = any (${packageIds}::uuid[])
+    )
+    select result.id as "packageId", total, success, failed, not_applicable as "notApplicable",
+      total - success - failed - not_applicable as pending
+    from result cross join total`.execute(db)
   return new Map(rows.map(({ packageId, ...counts }) => [packageId, counts]))
 }
 

@@ -1,29 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { GoneMeanwhile } from '../../../database/errors.ts'
-import { assignedComputers } from '../../assignments/assigned-computers.ts'
 import { groupsWithPackage } from '../../assignments/directly-assigned-groups.ts'
 import { failureCauses } from '../../deployments/failures/current-failures.ts'
-import { packageResults } from '../../deployments/package-results.ts'
 import { type DeploymentCounts, deploymentCounts } from './package-list.ts'
 
 const maxGroups = 500
 const maxVersions = 50
-
-type StatusCounts = { total: number; success: number; failed: number; pending: number }
-
-/** Counts the computers to which the package is assigned by the state of its deployment. */
-export async function countPackageStatus(db: Database, packageId: string, kind: string): Promise<StatusCounts> {
-  const { rows } = await sql<StatusCounts>`
-    select count(*)::integer as total, count(*) filter (where result.status = 'Success')::integer as success,
-      count(*) filter (where result.status = 'Failed')::integer as failed,
-      count(*) filter (where result.status is null or result.status not in ('Success', 'Failed'))::integer as pending
-    from (${assignedComputers(packageId, kind, undefined)}) as assigned
-      left join (${packageResults(packageId, kind)}) as result on result.computer_id = assigned.id`.execute(db)
-  const [counts] = rows
-  if (!counts) throw new Error('An aggregate without a group by returns one row.')
-  return counts
-}
 
 export function listGroupsOfPackage(db: Database, packageId: string) {
   return groupsWithPackage(db, packageId).select('path').orderBy('path').limit(maxGroups).execute()

@@ -4,6 +4,7 @@ import { ok, operation } from '../../../platform/operation.ts'
 import { closed, Int32 } from '../../../platform/schema.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { computerNotFound } from '../../computers/computers.ts'
+import { isOfPreviousSystem } from '../bios-and-system.ts'
 import { diskRows } from '../hardware.ts'
 import { toSecurityReport } from '../stored-reports.ts'
 import { SecurityPosture } from './schemas.ts'
@@ -53,7 +54,8 @@ function findSecurityRecord(db: Database, id: number, staleAfterDays: number) {
       'computers.inventory_at',
       sql<number | null>`floor(extract(epoch from now() - inventory_at) / 86400)::integer`.as('age_days'),
       sql<boolean>`coalesce(
-        extract(epoch from now() - inventory_at) > ${staleAfterDays}::double precision * 86400, true)`.as('is_stale'),
+        extract(epoch from now() - inventory_at) > ${staleAfterDays}::double precision * 86400 or ${isOfPreviousSystem},
+        true)`.as('is_stale'),
     ])
     .where('computers.id', '=', id)
     .executeTakeFirst()

@@ -71,6 +71,14 @@ export const SystemInfo = closed(
     model: ComputerSystem.properties.model,
     lastSeenUtc: nullable(Instant),
     inventoryDate: nullable(Instant),
+    isOfPreviousSystem: {
+      ...Type.Boolean({
+        examples: [false],
+        description:
+          'An operating system was installed since the inventory. What it says about the system is of the one before',
+      }),
+      [extensionKeyword]: true,
+    },
     ...SystemReport.properties,
     architecture: nullable(
       text(100, 'x64', 'Processor architecture, in one spelling for all sources: x64, x86, arm64, arm'),
@@ -119,7 +127,11 @@ export const SecurityPosture = closed(
       examples: [0],
       description: 'Age of the inventory in whole days; null without an inventory',
     }),
-    isStale: Type.Boolean({ examples: [false], description: 'The inventory is missing or older than staleAfterDays' }),
+    isStale: Type.Boolean({
+      examples: [false],
+      description:
+        'The inventory is missing, older than staleAfterDays, or of the operating system before the last installation',
+    }),
     staleAfterDays: { ...Int32, examples: [3] },
     antivirus: AntivirusInfo,
     firewall: FirewallStatus,

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { SystemReport } from '../items.ts'
 import { objectSection, recordChanges } from './section.ts'
 
+const containers = '^(docker|podman|lxc|lxd|openvz|virtuozzo|systemd-nspawn|container|wsl|bsdjail)'
+
 export const systemSection = objectSection('system', SystemReport, (computerId, report) => ({
   computer: {
     os_name: sql`${report.osName}::text`,
@@ -12,6 +14,8 @@ export const systemSection = objectSection('system', SystemReport, (computerId, 
     language: sql`${report.language}::text`,
     architecture: sql`${report.architecture}::text`,
     memory_mb: sql`${report.memoryMb}::integer`,
+    // A container has no firmware that could boot from the network. Of all others, only people know it.
+    pxe_support: sql`pxe_support and not coalesce(${report.vmType}::text ~* ${containers}, false)`,
     reported_ip_address: sql`coalesce(${report.ipAddress}, reported_ip_address)`,
   },
   ctes: recordChanges('system_records', computerId, {

@@ -1,7 +1,8 @@
 import { noContent, operation } from '../../../platform/operation.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
-import { computerNotFound, lockComputer } from '../../computers/computers.ts'
+import { computerNotFound } from '../../computers/computers.ts'
 import { confirmReportOf } from '../confirm-report.ts'
+import { lockInstallation } from '../lock-installation.ts'
 import { noReportToConfirm } from './problems.ts'
 import { OsInstallationConfirmation } from './schemas.ts'
 
@@ -19,7 +20,7 @@ export const confirmOsInstallation = operation({
   returns: noContent,
   problems: [computerNotFound, noReportToConfirm],
   async handle({ params: { id: clientId }, body: { address }, db }) {
-    await lockComputer(db, clientId)
+    await lockInstallation(db, clientId)
     if (!(await confirmReportOf(db, clientId, address))) throw noReportToConfirm({ clientId })
   },
 })

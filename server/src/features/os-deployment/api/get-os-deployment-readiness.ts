@@ -9,8 +9,8 @@ export const getOsDeploymentReadiness = operation({
   route: 'GET /api/computer/:id/os-deployment-readiness',
   summary: 'Check whether an operating system can be installed on a computer',
   description:
-    'The computer is ready if an OS image edition and a PXE boot image are effective for it, both are Ready to Install, ' +
-    'and its MAC address is known. Otherwise, `missing` lists what to do before activating it with pxe=true.',
+    'The computer is ready if an OS image edition and a PXE boot image are effective for it, both are Ready to Install and ' +
+    'not for another architecture, and the computer supports PXE and its MAC address is known. Otherwise, `missing` lists what to do before activating it with pxe=true.',
   role: 'computer.read',
   params: ComputerPath,
   returns: ok(OsDeploymentReadiness),

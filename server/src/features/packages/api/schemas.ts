@@ -2,6 +2,7 @@ import { packageKinds } from '@muster/package-format'
 import {
   closed,
   enumOf,
+  extensionKeyword,
   Id,
   Instant,
   nullable,
@@ -146,7 +147,10 @@ export const PackageStatusDevice = closed(
     id: Id,
     hostname: Type.String({ examples: ['pc-0017'] }),
     domain: nullable(text(255, 'corp.example.org')),
-    status: enumOf(['Pending', 'Success', 'Failed'], { title: 'DeploymentStatus' }),
+    status: enumOf(['Pending', 'Success', 'Failed', 'NotApplicable'], {
+      title: 'PackageStatusOfDevice',
+      description: 'NotApplicable: the package is for other operating systems or another architecture',
+    }),
     installTime: nullable(Instant),
     errorText: nullable(text(1_000, 'The installer ended with 1603.')),
     assignedGroupId: Uuid,
@@ -163,6 +167,12 @@ export const PackageStatus = closed(
     pending: count('Number of these without a result yet'),
     success: count('Number of these that have it installed'),
     failed: count('Number of these on which it failed'),
+    notApplicable: {
+      ...count(
+        'Number of these for which the package is not: it is for other operating systems or another architecture',
+      ),
+      [extensionKeyword]: true,
+    },
     devices: pagedResultOf(PackageStatusDevice),
   },
   { title: 'PackageStatus' },

@@ -5,11 +5,11 @@ import { Section } from '../../../../components/section.tsx'
 import { StatusBadge } from '../../../../components/status-badge.tsx'
 import { useTexts } from '../../../../texts/texts.tsx'
 import type { ComputerPageData } from '../../computer-data.ts'
-import { packageKinds } from '../../states.ts'
+import { packageKinds, packageStateOf } from '../../states.ts'
 import classes from './summary.module.css'
 
 const maxShown = 5
-const statuses = ['Success', 'Failed', 'Pending'] as const
+const states = ['Success', 'Failed', 'Pending', 'NotApplicable'] as const
 
 /** How many packages are in place, and which are not. */
 export function SoftwareOutcome({ page }: { page: ComputerPageData }) {
@@ -35,11 +35,11 @@ export function SoftwareOutcome({ page }: { page: ComputerPageData }) {
         <Stack gap="sm">
           <OutcomeBar
             label={texts.summary.software}
-            parts={statuses.map((status) => ({
-              kind: packageKinds[status],
-              value: page.packages.filter((one) => one.status === status).length,
-              label: texts.packageStates[status],
-              to: `${tab}?state=${status}`,
+            parts={states.map((state) => ({
+              kind: packageKinds[state],
+              value: page.packages.filter((one) => packageStateOf(one) === state).length,
+              label: texts.packageStates[state],
+              to: `${tab}?state=${state}`,
             }))}
           />
           <ul className={classes.list}>

@@ -47,8 +47,9 @@ export const MissingConditions = Type.Array(enumOf(osDeploymentConditions, { tit
   examples: [[]],
   description:
     'OsImageSku, PxeBootImage: no group assigns one. OsImageReadyToInstall, PxeBootImageReadyToInstall: the assigned ' +
-    'package is not Ready to Install, or its hash is not current. MacAddress: the computer has none, so it can be ' +
-    'neither woken nor recognised when it boots from the network.',
+    'package is not Ready to Install, or its hash is not current. OsImageForArchitecture, PxeBootImageForArchitecture: the ' +
+    'package is not for the architecture that the computer has reported. PxeSupport: the computer does not support PXE. ' +
+    'MacAddress: the computer has none, so it can be neither woken nor recognised when it boots from the network.',
 })
 
 export const OsDeploymentReadiness = closed(

@@ -1,7 +1,7 @@
 import type { Database } from '../../../../database/connect.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { findOsDeployment, type OsDeploymentCondition } from '../../../assignments/os-deployment-readiness.ts'
-import { noPxeBootImageToActivate } from '../../../assignments/problems.ts'
+import { noPxeBootImageToActivate, pxeNotApplicable } from '../../../assignments/problems.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
 import { activate } from '../../activation/activate.ts'
@@ -18,7 +18,7 @@ export const activateComputer = operation({
   description:
     'Creates the work that is due now, as one task; the agent leases it at its next contact. Cancels waiting work that is ' +
     'no longer due. At least one of `software`, `pxe` and `pull` must be true. With `srl` and without `wol`, Wake-on-LAN ' +
-    'is sent now. With `pxe`, answers 409 if no boot image is assigned to the computer. If packages are not Ready to Install ' +
+    'is sent now. With `pxe`, answers 409 if no boot image is assigned to the computer, or if the computer cannot boot it. If packages are not Ready to Install ' +
     'or the MAC address is unknown, the activation waits, and `missing` says for what.',
   role: 'activation.execute',
   destructive: ({ body }) => isDestructiveActivation(body),
@@ -30,7 +30,7 @@ export const activateComputer = operation({
   params: ComputerPath,
   body: ComputerActivationRequest,
   returns: ok(ComputerActivation),
-  problems: [computerNotFound, noPxeBootImageToActivate],
+  problems: [computerNotFound, noPxeBootImageToActivate, pxeNotApplicable],
   async handle(call) {
     const {
       params: { id },

@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { noPxeBootImageToActivate } from '../../../assignments/problems.ts'
+import { noPxeBootImageToActivate, pxeNotApplicable } from '../../../assignments/problems.ts'
 import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, pinGroup, requireGroup } from '../../../groups/groups.ts'
@@ -18,7 +18,7 @@ export const activateGroup = operation({
   summary: 'Publish the assignments of all computers of a group',
   description:
     'Activates each computer in the group and in the groups below it, as one task. With `pxe`, computers without a boot ' +
-    'image are skipped and counted; answers 409 if no computer has one. Also counts computers that cannot boot yet or cannot ' +
+    'image, and those that cannot boot it, are skipped and counted; answers 409 if no computer can boot. Also counts computers that cannot boot yet or cannot ' +
     'be woken. If about 20,000 work items or more may be due, unless the service is configured otherwise, the request is ' +
     'answered before they exist: the task shows the progress of their creation in `preparation`, and there is a ' +
     '`trackingId` even if no work is due. Deactivating the group stops the creation.',
@@ -34,7 +34,7 @@ export const activateGroup = operation({
   params: GroupPath,
   body: GroupActivationRequest,
   returns: ok(GroupActivation),
-  problems: [groupNotFound, noPxeBootImageToActivate],
+  problems: [groupNotFound, noPxeBootImageToActivate, pxeNotApplicable],
   async handle(call) {
     const {
       params: { id },

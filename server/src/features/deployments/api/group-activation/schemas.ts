@@ -1,4 +1,4 @@
-import { closed, Type, Uuid } from '../../../../platform/schema.ts'
+import { closed, extensionKeyword, Type, Uuid } from '../../../../platform/schema.ts'
 import {
   activationRequestSchema,
   activationResultFields,
@@ -24,6 +24,14 @@ export const GroupActivation = closed(
     ...bitFields,
     computerCount,
     withoutPxeBootImage: count('Computers that were skipped for PXE because no boot image is assigned to them', 0),
+    pxeNotApplicable: {
+      ...count(
+        'Computers that were skipped for PXE because they do not support it, or because their boot image or operating ' +
+          'system is for another architecture',
+        0,
+      ),
+      [extensionKeyword]: true,
+    },
     notReadyForPxe: count(
       'Computers that do not boot from the network yet, because their boot image or operating system is not Ready to Install',
       0,

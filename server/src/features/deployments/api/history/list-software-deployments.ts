@@ -15,8 +15,9 @@ export const listSoftwareDeployments = operation({
   route: 'GET /api/computer/:id/software-deployment',
   summary: 'List the packages of a computer with their deployment status',
   description:
-    'Lists the packages that are assigned through groups, directly or through a software class, and packages that are ' +
-    'installed without an assignment; their `desiredMode` is empty. `currentMode` is what was carried out last.',
+    'Lists the packages, language packs and operating system that are assigned through groups, directly or through a ' +
+    'software class, and packages that are installed without an assignment; their `desiredMode` is empty. `currentMode` is ' +
+    'what was carried out last.',
   role: 'computer.read',
   params: ComputerPath,
   query: closed({

@@ -1,4 +1,15 @@
-import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
+import {
+  closed,
+  enumOf,
+  extensionKeyword,
+  Id,
+  Instant,
+  Int32,
+  nullable,
+  Type,
+  text,
+  Uuid,
+} from '../../../../platform/schema.ts'
 
 const line = (example: string, description?: string) =>
   Type.String({ examples: [example], ...(description && { description }) })
@@ -47,6 +58,13 @@ export const SoftwareDeployment = closed(
         'Set if the status is Failed. Also set for a fix package that is Pending: why it waits',
       ),
     ),
+    notApplicable: {
+      ...nullable(line('It is for Windows 11; the computer runs Debian GNU/Linux.')),
+      description:
+        'Why the package is not for the computer; null if it is. Nothing is pending and nothing has failed then: the status ' +
+        'is Success',
+      [extensionKeyword]: true,
+    },
     setupErrorLogEntries: Type.Unsafe<(typeof SetupErrorLogEntry)['static'][] | null>({
       ...Type.Array(SetupErrorLogEntry),
       type: ['array', 'null'],

@@ -8,7 +8,7 @@ import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { PackagePath, PackageStatus } from '../../../packages/api/schemas.ts'
 import { requirePackage } from '../../../packages/package-rows.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
-import { type PackageResult, packageResults } from '../../package-results.ts'
+import { countPackageStatus, type PackageStatusOfComputer, packageStatusOfComputer } from '../../package-results.ts'
 
 export const getPackageStatus = operation({
   id: 'getPackageStatus',
@@ -16,7 +16,8 @@ export const getPackageStatus = operation({
   summary: 'Get the deployment status of a package',
   description:
     'Counts and lists the computers to which the package is assigned, directly or through a software class. A computer ' +
-    'without a result counts as pending. An agent template is a success where the agent runs with its settings.',
+    'without a result counts as pending, and one for which the package is not as not applicable. An agent template is a ' +
+    'success where the agent runs with its settings.',
   role: 'package.read',
   params: PackagePath,
   query: closed({
@@ -37,25 +38,8 @@ export const getPackageStatus = operation({
       { columns: ['id'] },
       { query: matching, once: true },
     )
-    const { success, failed } = await db
-      .selectFrom(sql<PackageResult>`(${packageResults(params.id, kind)})`.as('result'))
-      .where(sql<boolean>`computer_id in (${assigned})`)
-      .select([
-        sql<number>`count(*) filter (where status = 'Success')`.as('success'),
-        sql<number>`count(*) filter (where status = 'Failed')`.as('failed'),
-      ])
-      .executeTakeFirstOrThrow()
-    const total = devices.totalCount
-    return {
-      packageId: params.id,
-      groupId: query.groupId ?? null,
-      total,
-      // The two statements may see different computers.
-      pending: Math.max(0, total - success - failed),
-      success,
-      failed,
-      devices,
-    }
+    const counts = await countPackageStatus(db, params.id, kind, query.groupId)
+    return { packageId: params.id, groupId: query.groupId ?? null, ...counts, devices }
   },
 })
 
@@ -66,16 +50,19 @@ function deviceRows(db: Database, packageId: string, kind: string) {
     .innerJoinLateral(sql<{ group_id: string; group_path: string }>`(${group})`.as('assigning'), (join) =>
       join.onTrue(),
     )
-    .leftJoin(sql<PackageResult>`(${packageResults(packageId, kind)})`.as('result'), (join) =>
-      join.onRef('result.computer_id', '=', 'computers.id'),
+    .innerJoinLateral(
+      sql<PackageStatusOfComputer>`(${packageStatusOfComputer(packageId, kind, sql<number>`computers.id`)})`.as(
+        'result',
+      ),
+      (join) => join.onTrue(),
     )
     .select([
       'computers.id',
       'computers.name as hostname',
       'computers.domain',
-      sql<'Pending' | 'Success' | 'Failed'>`coalesce(result.status, 'Pending')`.as('status'),
+      'result.status',
       'result.installed_at as installTime',
-      sql<string | null>`case when result.status = 'Failed' then result.error_text end`.as('errorText'),
+      'result.error_text as errorText',
       'assigning.group_id as assignedGroupId',
       'assigning.group_path as assignedGroupPath',
     ])

@@ -7,7 +7,7 @@ import { requirePackage } from '../../../packages/package-rows.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
 import { computerScope, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { contentLine } from '../../activation/planned-content.ts'
-import { packageNotAssignedToComputer, reinstallAlreadyPending } from '../../problems.ts'
+import { packageNotApplicable, packageNotAssignedToComputer, reinstallAlreadyPending } from '../../problems.ts'
 import { findNearestPackage, requestReinstall } from '../../request-reinstall.ts'
 import { ReinstallRequest, ReinstallTriggered } from './schemas.ts'
 
@@ -18,7 +18,8 @@ export const requestSoftwareReinstall = operation({
   description:
     'Creates a reinstall group below the group with the nearest assignment. The agent reinstalls the package at its next ' +
     'contact, regardless of the distribution options and their schedule, and users cannot postpone it. Other open work ' +
-    'with the package on the computer is cancelled. Answers 409 if the package is not assigned or its reinstall is pending.',
+    'with the package on the computer is cancelled. Answers 409 if the package is not assigned, is not ' +
+    'for the computer, or its reinstall is pending.',
   role: 'reinstall.execute',
   destructive: true,
   content: ({ body: { packageId } }) => sql<{ line: string }>`
@@ -26,7 +27,13 @@ export const requestSoftwareReinstall = operation({
   params: ComputerPath,
   body: ReinstallRequest,
   returns: ok(ReinstallTriggered),
-  problems: [computerNotFound, packageNotFound, packageNotAssignedToComputer, reinstallAlreadyPending],
+  problems: [
+    computerNotFound,
+    packageNotFound,
+    packageNotAssignedToComputer,
+    packageNotApplicable,
+    reinstallAlreadyPending,
+  ],
   async handle({ params, body: { packageId }, db, caller }) {
     await lockGroupTreesShared(db)
     await pinScopeGroups(db, computerScope(params.id, true))
@@ -34,6 +41,7 @@ export const requestSoftwareReinstall = operation({
     await requirePackage(db, packageId)
     const assigned = await findNearestPackage(db, params.id, sql`packages.id = ${packageId}`)
     if (!assigned) throw packageNotAssignedToComputer({ clientId: params.id, packageId })
+    if (!assigned.is_applicable) throw packageNotApplicable({ clientId: params.id, packageId })
     return requestReinstall(db, { kind: 'Reinstall', createdBy: caller.principal }, assigned)
   },
 })

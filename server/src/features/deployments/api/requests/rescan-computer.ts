@@ -3,6 +3,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
 import { lockGroupTreesShared } from '../../../groups/groups.ts'
+import { isApplicable } from '../../../work-states/applicability.ts'
 import { computerScope, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { reinstallGroupRows } from '../../reinstall-groups.ts'
 import { findNearestPackage, requestReinstall } from '../../request-reinstall.ts'
@@ -16,7 +17,7 @@ export const rescanComputer = operation({
   route: 'POST /api/computer/:id/rescan',
   summary: 'Request an inventory or patch scan of a computer',
   description:
-    'Requests the reinstall of the nearest assigned scan package; the agent scans at its next contact. If that reinstall ' +
+    'Requests the reinstall of the nearest assigned scan package that is for the computer; the agent scans at its next contact. If that reinstall ' +
     'is already pending, returns it with `alreadyPending`. It can be cancelled like any other reinstall. Answers 409 if no ' +
     'scan package is assigned.',
   role: 'scan.execute',
@@ -28,7 +29,8 @@ export const rescanComputer = operation({
     await lockGroupTreesShared(db)
     await pinScopeGroups(db, computerScope(clientId, true))
     await lockComputer(db, clientId)
-    const scan = await findNearestPackage(db, clientId, sql`packages.kind = ${scanKinds[scanType]}`)
+    const isScan = sql<boolean>`packages.kind = ${scanKinds[scanType]} and ${isApplicable('packages', 'platform')}`
+    const scan = await findNearestPackage(db, clientId, isScan)
     if (!scan) throw scanPackageNotAssigned({ clientId, scanType })
     // The computer is locked, so nobody else can request a scan in the meantime.
     const pending = await reinstallGroupRows(db)

@@ -30,7 +30,9 @@ const computerPatchStatus = preparedStatement((db, id: number) =>
     select computers.id as "clientId", scan.scanned_at as "patchScanDate", scan.definition_at as "patchDefinitionDate",
       scan.definition_version as "definitionVersion", counted.security as "missingSecurityPatches",
       counted.other as "missingNonSecurityPatches", counted.service_packs as "missingServicePacks",
-      counted.security > 0 as "hasSecurityRisks", scan.ignored_patches as "ignoredPatches"
+      counted.security > 0 as "hasSecurityRisks", scan.ignored_patches as "ignoredPatches",
+      case when scan.computer_id is not null
+        then coalesce(scan.scanned_at <= computers.os_installed_at, false) end as "isOfPreviousSystem"
     from computers
       left join patch_scans scan on scan.computer_id = computers.id
       left join lateral (

@@ -1,4 +1,15 @@
-import { closed, Id, Instant, Int32, nullable, type Static, Type, text, Uuid } from '../../../../platform/schema.ts'
+import {
+  closed,
+  extensionKeyword,
+  Id,
+  Instant,
+  Int32,
+  nullable,
+  type Static,
+  Type,
+  text,
+  Uuid,
+} from '../../../../platform/schema.ts'
 import { patchCriteria, patchProperties } from '../../../patches/api/schemas.ts'
 import { PmGroupCategorySchema } from '../pm-groups/schemas.ts'
 
@@ -18,6 +29,15 @@ export const PatchStatus = closed(
       'Number of patches of the last scan that were not stored: no catalog and no other computer knows them, and the ' +
         'quota of the computer or of the fleet is used up. Not part of the original contract.',
     ),
+    isOfPreviousSystem: {
+      ...nullable(
+        Type.Boolean({
+          examples: [false],
+          description: 'An operating system was installed since the scan, which is of the one before',
+        }),
+      ),
+      [extensionKeyword]: true,
+    },
   },
   { title: 'PatchStatus', description: 'Counts and dates are null until the first patch scan.' },
 )

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { findBatchFault } from '../../../src/channels/fusion/jobs/batch-files.ts'
+import { activateComputer } from '../../../src/features/deployments/api/activation/activate-computer.ts'
 import { listSoftwareDeployments } from '../../../src/features/deployments/api/history/list-software-deployments.ts'
 import { openFusionWorld } from './fusion-world.ts'
 import { workingAgent } from './working-agent.ts'
@@ -46,4 +47,19 @@ test('a batch file that cannot be read is refused as well', async () => {
   const files = [{ path: 'a.cmd', size: 1, sha256: '0'.repeat(64) }]
 
   expect(await findBatchFault(packageStore, { files })).toContain('a.cmd of the package is missing')
+})
+
+test('a package for another system is not applicable, and no job', async () => {
+  const [agent, group] = [await workingAgent(world, 'other-system'), await given.group()]
+  const wanted = await readyPackage({ operating_systems: ['Windows 11'] })
+  await given.member(group, agent)
+  await given.assignment(group, wanted, 'package')
+
+  await as('activation.execute').call(activateComputer, { params: agent, body: { software: true } })
+
+  expect(await agent.jobs()).toEqual({})
+  const shown = await as('computer.read').call(listSoftwareDeployments, { params: agent })
+  expect(shown.body).toMatchObject([
+    { status: 'Success', notApplicable: expect.stringMatching(/^It is for Windows 11; the computer runs Debian/) },
+  ])
 })
