@@ -221,13 +221,16 @@ describe('spellings', () => {
     expect(shown.map(({ reportedArchitecture }) => reportedArchitecture)).toEqual(reported)
   })
 
-  test.each(Object.entries(architectures))('searches and answers know the same spellings of %s', async (shown, spellings) => {
-    const { rows } = await sql<{ spelling: string }>`
+  test.each(Object.entries(architectures))(
+    'searches and answers know the same spellings of %s',
+    async (shown, spellings) => {
+      const { rows } = await sql<{ spelling: string }>`
       select spelling from unnest(${spellings}::text[]) as spelling
       where canonical_architecture(upper(spelling)) = ${shown}`.execute(db)
 
-    expect(rows.map(({ spelling }) => spelling)).toEqual(spellings)
-  })
+      expect(rows.map(({ spelling }) => spelling)).toEqual(spellings)
+    },
+  )
 
   test('a manufacturer and an operating system are found by each of their names', async () => {
     const old = await given.computer({ domain, manufacturer: 'Hewlett-Packard', os_name: 'Mac OS X' })
