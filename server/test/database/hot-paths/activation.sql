@@ -352,8 +352,8 @@ with
               effective.package_id,
               effective.group_id,
               false as is_system,
-              false as is_language_pack,
               null::integer as boot_image_id,
+              null::uuid as boot_package_id,
               null::integer as sku_id
             from
               (
@@ -465,7 +465,7 @@ with
               pack.object_id,
               pack.group_id,
               false,
-              true,
+              null,
               null,
               null
             from
@@ -563,11 +563,6 @@ with
               id,
               content_hash,
               lower(package_name) as name,
-              "kind",
-              "for_systems",
-              "for_image_systems",
-              "for_server",
-              "for_architecture",
               row_number() over (
                 order by
                   lower(name),
@@ -578,7 +573,12 @@ with
                 "packages"."manifest" -> 'commands' ? 'uninstall'
                 or "packages"."manifest" ? 'msi',
                 true
-              ) as is_removable
+              ) as is_removable,
+              "kind",
+              "for_systems",
+              "for_image_systems",
+              "for_server",
+              "for_architecture"
             from
               packages
             where
@@ -613,12 +613,17 @@ with
               offered.package_id,
               offered.group_id,
               offered.is_system,
-              offered.is_language_pack,
               offered.boot_image_id,
+              offered.boot_package_id,
               offered.sku_id,
               named.content_hash,
               named.place,
               named.is_removable,
+              "kind",
+              "for_systems",
+              "for_image_systems",
+              "for_server",
+              "for_architecture",
               -- A system is installed when the computer boots, without asking a user.
               case
                 when offered.is_system then ("options"."dist_commands" & ~ 15::integer | 1::integer) & ~ $3::integer
@@ -1031,8 +1036,8 @@ from
           effective.package_id,
           effective.group_id,
           false as is_system,
-          false as is_language_pack,
           null::integer as boot_image_id,
+          null::uuid as boot_package_id,
           null::integer as sku_id
         from
           (
@@ -1144,7 +1149,7 @@ from
           pack.object_id,
           pack.group_id,
           false,
-          true,
+          null,
           null,
           null
         from
@@ -1242,11 +1247,6 @@ from
           id,
           content_hash,
           lower(package_name) as name,
-          "kind",
-          "for_systems",
-          "for_image_systems",
-          "for_server",
-          "for_architecture",
           row_number() over (
             order by
               lower(name),
@@ -1257,7 +1257,12 @@ from
             "packages"."manifest" -> 'commands' ? 'uninstall'
             or "packages"."manifest" ? 'msi',
             true
-          ) as is_removable
+          ) as is_removable,
+          "kind",
+          "for_systems",
+          "for_image_systems",
+          "for_server",
+          "for_architecture"
         from
           packages
         where
@@ -1292,12 +1297,17 @@ from
           offered.package_id,
           offered.group_id,
           offered.is_system,
-          offered.is_language_pack,
           offered.boot_image_id,
+          offered.boot_package_id,
           offered.sku_id,
           named.content_hash,
           named.place,
           named.is_removable,
+          "kind",
+          "for_systems",
+          "for_image_systems",
+          "for_server",
+          "for_architecture",
           -- A system is installed when the computer boots, without asking a user.
           case
             when offered.is_system then ("options"."dist_commands" & ~ 15::integer | 1::integer) & ~ $5::integer
@@ -1580,8 +1590,8 @@ with
               effective.package_id,
               effective.group_id,
               false as is_system,
-              false as is_language_pack,
               null::integer as boot_image_id,
+              null::uuid as boot_package_id,
               null::integer as sku_id
             from
               (
