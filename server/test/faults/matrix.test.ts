@@ -16,14 +16,14 @@ const options: CellOptions = {
 }
 
 /**
- * Faults mostly wait, so eight worlds share the machine. Those of a lane take its cells in turn, and each begins as the first
- * cell needs it. A lane whose cells need a small disk has one world.
+ * Faults mostly wait, so five worlds share the machine: more would keep each other from a processor. The worlds of a lane take
+ * its cells in turn, and each begins as the first cell needs it. A lane whose cells need a small disk has one world.
  */
 const lanes = [
-  { pattern: /^(service|one backend|all backends|postmaster|locked row)/, arrangement: 'external', worlds: 3 },
-  { pattern: /^(network|clock)/, arrangement: 'proxied', worlds: 2 },
+  { pattern: /^(service|one backend|all backends|postmaster|locked row)/, arrangement: 'external', worlds: 2 },
+  { pattern: /^(network|clock)/, arrangement: 'proxied', worlds: 1 },
   { pattern: /^(embedded|disk)/, arrangement: 'embedded', worlds: 1 },
-  { pattern: /^(worker|file)/, arrangement: 'workers', worlds: 2 },
+  { pattern: /^(worker|file)/, arrangement: 'workers', worlds: 1 },
 ] as const
 
 type Lane = (typeof lanes)[number]
