@@ -52,7 +52,7 @@ async function install(dataDirectory: string): Promise<void> {
 
 function startLane({ pattern, arrangement, worlds }: Lane, template: string): Promise<string | undefined>[] {
   const own = cells.filter(({ name }) => pattern.test(name))
-  // Those that also stop the service take longest, so they come first.
+  // Those that also stop the service take more time, so they come first.
   const waiting = own.toSorted((a, b) => Number(stopsInBoth(b)) - Number(stopsInBoth(a)))
   // Opening a world takes a processor, so the worlds of a lane open one after the other, while cells wait in the earlier ones.
   let previous: Promise<unknown> = Promise.resolve()
