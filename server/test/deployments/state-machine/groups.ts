@@ -77,6 +77,14 @@ export class AssignmentModel {
     return isNew ? 'Added' : 'AlreadyMember'
   }
 
+  /** Returns whether the computer has another platform now. */
+  reportPlatform(computer: number, system: System): boolean {
+    const isOther = this.running[computer] !== system
+    this.running[computer] = system
+    this.architectures[computer] = systems[system].architecture
+    return isOther
+  }
+
   /** The group with the nearest assignment. Of boot images and editions, only the nearest one is effective. */
   nearest(computer: number, one: number): number | null {
     if (kindOf(one) === 'PxeBootImage') {
@@ -213,12 +221,5 @@ export class AssignmentModel {
       (a, b) => a.distance - b.distance || Number(a.isLater) - Number(b.isLater) || a.group - b.group,
     )
     return first?.group ?? null
-  }
-
-  reportPlatform(computer: number, system: System): boolean {
-    const isOther = this.running[computer] !== system
-    this.running[computer] = system
-    this.architectures[computer] = systems[system].architecture
-    return isOther
   }
 }

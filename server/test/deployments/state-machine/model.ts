@@ -1,6 +1,5 @@
 import { AgentModel } from './agents.ts'
-import type { System } from './packages.ts'
-import { withAction } from './packages.ts'
+import { type System, withAction } from './packages.ts'
 import { isOpen, type ModelWorkItem } from './work.ts'
 
 /** The documented rules of deployments in their simplest form. Every method returns what the API must answer. */
