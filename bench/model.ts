@@ -15,7 +15,7 @@ const defaultRounds = 500
  * must be those of the model, and no open work may be without a justification.
  */
 export async function benchModel({ rounds = defaultRounds, seed }: BenchOptions): Promise<void> {
-  const file = 'server/test/deployments/state-machine.test.ts'
+  const file = 'server/test/deployments/state-machine/state-machine.test.ts'
   const { MUSTER_MODEL_SEED: _, ...environment } = process.env
   const test = spawn('npx', ['vitest', 'run', '--project', 'server', file], {
     cwd: repository,

@@ -6,6 +6,7 @@ import { listSoftwareDeployments } from '../../src/features/deployments/api/hist
 import { getPackageStatus } from '../../src/features/deployments/api/package-status/get-package-status.ts'
 import { requestSoftwareReinstall } from '../../src/features/deployments/api/requests/request-software-reinstall.ts'
 import { rescanComputer } from '../../src/features/deployments/api/requests/rescan-computer.ts'
+import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import { explainComputer } from '../../src/features/explain/api/explain-computer.ts'
 import { explainGroup } from '../../src/features/explain/api/explain-group.ts'
 import { getGroupPage } from '../../src/features/fleet/api/get-group-page.ts'
@@ -197,4 +198,25 @@ test('of the scan packages that are assigned to a group, each computer gets the 
   const own = await assigned(computer.group, { kind: 'InventoryScan', operating_systems: ['Linux'] })
 
   expect((await operator.call(rescanComputer, scan)).body).toMatchObject({ softwareId: own.id })
+})
+
+test('an offer ends when the computer reports a system that the package is not for', async () => {
+  const computer = await computerWith(null)
+  const offered = await assigned(computer.group, { operating_systems: ['Windows'] })
+  await as('group.write').call(setDistributionOptions, {
+    params: { id: computer.group.id },
+    query: { packageId: offered.id },
+    body: { commands: ['Install', 'Optional'] },
+  })
+  await computer.activate()
+  expect((await computer.contact()).body.offers).toMatchObject([{ packageId: offered.id }])
+
+  await computer.reportSystem(linux('Debian GNU/Linux', '12'))
+
+  expect((await computer.contact({ wants: [offered.id] })).body).toMatchObject({ work: [], offers: [] })
+  expect(await computer.explain(offered.id)).toMatchObject({
+    verdict: 'NotApplicable',
+    work: null,
+    cancellation: { reason: 'NotApplicable' },
+  })
 })

@@ -3,10 +3,14 @@ import { expect, test } from 'vitest'
 import { putInventory } from '../../src/channels/agent/inventory/put-inventory.ts'
 import { putPatchScan } from '../../src/channels/agent/patches/put-patch-scan.ts'
 import { reportOsInstallation } from '../../src/channels/agent/report-os-installation.ts'
+import { assignGroupPxeBootImage } from '../../src/features/assignments/api/groups/assign-group-pxe-boot-image.ts'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { listSoftwareDeployments } from '../../src/features/deployments/api/history/list-software-deployments.ts'
 import { getPackageStatus } from '../../src/features/deployments/api/package-status/get-package-status.ts'
 import { listTasks } from '../../src/features/deployments/api/tasks/list-tasks.ts'
+import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
+import { explainComputer } from '../../src/features/explain/api/explain-computer.ts'
+import { moveGroup } from '../../src/features/group-moves/api/move-group.ts'
 import { getSecurityPosture } from '../../src/features/inventory/api/get-security-posture.ts'
 import { getSystemInfo } from '../../src/features/inventory/api/get-system-info.ts'
 import { getComputerPatchStatus } from '../../src/features/patch-management/api/computer-patches/get-computer-patch-status.ts'
@@ -26,7 +30,8 @@ async function computerWithSystem() {
   const software = await readyPackage()
   await given.assignment(group, software, 'package')
   const params = { id: computer.id }
-  const deployments = async () => (await reader.call(listSoftwareDeployments, { params })).body
+  const query = { includePreOsPackages: true }
+  const deployments = async () => (await reader.call(listSoftwareDeployments, { params, query })).body
   return {
     ...computer,
     ...{ os, boot, software, group, params },
@@ -191,4 +196,91 @@ test('a pending, a failed and a successful installation are among the deployment
   })
   expect(await computer.statusOf(computer.os)).toMatchObject({ total: 1, success: 1 })
   expect(await computer.statusOf({ id: computer.boot.packageId })).toMatchObject({ total: 1, success: 1, pending: 0 })
+})
+
+test('a boot image has done its part if it was booted, and not because it was assigned since', async () => {
+  const computer = await computerWithSystem()
+  const above = await given.group()
+  await given.assignment(above, computer.boot, 'pxeBootImage')
+  await as('group.write').call(moveGroup, { params: { id: computer.group.id }, body: { parentId: above.id } })
+  await computer.activate({ pxe: true })
+  const later = await given.pxeBootImage()
+  const input = { params: { id: computer.group.id }, body: { pxeId: later.id } }
+  expect((await as('group.write').call(assignGroupPxeBootImage, input)).status).toBe(201)
+
+  await computer.finish('Success')
+
+  expect(await computer.statusOf({ id: later.packageId })).toMatchObject({ total: 1, pending: 1 })
+})
+
+test('packages that run before the operating system run again after an installation that failed', async () => {
+  const computer = await computerWithSystem()
+  const layout = await readyPackage({ is_pre_os: true })
+  await given.assignment(computer.group, layout, 'package')
+  const runBefore = async () => {
+    const { work } = (await computer.contact({ environment: 'PreOs' })).body
+    for (const { workId, attempt } of work) await computer.report(workId, { attempt })
+    return work.map((item) => item.package?.packageId)
+  }
+  await computer.activate({ pxe: true })
+  expect(await runBefore()).toEqual([layout.id])
+  await computer.finish('Failed')
+
+  await computer.activate({ pxe: true })
+
+  expect(await computer.deploymentOf(layout)).toMatchObject({ status: 'Pending' })
+  expect(await runBefore()).toEqual([layout.id])
+})
+
+test('what the agent of the system before had is installed on the new one, and not uninstalled', async () => {
+  const computer = await computerWithSystem()
+  const setCommands = (...commands: ['Install'] | ['Uninstall']) =>
+    as('group.write').call(setDistributionOptions, { params: { id: computer.group.id }, body: { commands } })
+  await computer.activate({ software: true })
+  await computer.installAll()
+  await setCommands('Uninstall')
+  await computer.activate({ software: true })
+  expect((await computer.contact()).body.work).toMatchObject([{ kind: 'Uninstall' }])
+  await setCommands('Install')
+  await computer.activate({ pxe: true })
+
+  await computer.finish('Success')
+
+  expect((await computer.contact()).body.work).toMatchObject([{ kind: 'Install' }])
+})
+
+test('work with the patches that the system before lacked is cancelled with it', async () => {
+  const computer = await computerWithSystem()
+  const fix = await readyPackage({ kind: 'PatchFix' })
+  await given.assignment(computer.group, fix, 'package')
+  const product = await given.product()
+  const patch = await given.patch({ products: [product], approved: true })
+  await given.pmAssignment(await given.pmGroup({ patches: [{ id: patch.id, productId: product.id }] }), computer.group)
+  const scanned = { key: patch.key, name: patch.key, product: product.name, status: 'Missing' as const }
+  const scan = () =>
+    computer.itself.call(putPatchScan, { body: { scannedUtc: new Date().toISOString(), patches: [scanned] } })
+  const explained = async () =>
+    (await reader.call(explainComputer, { params: computer.params, query: { packageId: fix.id } })).body
+  await computer.activate({ software: true, pxe: true })
+  expect((await scan()).status).toBeLessThan(300)
+  expect(await explained()).toMatchObject({ work: { kind: 'Install' } })
+
+  await computer.finish('Success')
+
+  expect(await explained()).toMatchObject({ work: null, cancellation: { reason: 'SystemInstalled' } })
+  await scan()
+  expect(await explained()).toMatchObject({ work: { kind: 'Install' } })
+})
+
+test('no user is asked before an operating system is installed, whatever the options of its group say', async () => {
+  const computer = await computerWithSystem()
+  await as('group.write').call(setDistributionOptions, {
+    params: { id: computer.group.id },
+    body: { commands: ['Update', 'Optional'] },
+  })
+  await computer.activate({ pxe: true })
+
+  expect(await computer.deploymentOf(computer.os)).toMatchObject({ desiredMode: 'Install', status: 'Pending' })
+  await computer.finish('Success')
+  expect(await computer.deploymentOf(computer.os)).toMatchObject({ desiredMode: 'Install', currentMode: 'Install' })
 })

@@ -4,13 +4,15 @@ import { updateComputer } from '../../src/features/computers/api/update-computer
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { deactivateComputer } from '../../src/features/deployments/api/activation/deactivate-computer.ts'
 import { activateGroup } from '../../src/features/deployments/api/group-activation/activate-group.ts'
+import { listSoftwareDeployments } from '../../src/features/deployments/api/history/list-software-deployments.ts'
+import { getPackageStatus } from '../../src/features/deployments/api/package-status/get-package-status.ts'
 import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
 import { explainComputer } from '../../src/features/explain/api/explain-computer.ts'
 import { getOsDeploymentReadiness } from '../../src/features/os-deployment/api/get-os-deployment-readiness.ts'
 import { openBootWorld } from '../channels/pxe/boot-world.ts'
 
 const { as, db, given, installation } = await openBootWorld()
-const [operator, reader] = [as('activation.execute', 'computer.write'), as('computer.read')]
+const [operator, reader] = [as('activation.execute', 'computer.write'), as('computer.read', 'package.read')]
 
 /** A computer in a group that installs its operating system, which nobody has activated yet. */
 async function prepared(architectures: { boot?: string; os?: string; computer?: string } = {}) {
@@ -37,7 +39,8 @@ const setPxeSupport = (params: { id: number }, pxeSupport: boolean) =>
   operator.call(updateComputer, { params, body: { pxeSupport } })
 
 test('a computer that does not support PXE is neither ready nor activated nor booted', async () => {
-  const { params, script } = await prepared()
+  const { params, script, os, image } = await prepared()
+  const statusOf = async (id: string) => (await reader.call(getPackageStatus, { params: { id } })).body
   expect(await readinessOf(params)).toMatchObject({ ready: true, missing: [] })
   const { trackingId } = (await activateForPxe(params)).body
   expect(await script()).toContain('/boot/files/')
@@ -53,7 +56,11 @@ test('a computer that does not support PXE is neither ready nor activated nor bo
   expect(await readinessOf(params)).toMatchObject({ ready: false, missing: ['PxeSupport'] })
   expect(await activateForPxe(params)).toMatchObject({ status: 409, problem: 'PxeNotApplicable' })
   const explained = await reader.call(explainComputer, { params, query: { operatingSystem: true } })
-  expect(explained.body.blockers[0]).toMatchObject({ reason: 'NoPxeSupport' })
+  expect(explained.body).toMatchObject({ verdict: 'NotApplicable', blockers: [{ reason: 'NoPxeSupport' }] })
+  for (const id of [os.id, image.packageId])
+    expect(await statusOf(id)).toMatchObject({ total: 1, pending: 0, notApplicable: 1 })
+  const { body: deployments } = await reader.call(listSoftwareDeployments, { params })
+  expect(deployments).toMatchObject([{ status: 'Success', notApplicable: 'The computer does not support PXE.' }])
   await setPxeSupport(params, true)
   await activateForPxe(params)
   expect(await script()).toContain('/boot/files/')

@@ -160,3 +160,24 @@ test.each(Object.entries(exchanges))(
     expect((await app.http.inject({ url: installation })).statusCode).toBe(404)
   },
 )
+
+test.each(Object.entries(exchanges))(
+  'an installer that was booted with another %s than the present one does not end the installation',
+  async (_name, exchange) => {
+    const one = await activatedForPxe()
+    const token = tokenIn(await one.script())
+    const above = await given.group()
+    await writer.call(moveGroup, { params: { id: one.group.id }, body: { parentId: above.id } })
+    for (const kind of ['pxeBootImage', 'osImageSku'] as const)
+      await given.assignment(above, kind === 'pxeBootImage' ? one.image : (one.os.skus[0] ?? one.image), kind)
+    await exchange(one, one.group)
+    const again = await operator.call(activateComputer, { params: one.params, body: { pxe: true } })
+    const now = { ...one, trackingId: again.body.trackingId ?? '' }
+
+    const payload = { status: 'Success' }
+    expect((await app.http.inject({ method: 'POST', url: `/boot/report/${token}`, payload })).statusCode).toBe(204)
+
+    expect(await taskOf(now)).toMatchObject({ status: 1 })
+    expect(await one.script()).toContain('/boot/files/')
+  },
+)

@@ -11,6 +11,7 @@ export const reportInstallation = operation({
   summary: 'Report the result of an operating system installation',
   description:
     'Closes the work item of the installation; from then on the computer boots from its disk. A second report changes nothing. ' +
+    'So does a report after the computer was activated with a different boot image or edition. ' +
     'A report from an address other than the one that fetched the boot script, from one of several addresses that fetched it, or ' +
     'for a computer with an agent is stored and counts once an agent has enrolled: until then, only the address that fetched ' +
     'the script boots from its disk.',
@@ -48,9 +49,9 @@ export const reportInstallation = operation({
   }),
   returns: noContent,
   async handle({ params: { token }, body, db, services: { keys, configuration }, request }) {
-    const { clientId, grantId } = await verifyBootToken(keys, token)
+    const { grantId, ...bootedWith } = await verifyBootToken(keys, token)
     await recordBootReport(db, {
-      clientId,
+      bootedWith,
       grantId,
       address: clientAddress(request),
       isBoundToAddress: configuration.bootBinding === 'address',

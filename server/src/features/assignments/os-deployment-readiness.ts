@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { isDistributable } from '../packages/distributable.ts'
-import { isApplicable } from '../work-states/applicability.ts'
+import { isForArchitecture } from '../work-states/applicability.ts'
 import { effectiveAssignments } from './effective-assignments.ts'
 
 /** What an installation of an operating system over the network needs. */
@@ -38,8 +38,8 @@ export async function findOsDeployment(db: Database, computerId: number): Promis
         case when boot.object_id is null then 'PxeBootImage' end,
         case when not ${isDistributable('os')} then 'OsImageReadyToInstall' end,
         case when not ${isDistributable('image_package')} then 'PxeBootImageReadyToInstall' end,
-        case when not ${isApplicable('os', 'platform')} then 'OsImageForArchitecture' end,
-        case when not ${isApplicable('image_package', 'platform')} then 'PxeBootImageForArchitecture' end,
+        case when not ${isForArchitecture('os', 'platform')} then 'OsImageForArchitecture' end,
+        case when not ${isForArchitecture('image_package', 'platform')} then 'PxeBootImageForArchitecture' end,
         case when not computers.pxe_support then 'PxeSupport' end,
         case when computers.mac_key is null then 'MacAddress' end
       ], null) as missing

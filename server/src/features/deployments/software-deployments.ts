@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Static } from '../../platform/schema.ts'
 import { computerAsOwner, effectiveAssignments } from '../assignments/effective-assignments.ts'
 import { effectivePackages } from '../assignments/effective-packages.ts'
-import { distributionCommands, withAction } from '../distribution/commands.ts'
+import { asSystemInstallation, distributionCommands } from '../distribution/commands.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
 import { mismatchSentence } from '../work-states/applicability.ts'
 import type { SoftwareDeployment } from './api/history/schemas.ts'
@@ -60,7 +60,7 @@ export function softwareDeployments(
   computerId: number,
   { packageId, includePreOsPackages }: DeploymentFilter,
 ): RawBuilder<SoftwareDeploymentRow> {
-  const desiredMode = sql`case when assigned.is_system then ${withAction(sql.ref('o.dist_commands'), 'Install')}
+  const desiredMode = sql`case when assigned.is_system then ${asSystemInstallation(sql.ref('o.dist_commands'))}
     else coalesce(o.dist_commands, 0) end`
   return sql<SoftwareDeploymentRow>`
     with assigned as materialized (

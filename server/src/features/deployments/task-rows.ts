@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { offerFlag } from '../distribution/commands.ts'
 import { hasFailedPreparation, isBeingPrepared, preparedAt } from './activation/preparation.ts'
 import type { TaskStatus } from './api/tasks/schemas.ts'
 import type { TaskKind } from './tasks.ts'
@@ -7,11 +8,11 @@ import type { TaskKind } from './tasks.ts'
 // A single entry of a partial index answers each of these, however much work belongs to the task. `offset 0` keeps the
 // planner from reading all work of all tasks.
 const hasOpenWork = sql<boolean>`
-  exists (select from work where work.task_id = tasks.id and work.closed_at is null offset 0)`
+  exists (select from work where work.task_id = tasks.id and work.closed_at is null and ${offerFlag('work')} = 0 offset 0)`
 const hasFailedWork = sql<boolean>`
   exists (select from work where work.task_id = tasks.id and work.state = 'Failed' offset 0)`
 
-/** Whether the row of `tasks` has open work, or work is still being created. */
+/** Whether the row of `tasks` has open work other than offers, or work is still being created. */
 export const isRunningTask = sql<boolean>`(${isBeingPrepared} or ${hasOpenWork})`
 const hasFailed = sql<boolean>`(${hasFailedPreparation} or ${hasFailedWork})`
 

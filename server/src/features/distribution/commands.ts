@@ -39,6 +39,15 @@ export function isOptionalSql(mask: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(mask)} & ${sql.lit(Optional | Uninstall)} = ${sql.lit(Optional)})`
 }
 
+/**
+ * 1 if a work item, given by its alias, is an offer: nobody has requested its optional package yet. Otherwise 0. An index has
+ * this expression.
+ */
+export function offerFlag(work: string): RawBuilder<number> {
+  const isUnclaimed = sql`${isOptionalSql(`${work}.commands`)} and ${sql.ref(`${work}.attempt`)} = 0`
+  return sql<number>`case when ${isUnclaimed} then 1 else 0 end`
+}
+
 export function toCommandMask(commands: readonly DistributionCommand[]): number {
   return commands.reduce((mask, command) => mask | distributionCommands[command], 0)
 }
@@ -55,4 +64,9 @@ export function hasValidAction(mask: number): boolean {
 /** The mask with its actions replaced by this one; the other bits stay. */
 export function withAction(mask: RawBuilder<number>, action: 'Install' | 'Uninstall'): RawBuilder<number> {
   return sql<number>`(${mask} & ~${sql.lit(actionBits)}::integer | ${sql.lit(distributionCommands[action])}::integer)`
+}
+
+/** The mask with which an operating system is installed: when the computer boots, without asking a user. */
+export function asSystemInstallation(mask: RawBuilder<number>): RawBuilder<number> {
+  return sql<number>`(${withAction(mask, 'Install')} & ~${sql.lit(Optional)}::integer)`
 }

@@ -28,7 +28,10 @@ export async function explainOperatingSystem(db: Database, computerId: number): 
   const explanation = await explainPackage(db, computerId, packageId)
   const { id, name, version } = explanation.subject
   const isDone = explanation.verdict === 'Installed' || explanation.verdict === 'Failed'
-  const others = explanation.blockers.filter(({ reason }) => !missing.some((blocker) => blocker.reason === reason))
+  // What is missing says better why it is not applicable.
+  const others = explanation.blockers.filter(
+    ({ reason }) => reason !== 'NotApplicable' && !missing.some((blocker) => blocker.reason === reason),
+  )
   return {
     ...explanation,
     subject: { kind: 'OperatingSystem', id, name, version },

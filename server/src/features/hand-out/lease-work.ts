@@ -124,12 +124,14 @@ export async function recordLeases(
   )
 }
 
-/** An optional package is deployed from the moment when its user requests it. */
+/** An optional package is deployed from the moment when its user requests it, and its task runs again. */
 async function recordTakenOffers(db: Database, taken: readonly WorkCandidate[]): Promise<void> {
   if (taken.length === 0) return
   await sql`
     with taken as materialized (
-      select computer_id, package_id, kind from work where id = any(${taken.map(({ id }) => id)}::bigint[])
+      select computer_id, package_id, kind, task_id from work where id = any(${taken.map(({ id }) => id)}::bigint[])
+    ), unfinished as (
+      insert into unfinished_tasks select distinct task_id from taken on conflict do nothing
     ), events as (
       ${insertDistributionEvents({
         from: sql`taken`,

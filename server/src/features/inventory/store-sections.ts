@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { executePrepared } from '../../database/prepared-statements.ts'
 import { withdrawUnjustifiedWork } from '../work-states/withdraw-work.ts'
+import { isOpenWork } from '../work-states/work-states.ts'
 import { type ReportedHash, recordSectionHashes } from './record-section-hashes.ts'
 import { inventorySections } from './sections/index.ts'
 import type { SectionChanges, SectionReport } from './sections/section.ts'
@@ -84,7 +85,10 @@ const isOtherPlatform = (computerId: number) => sql<boolean>`
     except
     select ${platformColumns} from computers
     where id = ${computerId} and (os_installed_at is null or inventory_at > os_installed_at))
-  and exists (select from deployments where computer_id = ${computerId} and status <> 'Success')`
+  and (
+    exists (select from deployments where computer_id = ${computerId} and status <> 'Success')
+    -- An offer is open work without a deployment.
+    or exists (select from work where computer_id = ${computerId} and ${isOpenWork('state')}))`
 
 export function toReportedSection(section: string, report: SectionReport): ReportedSection {
   return {

@@ -40,7 +40,7 @@ export async function findBootPlan(db: Database, macKey: string): Promise<Comput
       left join packages os on os.id = sku.package_id
       join computer_platforms platform on platform.computer_id = computers.id
     where computers.mac_key = ${macKey} and ${isPxeActive} and not ${isFrozen}
-      and computers.pxe_support and ${isApplicable('boot', 'platform')} and ${isApplicable('os', 'platform')}
+      and ${isApplicable('boot', 'platform')} and ${isApplicable('os', 'platform')}
       and ${isActivatedWith(sql`image.id`, sql`sku.id`)}
       and ${isDistributable('boot')} and (os.id is null or ${isDistributable('os')})`.execute(db)
   return rows[0]

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { findBootGrant } from './boot-grants.ts'
+import { isActivatedWith } from './find-boot-plan.ts'
+import type { BootedWith } from './installation.ts'
 import { lockInstallation } from './lock-installation.ts'
 import { type OsInstallation, recordOsInstallation } from './record-os-installation.ts'
 
 export type BootReport = OsInstallation & {
-  clientId: number
+  bootedWith: BootedWith
   grantId: string
   /** The address that sent the report. */
   address: string
@@ -31,11 +33,12 @@ type Circumstances = {
  * address that asked for the script boots from its disk; all others still get the installer.
  */
 export async function recordBootReport(db: Database, report: BootReport): Promise<void> {
-  const { clientId, grantId, status, message, languagePacks, preOsPackages } = report
+  const { bootedWith, grantId, status, message, languagePacks, preOsPackages } = report
+  const { clientId } = bootedWith
   // The computer may have been deleted, too.
   if (!(await findBootGrant(db, grantId))) return
   await lockInstallation(db, clientId)
-  const found = await findCircumstances(db, grantId)
+  const found = await findCircumstances(db, grantId, bootedWith)
   if (!found) return
   const isFromFetcher = !report.isBoundToAddress || report.address === found.address
   // Only the address that asked for the script may correct what another one has reported.
@@ -53,14 +56,21 @@ export async function recordBootReport(db: Database, report: BootReport): Promis
     where id = ${grantId}`.execute(db)
 }
 
-async function findCircumstances(db: Database, grantId: string): Promise<Circumstances | undefined> {
+/** Undefined when the installation has ended, or when the computer is to be installed with something else now. */
+async function findCircumstances(
+  db: Database,
+  grantId: string,
+  { imageId, skuId }: BootedWith,
+): Promise<Circumstances | undefined> {
   const { rows } = await sql<Circumstances>`
     select boot_grants.address, reported_from as "reportedFrom",
       exists (select from boot_grants other
         where other.computer_id = boot_grants.computer_id and other.id <> boot_grants.id) as "isContested",
       agents.computer_id is not null as "hasAgent",
       coalesce(agents.enrolled_at > boot_grants.fetched_at, false) as "hasEnrolled"
-    from boot_grants left join agents using (computer_id)
-    where boot_grants.id = ${grantId}`.execute(db)
+    from boot_grants join computers on computers.id = boot_grants.computer_id
+      left join agents on agents.computer_id = boot_grants.computer_id
+    where boot_grants.id = ${grantId}
+      and ${isActivatedWith(sql`${imageId}::integer`, sql`${skuId}::integer`)}`.execute(db)
   return rows[0]
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { computerAsOwner, effectiveAssignments } from '../assignments/effective-assignments.ts'
 import { closeWorkItems } from '../deployments/close-work-items.ts'
 import {
   recordFailure,
@@ -52,7 +51,8 @@ export async function recordOsInstallation(
   }
   if (items.length > 0) {
     await recordPreOsResults(db, clientId, preOsPackages)
-    await recordBootImage(db, clientId, items)
+    await recordBootImage(db, items)
+    await endPreOsInstallations(db, clientId)
   }
   const isReplaced = status === 'Success' && items.length > 0
   if (isReplaced) {
@@ -95,14 +95,22 @@ async function recordFailedItem(db: Database, item: WorkItem, message: string | 
 }
 
 /** An installer that reports has booted, so the boot image has done its part. It has no work of its own. */
-async function recordBootImage(db: Database, clientId: number, items: readonly WorkItem[]): Promise<void> {
+async function recordBootImage(db: Database, items: readonly WorkItem[]): Promise<void> {
   await sql`
     insert into deployments (computer_id, package_id, result)
-    select ${clientId}::integer, image.package_id, 'Success'
-    from (${effectiveAssignments('pxeBootImage', 'computer', computerAsOwner(clientId))}) as boot
-      join pxe_boot_images image on image.id = boot.object_id
-    where image.package_id <> all(${items.map(({ package_id }) => package_id)}::uuid[])
+    select work.computer_id, image.package_id, 'Success'
+    from work join pxe_boot_images image on image.id = work.boot_image_id
+    where work.id = any(${items.map(({ id }) => id)}::bigint[]) and image.package_id <> work.package_id
     on conflict on constraint deployments_pkey do update set result = 'Success'`.execute(db)
+}
+
+/** Packages that run before the operating system leave nothing behind: they run again with the next installation. */
+async function endPreOsInstallations(db: Database, clientId: number): Promise<void> {
+  await sql`
+    update deployments set installation_state = 'NotInstalled', installed_hash = null, installed_at = null
+    from packages
+    where deployments.computer_id = ${clientId} and deployments.installation_state = 'Installed'
+      and packages.id = deployments.package_id and packages.is_pre_os`.execute(db)
 }
 
 /** Records language packs that came with the operating system. Language packs that are not effective are ignored. */

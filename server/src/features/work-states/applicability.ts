@@ -5,6 +5,16 @@ type Column = (name: string) => RawBuilder<unknown>
 /** When a package is not for a computer, and the sentence that says so. */
 type Mismatch = Record<'condition' | 'sentence', (ofPackage: Column, computer: Column) => RawBuilder<unknown>>
 
+const otherArchitecture: Mismatch = {
+  condition: (ofPackage, computer) => sql`(
+    ${ofPackage('for_architecture')} is not null and not coalesce(case when ${ofPackage('kind')} = 'LanguagePack'
+      then ${ofPackage('for_architecture')} = ${computer('system_architecture')}
+      else processor_family(${ofPackage('for_architecture')}) = ${computer('processor')} end, true))`,
+  sentence: (ofPackage, computer) => sql`
+    concat('It is for the architecture ', ${ofPackage('for_architecture')}, '; the computer has ',
+      ${computer('architecture')}, '.')`,
+}
+
 /**
  * Which packages are for a computer, in one place. What is not for a computer is never work, so it is neither handed out nor
  * pending nor failed; explanations and counts call it not applicable.
@@ -12,7 +22,7 @@ type Mismatch = Record<'condition' | 'sentence', (ofPackage: Column, computer: C
  * - Software is for the operating systems that its manifest names. A language pack is also for the system of its image, and
  *   either for servers or for workstations.
  * - A language pack is for the architecture of the operating system. Operating systems and boot images are for the family of
- *   the processor.
+ *   the processor, and only for computers that support PXE.
  *
  * What is unknown keeps nothing from a computer: the agent still refuses what is for another system.
  */
@@ -33,14 +43,11 @@ const mismatches: readonly Mismatch[] = [
       concat('It is for the type ', ${ofPackage('manifest')} #>> '{image,osType}', '; the computer runs ',
         ${computer('system_title')}, '.')`,
   },
+  otherArchitecture,
   {
     condition: (ofPackage, computer) => sql`(
-      ${ofPackage('for_architecture')} is not null and not coalesce(case when ${ofPackage('kind')} = 'LanguagePack'
-        then ${ofPackage('for_architecture')} = ${computer('system_architecture')}
-        else processor_family(${ofPackage('for_architecture')}) = ${computer('processor')} end, true))`,
-    sentence: (ofPackage, computer) => sql`
-      concat('It is for the architecture ', ${ofPackage('for_architecture')}, '; the computer has ',
-        ${computer('architecture')}, '.')`,
+      coalesce(${ofPackage('kind')} in ('OperatingSystem', 'PxeBootImage'), false) and not ${computer('pxe_support')})`,
+    sentence: () => sql`'The computer does not support PXE.'`,
   },
 ]
 
@@ -53,6 +60,11 @@ const columnOf =
 export function isApplicable(ofPackage: string, computer: string): RawBuilder<boolean> {
   const conditions = mismatches.map(({ condition }) => condition(columnOf(ofPackage), columnOf(computer)))
   return sql<boolean>`not (${sql.join(conditions, sql` or `)})`
+}
+
+/** Whether a package is for the architecture of a computer, whatever else it is for. Takes the same aliases. */
+export function isForArchitecture(ofPackage: string, computer: string): RawBuilder<boolean> {
+  return sql<boolean>`not ${otherArchitecture.condition(columnOf(ofPackage), columnOf(computer))}`
 }
 
 /** Why a package is not for a computer, as a sentence; null if it is. Takes the same aliases. */

@@ -17,8 +17,8 @@ export type UnjustifiedWork = { id: number; computer_id: number }
  * - A package that an activation brought: a group assigns it that the computer reaches through a membership, and the
  *   computer is activated for that membership. The nearest assignment decides how, but any of them is a reason.
  * - A requested reinstall, and a fix of patches: a group assigns the package that the computer reaches.
- * - An operating system: the computer supports PXE and is activated for it, and reaches the boot image and the edition that it
- *   was activated with.
+ * - An operating system: the computer is activated for PXE, and reaches the boot image and the edition that it was activated
+ *   with.
  * - Power and Refresh: an activation remains, or a person has requested it.
  *
  * A package must also be for the computer (`isApplicable`). New memberships, assignments and activations only add
@@ -31,7 +31,7 @@ function isJustified(work: string, ofPackage: string, task: string, platform: st
     when ${column('kind')} = 'Power' then ${isRequested} or ${hasActivation(work, sql`true`)}
     when ${column('kind')} = 'Refresh' then ${isRequested} or ${hasActivation(work, sql`activation.pull`)}
     when ${column('kind')} = 'OperatingSystem' then
-      ${sql.ref(`${platform}.pxe_support`)} and ${hasActivation(work, sql`activation.pxe`)}
+      ${hasActivation(work, sql`activation.pxe`)}
       and ${canBoot(work, platform)} and ${reaches(work, 'boot_image_id', sql`select group_id, image_id from group_pxe_boot_images`)}
       and (${column('sku_id')} is null or ${reaches(work, 'sku_id', sql`select group_id, sku_id from group_os_image_skus`)})
     when ${column('reinstall_group_id')} is not null or ${sql.ref(`${ofPackage}.kind`)} = 'PatchFix'

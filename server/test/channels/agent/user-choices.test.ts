@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { activateComputer } from '../../../src/features/deployments/api/activation/activate-computer.ts'
 import { listDistributionHistory } from '../../../src/features/deployments/api/history/list-distribution-history.ts'
+import { getTask } from '../../../src/features/deployments/api/tasks/get-task.ts'
 import { endOffers } from '../../../src/features/deployments/jobs/end-offers.ts'
 import { setDistributionOptions } from '../../../src/features/distribution/api/set-distribution-options.ts'
 import { explainComputer } from '../../../src/features/explain/api/explain-computer.ts'
@@ -10,6 +11,7 @@ import { openAgentWorld } from './agent-world.ts'
 
 const { agent, as, db, given, letTimePass, readyPackage, state, work } = await openAgentWorld()
 
+const [running, finished] = [1, 2]
 const past = () => new Date(Date.now() - 60_000)
 const future = () => new Date(Date.now() + 3_600_000)
 
@@ -150,5 +152,27 @@ describe('an offer', () => {
     })
     expect(explained.body).toMatchObject({ verdict: 'NothingToDo', work: null, cancellation: { reason: 'OfferEnded' } })
     expect((await activate()).body.trackingId).toBeNull()
+  })
+
+  test('an offer keeps no task running, and its task runs again while the user has it installed', async () => {
+    const { computer, offered, required, activate } = await offer()
+    const trackingId = (await activate()).body.trackingId ?? ''
+    const statusOf = async () => {
+      await sql`select finish_tasks()`.execute(db)
+      const { rows } = await sql`select from unfinished_tasks where task_id = ${trackingId}`.execute(db)
+      const { status } = (await as('computer.read').call(getTask, { params: { trackingId } })).body
+      expect(rows.length > 0).toBe(status === running)
+      return status
+    }
+    const atFirst = await statusOf()
+    await db.updateTable('packages').set({ is_operational: true }).where('id', '=', required.id).execute()
+    for (const { workId } of (await computer.contact()).body.work) await computer.report(workId)
+    const untaken = await statusOf()
+
+    const [taken] = (await computer.contact({ wants: [offered.id] })).body.work
+    const whileInstalled = await statusOf()
+    await computer.report(taken?.workId ?? 0)
+
+    expect([atFirst, untaken, whileInstalled, await statusOf()]).toEqual([running, finished, running, finished])
   })
 })

@@ -624,9 +624,8 @@ with
               "for_image_systems",
               "for_server",
               "for_architecture",
-              -- A system is installed when the computer boots, without asking a user.
               case
-                when offered.is_system then ("options"."dist_commands" & ~ 15::integer | 1::integer) & ~ $3::integer
+                when offered.is_system then (("options"."dist_commands" & ~ 15::integer | 1::integer) & ~ 64::integer)
                 else options.dist_commands
               end as commands,
               options.schedule,
@@ -648,7 +647,7 @@ with
               join options on options.group_id = offered.group_id
               and options.package_id = offered.package_id
               join named on named.id = offered.package_id
-              left join unnest($4::text[], $5::timestamptz[], $6::timestamptz[]) as windows (schedule, starts_at, ends_at) on windows.schedule = options.schedule
+              left join unnest($3::text[], $4::timestamptz[], $5::timestamptz[]) as windows (schedule, starts_at, ends_at) on windows.schedule = options.schedule
           ),
           candidate as (
             select
@@ -670,17 +669,17 @@ with
                 -- The time for which it was offered is over.
                 when ("offer"."commands" & 68 = 64)
                 and offer.optional_date <= now() then null
-                when offer.commands & $7::integer <> 0 then 'Reinstall'
-                when offer.commands & $8::integer <> 0 then case
+                when offer.commands & $6::integer <> 0 then 'Reinstall'
+                when offer.commands & $7::integer <> 0 then case
                   when d.installation_state = 'Installed'
                   and offer.is_removable then 'Uninstall'
                 end
                 when d.installation_state = 'Installed' then case
-                  when offer.commands & $9::integer <> 0
+                  when offer.commands & $8::integer <> 0
                   and d.installed_hash <> offer.content_hash then 'Update'
                 end
                 when outdated.package_id is not null then 'Update'
-                when offer.commands & $10::integer <> 0 then 'Install'
+                when offer.commands & $9::integer <> 0 then 'Install'
               end as kind
             from
               member
@@ -710,11 +709,14 @@ with
                     true
                   )
                 )
+                or (
+                  coalesce("offer"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
+                  and not "platform"."pxe_support"
+                )
               )
               and (
                 not offer.is_system
-                or platform.pxe_support
-                and not (
+                or not (
                   (
                     "boot"."for_systems" is not null
                     and not coalesce("boot"."for_systems" && "platform"."system_names", true)
@@ -731,6 +733,10 @@ with
                       end,
                       true
                     )
+                  )
+                  or (
+                    coalesce("boot"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
+                    and not "platform"."pxe_support"
                   )
                 )
               )
@@ -827,7 +833,7 @@ with
       closed_at = now(),
       leased_until = null,
       cancel_reason = 'NotDue',
-      cancel_subject = $11::text
+      cancel_subject = $10::text
     from
       (
         select
@@ -877,7 +883,7 @@ with
       'Cancelled',
       'Cancellation',
       "kind",
-      $12::text,
+      $11::text,
       null
     from
       cancelled
@@ -1308,9 +1314,8 @@ from
           "for_image_systems",
           "for_server",
           "for_architecture",
-          -- A system is installed when the computer boots, without asking a user.
           case
-            when offered.is_system then ("options"."dist_commands" & ~ 15::integer | 1::integer) & ~ $5::integer
+            when offered.is_system then (("options"."dist_commands" & ~ 15::integer | 1::integer) & ~ 64::integer)
             else options.dist_commands
           end as commands,
           options.schedule,
@@ -1332,7 +1337,7 @@ from
           join options on options.group_id = offered.group_id
           and options.package_id = offered.package_id
           join named on named.id = offered.package_id
-          left join unnest($6::text[], $7::timestamptz[], $8::timestamptz[]) as windows (schedule, starts_at, ends_at) on windows.schedule = options.schedule
+          left join unnest($5::text[], $6::timestamptz[], $7::timestamptz[]) as windows (schedule, starts_at, ends_at) on windows.schedule = options.schedule
       ),
       candidate as (
         select
@@ -1354,17 +1359,17 @@ from
             -- The time for which it was offered is over.
             when ("offer"."commands" & 68 = 64)
             and offer.optional_date <= now() then null
-            when offer.commands & $9::integer <> 0 then 'Reinstall'
-            when offer.commands & $10::integer <> 0 then case
+            when offer.commands & $8::integer <> 0 then 'Reinstall'
+            when offer.commands & $9::integer <> 0 then case
               when d.installation_state = 'Installed'
               and offer.is_removable then 'Uninstall'
             end
             when d.installation_state = 'Installed' then case
-              when offer.commands & $11::integer <> 0
+              when offer.commands & $10::integer <> 0
               and d.installed_hash <> offer.content_hash then 'Update'
             end
             when outdated.package_id is not null then 'Update'
-            when offer.commands & $12::integer <> 0 then 'Install'
+            when offer.commands & $11::integer <> 0 then 'Install'
           end as kind
         from
           member
@@ -1394,11 +1399,14 @@ from
                 true
               )
             )
+            or (
+              coalesce("offer"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
+              and not "platform"."pxe_support"
+            )
           )
           and (
             not offer.is_system
-            or platform.pxe_support
-            and not (
+            or not (
               (
                 "boot"."for_systems" is not null
                 and not coalesce("boot"."for_systems" && "platform"."system_names", true)
@@ -1415,6 +1423,10 @@ from
                   end,
                   true
                 )
+              )
+              or (
+                coalesce("boot"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
+                and not "platform"."pxe_support"
               )
             )
           )
@@ -1723,6 +1735,10 @@ with
                 end,
                 true
               )
+            )
+            or (
+              coalesce("packages"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
+              and not "platform"."pxe_support"
             )
           )
       ) as fixes

@@ -972,13 +972,24 @@ select
         or inventory_at > os_installed_at
       )
   )
-  and exists (
-    select
-    from
-      deployments
-    where
-      computer_id = $105
-      and status <> 'Success'
+  and (
+    exists (
+      select
+      from
+        deployments
+      where
+        computer_id = $105
+        and status <> 'Success'
+    )
+    -- An offer is open work without a deployment.
+    or exists (
+      select
+      from
+        work
+      where
+        computer_id = $106
+        and "state" in ('Due', 'Leased')
+    )
   ) as "isOtherPlatform";
 
 commit;

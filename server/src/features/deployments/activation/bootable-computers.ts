@@ -52,7 +52,7 @@ function computersWithBootImage({ computers, groupId }: ActivationScope): RawBui
         join packages on packages.id = sku.package_id
     )
     select effective.computer_id,
-      platform.pxe_support and ${isApplicable('boot_package', 'platform')} and ${isApplicable('edition_package', 'platform')}
+      ${isApplicable('boot_package', 'platform')} and ${isApplicable('edition_package', 'platform')}
         as is_applicable,
       ${isDistributable('boot_package')} and (edition_package.id is null or ${isDistributable('edition_package')}) as is_ready
     from effective

@@ -73,8 +73,11 @@ async function planDeployment(
     (bit) => sql`select * from (${assignedWork(bit, scope.computers, noWindows, asIfPublished(scope, bit))}) as of_bit`,
   )
   const none = sql`select 0 as computer_id, null::uuid as package_id, null::text as kind, 0 as commands where false`
-  const counted = (outcome: Outcome) =>
-    sql`count(distinct computer_id) filter (where outcome = ${sql.lit(outcome)})::integer as ${sql.ref(outcome)}`
+  const outcomes = Object.keys(counts) as Outcome[]
+  const ofPackage = (outcome: Outcome) =>
+    sql`count(*) filter (where outcome = ${sql.lit(outcome)})::integer as ${sql.ref(outcome)}`
+  const ofComputer = (outcome: Outcome) => sql`bool_or(outcome = ${sql.lit(outcome)}) as ${sql.ref(outcome)}`
+  const ofPlan = (outcome: Outcome) => sql`count(*) filter (where ${sql.ref(outcome)})::integer`
   const { rows } = await sql<PlanRow>`
     with assigned as materialized (
       ${bits.length > 0 ? sql.join(assigned, sql` union all `) : none}
@@ -83,9 +86,14 @@ async function planDeployment(
       from assigned left join work open
         on open.computer_id = assigned.computer_id and open.package_id = assigned.package_id and ${isOpenWork('open.state')}
     ), counted as (
-      select package_id, ${sql.join((Object.keys(counts) as Outcome[]).map(counted))},
-        count(distinct computer_id) filter (where outcome <> 'nothingToDo')::integer as busy
-      from planned group by grouping sets ((package_id), ())
+      -- Each computer occurs once for each package. Sorting all pairs, as distinct counts do, is slow if there are millions.
+      select package_id, ${sql.join(outcomes.map(ofPackage))}, 0 as busy from planned group by package_id
+      union all
+      select null, ${sql.join(outcomes.map(ofPlan))}, (count(*) filter (where is_busy))::integer
+      from (
+        select ${sql.join(outcomes.map(ofComputer))}, bool_or(outcome <> 'nothingToDo') as is_busy
+        from planned group by computer_id
+      ) as of_computer
     )
     select counted.package_id as "packageId", packages.name, packages.version, install, remove, offer, pending,
       case when package_id is null then (select count(*)::integer from (${scope.computers}) as scope) - busy
@@ -93,7 +101,7 @@ async function planDeployment(
     from counted left join packages on packages.id = counted.package_id
     order by lower(packages.name), packages.version, packages.id`.execute(db)
   const whole = rows.find(({ packageId }) => packageId === null)
-  if (!whole) throw new Error('The empty grouping set has one row.')
+  if (!whole) throw new Error('An aggregate without a group by returns one row.')
   const packages = rows.flatMap(({ packageId, ...row }) => (packageId === null ? [] : { packageId, ...row }))
   return { ...whole, packages }
 }

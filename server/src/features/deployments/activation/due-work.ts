@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { effectiveAssignments } from '../../assignments/effective-assignments.ts'
 import { effectivePackages } from '../../assignments/effective-packages.ts'
-import { distributionCommands, isOptionalSql, withAction } from '../../distribution/commands.ts'
+import { asSystemInstallation, distributionCommands, isOptionalSql } from '../../distribution/commands.ts'
 import { effectiveOptions } from '../../distribution/effective-options.ts'
 import { isRemovable } from '../../packages/distributable.ts'
 import { applicabilityColumns, isApplicable } from '../../work-states/applicability.ts'
 import type { WorkKind } from '../../work-states/work-states.ts'
 import type { ReachableOptions } from './reachable-options.ts'
 
-const { Install, Update, Uninstall, Reinstall, Optional } = distributionCommands
+const { Install, Update, Uninstall, Reinstall } = distributionCommands
 
 type Computers = RawBuilder<{ owner_id: number }>
 
@@ -175,8 +175,7 @@ function candidateCtes(
     ), offer as materialized (
       select offered.owner_id, offered.package_id, offered.group_id, offered.is_system, offered.boot_image_id,
         offered.boot_package_id, offered.sku_id, named.content_hash, named.place, named.is_removable, ${columnsToCompare},
-        -- A system is installed when the computer boots, without asking a user.
-        case when offered.is_system then ${withAction(sql.ref('options.dist_commands'), 'Install')} & ~${Optional}::integer
+        case when offered.is_system then ${asSystemInstallation(sql.ref('options.dist_commands'))}
           else options.dist_commands end as commands,
         options.schedule, options.revoke_count, options.revoke_date, options.optional_date,
         -- A schedule that was stored after the windows were read counts as ended: the next contact computes its window.
@@ -209,7 +208,7 @@ function candidateCtes(
         join platform on platform.computer_id = member.computer_id
         left join packages boot on boot.id = offer.boot_package_id
       where ${isApplicable('offer', 'platform')}
-        and (not offer.is_system or platform.pxe_support and ${isApplicable('boot', 'platform')})
+        and (not offer.is_system or ${isApplicable('boot', 'platform')})
     )`
 }
 

@@ -187,7 +187,7 @@ export const workEvents = [
   }),
   eventType({
     type: 'muster.task.finished',
-    summary: 'No work item of a task is open any longer',
+    summary: 'No work item of a task is open any longer, other than as an offer',
     role,
     subject: 'The task',
     data: data('TaskFinished', {

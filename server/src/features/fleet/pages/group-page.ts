@@ -140,7 +140,8 @@ export async function countDeployments(
   packageIds: readonly string[],
 ): Promise<Map<string, PackageStatusCounts>> {
   if (packageIds.length === 0) return new Map()
-  const isInstalledAnyway = sql`deployment.installation_state = 'Installed' and not ${isApplicable('packages', 'inside')}`
+  const isFor = isApplicable('packages', 'inside')
+  const isInstalled = sql`deployment.installation_state = 'Installed'`
   const { rows } = await sql<PackageStatusCounts & { packageId: string }>`
     with inside as materialized (
       select computer_platforms.* from computer_platforms where computer_id in (${computersBelow(groupId)})
@@ -148,12 +149,12 @@ export async function countDeployments(
       select count(*)::integer as total from inside
     ), kind_of_computer as materialized (
       -- Many computers have the same platform.
-      select system_names, is_server, system_architecture, processor, count(*)::integer as computers
-      from inside group by system_names, is_server, system_architecture, processor
+      select system_names, is_server, system_architecture, processor, pxe_support, count(*)::integer as computers
+      from inside group by system_names, is_server, system_architecture, processor, pxe_support
     ), counted as (
-      select deployment.package_id, count(*) filter (where status = 'Success')::integer as success,
-        count(*) filter (where status = 'Failed')::integer as failed,
-        count(*) filter (where ${isInstalledAnyway})::integer as installed_anyway
+      select deployment.package_id, count(*) filter (where status = 'Success' and (${isInstalled} or ${isFor}))::integer as success,
+        count(*) filter (where status = 'Failed' and (${isInstalled} or ${isFor}))::integer as failed,
+        count(*) filter (where ${isInstalled} and not ${isFor})::integer as installed_anyway
       from deployments deployment
         join inside on inside.computer_id = deployment.computer_id
         join packages on packages.id = deployment.package_id

@@ -1,18 +1,29 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openAgentWorld } from '../channels/agent/agent-world.ts'
-import { modelRuns } from '../world/model-runs.ts'
-import { type Both, compare } from './state-machine-answers.ts'
-import { computers, groups, modes, packages, type System, type Target } from './state-machine-groups.ts'
-import { DeploymentModel, type Report } from './state-machine-model.ts'
-import type { ModelWorkItem } from './state-machine-work.ts'
-import { openStateMachine, type StateMachine } from './state-machine-world.ts'
+import { openAgentWorld } from '../../channels/agent/agent-world.ts'
+import { modelRuns } from '../../world/model-runs.ts'
+import type { Report } from './agents.ts'
+import { type Both, compare } from './answers.ts'
+import { type Bits, computers, groups, type Target } from './groups.ts'
+import { DeploymentModel } from './model.ts'
+import {
+  assignablePackages,
+  bootImages,
+  editions,
+  modes,
+  type Options,
+  packages,
+  type System,
+  software,
+} from './packages.ts'
+import type { ModelWorkItem } from './work.ts'
+import { openStateMachine, type StateMachine } from './world.ts'
 
 // Set these for a longer search, and to repeat a failed run.
 const numRuns = modelRuns(2)
 const seed = process.env.MUSTER_MODEL_SEED ? { seed: Number(process.env.MUSTER_MODEL_SEED) } : {}
 
-const world = await openAgentWorld()
+const world = await openAgentWorld({ bootRateLimit: 0 })
 
 type Act = (both: Both, real: StateMachine) => Promise<void>
 
@@ -38,7 +49,11 @@ class Step implements fc.AsyncCommand<Both, StateMachine> {
 
 const computer = fc.constantFrom(...computers)
 const group = fc.nat(groups.length - 1)
-const one = fc.nat(packages.length - 1)
+const anyPackage = fc.nat(packages.length - 1)
+const one = fc.constantFrom(...assignablePackages)
+const bootImage = fc.constantFrom(...bootImages)
+const edition = fc.nat(editions.length - 1)
+const end = fc.constantFrom('Success' as const, 'Success' as const, 'Failed' as const)
 const system = fc.constantFrom<System>('Windows', 'Linux')
 const target = fc.oneof(fc.record({ computer }), fc.record({ group }))
 
@@ -57,7 +72,7 @@ function request<A extends unknown[]>(
   )
 }
 
-const setReady = fc.tuple(one, fc.constantFrom(true, true, true, false)).map(
+const setReady = fc.tuple(anyPackage, fc.constantFrom(true, true, true, false)).map(
   ([at, isReady]) =>
     new Step(`setReady(${at}, ${isReady})`, async ({ model }, real) => {
       model.isReady[at] = isReady
@@ -73,7 +88,7 @@ const replaceGroup = fc.constantFrom(0, 2).map(
     }),
 )
 
-const importContent = one.map(
+const importContent = anyPackage.map(
   (at) =>
     new Step(`importContent(${at})`, async ({ model }, real) => {
       model.content[at] = (model.content[at] ?? 0) + 1
@@ -81,19 +96,27 @@ const importContent = one.map(
     }),
 )
 
-const contact = fc.tuple(computer, fc.record({ isNewRun: fc.boolean(), hasNoLeasedWork: fc.boolean() })).map(
+const contacting = fc.record({
+  isNewRun: fc.boolean(),
+  hasNoLeasedWork: fc.boolean(),
+  isPreOs: fc.constantFrom(false, false, false, true),
+  wants: fc.oneof(fc.constant([]), fc.subarray(assignablePackages)),
+})
+
+const contact = fc.tuple(computer, contacting).map(
   ([at, contacting]) =>
     new Step(`contact(${at}, ${JSON.stringify(contacting)})`, async ({ model, ids }, real) => {
       const expected = model.contact(at, contacting)
-      const leased = await real.contact(at, contacting)
+      const { work, offers } = await real.contact(at, contacting)
       expect(
-        leased.map(({ package: of, kind, attempt }) => ({
+        work.map(({ package: of, kind, attempt }) => ({
           package: real.packageOf(of?.packageId ?? ''),
           kind,
           attempt,
         })),
-      ).toEqual(expected.map(({ package: of, kind, attempt }) => ({ package: of, kind, attempt })))
-      for (const [n, item] of expected.entries()) ids.set(item, leased[n]?.workId ?? 0)
+      ).toEqual(expected.leased.map(({ package: of, kind, attempt }) => ({ package: of, kind, attempt })))
+      expect(offers.toSorted(), `offers to ${at}`).toEqual(expected.offers.toSorted())
+      for (const [n, item] of expected.leased.entries()) ids.set(item, work[n]?.workId ?? 0)
     }),
 )
 
@@ -142,12 +165,27 @@ const timePasses = (name: 'expireLeases' | 'endRetryDelays') =>
       }),
   )
 
+const offerTime = (name: 'passOfferDates' | 'endOffers') =>
+  fc.constant(
+    new Step(name, async ({ model }, real) => {
+      model[name]()
+      await real[name]()
+    }),
+  )
+
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item)
 const inGroup = fc.tuple(group, one)
-const onComputer = fc.tuple(computer, one)
+const onComputer = fc.tuple(computer, fc.constantFrom(...software))
 const membership = fc.tuple(computer, group)
-const options = fc.tuple(group, fc.option(one, { freq: 2 }), fc.constantFrom(...modes))
-const scope: fc.Arbitrary<[Target, boolean]> = fc.tuple(target, fc.boolean())
+const mode = fc.constantFrom(...modes)
+const distributed: fc.Arbitrary<Options> = fc.record({ mode, offer: fc.constantFrom('Always', 'UntilDate') })
+const options = fc.tuple(group, fc.option(one, { freq: 2 }), distributed)
+const bits: fc.Arbitrary<Bits> = fc.constantFrom(
+  { software: true, pxe: false },
+  { software: false, pxe: true },
+  { software: true, pxe: true },
+)
+const scope: fc.Arbitrary<[Target, boolean, Bits]> = fc.tuple(target, fc.boolean(), bits)
 
 const steps = [
   ...times(
@@ -163,7 +201,17 @@ const steps = [
     request('setOptions', options, (side, ...args) => side.setOptions(...args)),
   ),
   ...times(
-    3,
+    2,
+    request('assignBootImage', fc.tuple(group, bootImage), (side, ...args) => side.assignBootImage(...args)),
+  ),
+  request('unassignBootImage', fc.tuple(group, bootImage), (side, ...args) => side.unassignBootImage(...args)),
+  ...times(
+    2,
+    request('assignEdition', fc.tuple(group, edition), (side, ...args) => side.assignEdition(...args)),
+  ),
+  request('unassignEdition', fc.tuple(group, edition), (side, ...args) => side.unassignEdition(...args)),
+  ...times(
+    7,
     request('activate', scope, (side, ...args) => side.activate(...args)),
   ),
   request('deactivate', scope, (side, ...args) => side.deactivate(...args)),
@@ -174,6 +222,27 @@ const steps = [
   ),
   request('cancelReinstall', onComputer, (side, ...args) => side.cancelReinstall(...args)),
   request('reportSystem', fc.tuple(computer, system), (side, ...args) => side.reportSystem(...args)),
+  request('setPxeSupport', fc.tuple(computer, fc.constantFrom(true, true, false)), (side, ...args) =>
+    side.setPxeSupport(...args),
+  ),
+  ...times(
+    3,
+    request('reportInstaller', fc.tuple(computer, fc.record({ status: end, preOs: fc.option(end) })), (side, ...args) =>
+      side.reportInstaller(...args),
+    ),
+  ),
+  ...times(
+    2,
+    request('enrol', fc.tuple(computer), (side, ...args) => side.enrol(...args)),
+  ),
+  ...times(
+    2,
+    request('confirmInstallation', fc.tuple(computer), (side, ...args) => side.confirmInstallation(...args)),
+  ),
+  ...times(
+    3,
+    request('reportSystemInstalled', fc.tuple(computer, end), (side, ...args) => side.reportSystemInstalled(...args)),
+  ),
   replaceGroup,
   ...times(
     2,
@@ -193,6 +262,8 @@ const steps = [
   reported({ status: 'Failed', installationState: 'NotInstalled' }),
   timePasses('expireLeases'),
   ...times(4, timePasses('endRetryDelays')),
+  offerTime('passOfferDates'),
+  offerTime('endOffers'),
 ]
 
 // Without initial assignments, few random runs would install anything.
@@ -200,7 +271,9 @@ const assignedFirst = [
   [0, 0],
   [1, 1],
   [0, 2],
+  [0, 3],
 ] as const
+const [firstBootImage = 0] = bootImages
 
 test('the API agrees with the model after any sequence of requests, reports and lost work', async () => {
   await fc.assert(
@@ -208,8 +281,13 @@ test('the API agrees with the model after any sequence of requests, reports and 
       const real = await openStateMachine(world)
       const model = new DeploymentModel()
       for (const [group, one] of assignedFirst) expect(await real.assign(group, one)).toBe(model.assign(group, one))
+      expect(await real.assignBootImage(0, firstBootImage)).toBe(model.assignBootImage(0, firstBootImage))
+      expect(await real.assignEdition(0, 0)).toBe(model.assignEdition(0, 0))
       await fc.asyncModelRun(
-        () => ({ model: { model, ids: new Map<ModelWorkItem, number>(), eventCounts: [0, 0], steps: 0 }, real }),
+        () => ({
+          model: { model, ids: new Map<ModelWorkItem, number>(), eventCounts: [0, 0], packageCounts: [], steps: 0 },
+          real,
+        }),
         commands,
       )
     }),

@@ -1,10 +1,18 @@
 import { expect } from 'vitest'
-import { computers, packages } from './state-machine-groups.ts'
-import type { DeploymentModel } from './state-machine-model.ts'
-import { isOpen, type ModelWorkItem } from './state-machine-work.ts'
-import type { StateMachine } from './state-machine-world.ts'
+import { computers } from './groups.ts'
+import type { DeploymentModel } from './model.ts'
+import { kindOf, packages } from './packages.ts'
+import { isPending, type ModelWorkItem } from './work.ts'
+import type { StateMachine } from './world.ts'
 
-export type Both = { model: DeploymentModel; ids: Map<ModelWorkItem, number>; eventCounts: number[]; steps: number }
+export type Both = {
+  model: DeploymentModel
+  ids: Map<ModelWorkItem, number>
+  eventCounts: number[]
+  /** The status of each package after the step before. */
+  packageCounts: string[]
+  steps: number
+}
 
 /** Everything that the API returns must equal the model. */
 export async function compare(both: Both, real: StateMachine): Promise<void> {
@@ -12,19 +20,28 @@ export async function compare(both: Both, real: StateMachine): Promise<void> {
   const ofComputers = computers.map(async (at) => {
     const events = model.events[at]?.splice(0) ?? []
     eventCounts[at] = (eventCounts[at] ?? 0) + events.length
-    const [deployments, reinstalls, tasks, history] = await Promise.all([
+    const [deployments, reinstalls, tasks, history, installation] = await Promise.all([
       real.deployments(at),
       real.reinstalls(at),
       real.tasks(at),
       real.history(at, events.length),
+      real.installationState(at),
     ])
     expect(byPackage(deployments), `software-deployment of ${at}`).toEqual(deploymentsOf(model, at))
     expect(byPackage(reinstalls), `software-reinstall of ${at}`).toEqual(reinstallsOf(model, at))
     expect(tasks, `tasks of ${at}`).toEqual(tasksOf(model, at))
     expect(history, `history of ${at}`).toEqual({ newest: events.toSorted(), totalCount: eventCounts[at] })
+    expect(installation, `installation of ${at}`).toEqual(model.installationState(at))
+    expect(await real.boot(at), `boot script of ${at}`).toEqual(model.boot(at))
+    expect(await real.installation(at), `document for the installer of ${at}`).toEqual(model.installation(at))
   })
+  // The status of packages is expensive: after each step, those that should have changed are compared, and one more in turn.
   const ofPackages = [...packages.keys()].map(async (at) => {
-    expect(await real.counts(at), `status of package ${at}`).toEqual(countsOf(model, at))
+    const counts = countsOf(model, at)
+    const isChanged = both.packageCounts[at] !== JSON.stringify(counts)
+    both.packageCounts[at] = JSON.stringify(counts)
+    if (isChanged || both.steps % packages.length === at)
+      expect(await real.counts(at), `status of package ${at}`).toEqual(counts)
   })
   await Promise.all([...ofComputers, ...ofPackages])
   expect(await real.unjustified(), 'work that nothing justifies').toEqual([])
@@ -32,26 +49,33 @@ export async function compare(both: Both, real: StateMachine): Promise<void> {
   const [at, of] = [both.steps % computers.length, Math.floor(both.steps / computers.length) % packages.length]
   both.steps++
   const explained = await real.explain(at, of)
-  const item = model.workItems.find((open) => open.computer === at && open.package === of && isOpen(open))
+  const item = model.open(at).find((open) => open.package === of)
   expect(explained.kind, `explanation of ${of} on ${at}`).toBe(item?.kind ?? null)
-  if (!item) expect(explained.verdict).toBe(settledVerdict(model, at, of, explained.verdict))
+  if (!item) expect(explained.verdict, `verdict about ${of} on ${at}`).toBe(settledVerdict(model, at, of))
   const failed = [...packages.keys()].filter((one) => hasFailed(model, at, one))
   const health = failed.length > 0 ? 'Warning' : 'Healthy'
   expect(await real.issues(at), `issues and health of ${at}`).toEqual({ failed, health })
 }
 
 /** A failure is an issue while the package is assigned and nothing else is pending. */
-const hasFailed = (model: DeploymentModel, at: number, of: number) =>
-  model.nearest(at, of) !== null && statusOf(model, at, of) === 'Failed'
+const hasFailed = (model: DeploymentModel, at: number, of: number) => {
+  const { result, isPending: isAwaited } = model.state(at, of)
+  return result === 'Failed' && !isAwaited && model.isAssignedThrough(model.groupsOf(at), of)
+}
 
-/** What a package without open work is. Whether the next activation would create work is left to the service. */
-function settledVerdict(model: DeploymentModel, at: number, of: number, shown: string): string {
+/** What a package without open work is. */
+function settledVerdict(model: DeploymentModel, at: number, of: number): string {
   const { result, installation } = model.state(at, of)
+  const group = model.nearest(at, of)
   if (isForOthers(model, at, of)) return 'NotApplicable'
+  if (kindOf(of) === 'PxeBootImage' && group !== null) return 'Applied'
   if (result === 'Failed') return 'Failed'
   if (installation === 'Installed') return 'Installed'
-  if (model.nearest(at, of) === null) return installation === 'Uninstalled' ? 'Removed' : 'NotAssigned'
-  return shown === 'NothingToDo' ? shown : 'NotActivated'
+  if (group === null) return installation === 'Uninstalled' ? 'Removed' : 'NotAssigned'
+  const bit = kindOf(of) === 'Software' ? 'software' : 'pxe'
+  const isActivated = model.reaches(model.activeGroupsOf(at, bit), group)
+  const isDue = model.dueOn(at, bit).some(({ one }) => one === of)
+  return isActivated && !isDue ? 'NothingToDo' : 'NotActivated'
 }
 
 const byPackage = <T extends { package: number }>(items: T[]) => items.toSorted((a, b) => a.package - b.package)
@@ -61,26 +85,33 @@ const isForOthers = (model: DeploymentModel, at: number, of: number) =>
   model.nearest(at, of) !== null && !model.isApplicable(at, of) && model.state(at, of).installation !== 'Installed'
 
 function statusOf(model: DeploymentModel, at: number, of: number): 'Pending' | 'Success' | 'Failed' {
-  const { result, isPending, installation } = model.state(at, of)
+  const { result, isPending: isAwaited, installation } = model.state(at, of)
   const nearest = model.nearest(at, of)
   if (nearest === null || isForOthers(model, at, of)) return 'Success'
-  const isWanted = installation === 'Uninstalled' && model.modeIn(nearest, of) !== 'Uninstall'
-  return isPending || result === null || (result === 'Success' && isWanted) ? 'Pending' : result
+  const isWanted = installation === 'Uninstalled' && !model.optionsIn(nearest, of).mode.includes('Uninstall')
+  return isAwaited || result === null || (result === 'Success' && isWanted) ? 'Pending' : result
+}
+
+/** The group and the mode with which a package is deployed to a computer. A boot image is one only if it is the system. */
+function deploymentOf(model: DeploymentModel, at: number, of: number): string | null {
+  const [group, system] = [model.nearest(at, of), model.systemOf(at)]
+  if (group === null || (kindOf(of) === 'PxeBootImage' && system?.one !== of)) return null
+  const isSystem = kindOf(of) === 'PxeBootImage' || kindOf(of) === 'OperatingSystem'
+  return isSystem ? model.systemMode({ group, one: of }) : model.optionsIn(group, of).mode
 }
 
 function deploymentsOf(model: DeploymentModel, at: number) {
   return [...packages.keys()].flatMap((of) => {
     const { installation, currentMode } = model.state(at, of)
-    const nearest = model.nearest(at, of)
-    if (nearest === null && installation !== 'Installed') return []
-    const assignedMode = nearest === null ? '' : model.modeIn(nearest, of)
+    const assignedMode = deploymentOf(model, at, of)
+    if (assignedMode === null && installation !== 'Installed') return []
     return {
       package: of,
-      status: statusOf(model, at, of),
+      status: assignedMode === null ? 'Success' : statusOf(model, at, of),
       installationState: installation,
-      desiredMode: model.reinstallOf(at, of) ? 'Reinstall, Force' : assignedMode,
+      desiredMode: model.reinstallOf(at, of) ? 'Reinstall, Force' : (assignedMode ?? ''),
       currentMode,
-      isApplicable: !isForOthers(model, at, of),
+      isApplicable: assignedMode === null || !isForOthers(model, at, of),
     }
   })
 }
@@ -96,9 +127,8 @@ function tasksOf(model: DeploymentModel, at: number): string[] {
   return model.tasks
     .filter((task) => task.computer === at || task.workItems.some((item) => item.computer === at))
     .map(({ type, workItems }) => {
-      const states = workItems.map(({ state }) => state)
-      if (states.includes('Due') || states.includes('Leased')) return `${type} 1`
-      return `${type} ${states.includes('Failed') ? 3 : 2}`
+      if (workItems.some(isPending)) return `${type} 1`
+      return `${type} ${workItems.some(({ state }) => state === 'Failed') ? 3 : 2}`
     })
 }
 

@@ -1,19 +1,21 @@
-import { AssignmentModel, computers, nameOf, packages, requiredBy } from './state-machine-groups.ts'
+import { AssignmentModel, computers } from './groups.ts'
+import { kindOf, nameOf, packages, requiredBy } from './packages.ts'
 import {
   type Cause,
   initialState,
+  isOffer,
   isOpen,
-  type Kind,
   type ModelWorkItem,
   newWorkItem,
+  type Plan,
   type State,
-} from './state-machine-work.ts'
+} from './work.ts'
 
 export type Task = { type: string; computer: number | null; workItems: ModelWorkItem[] }
 
 const maxTries = 3
 
-/** What work items are, and what becomes of them. */
+/** What work items are, what justifies them, and what becomes of them. */
 export class WorkModel extends AssignmentModel {
   readonly isReady = packages.map(() => true)
   readonly content = packages.map(() => 0)
@@ -31,20 +33,28 @@ export class WorkModel extends AssignmentModel {
     return state
   }
 
-  /** Cancels what nothing justifies any more, and clears what failed or waits without an assignment or for other systems. */
+  open(computer: number): ModelWorkItem[] {
+    return this.workItems.filter((item) => item.computer === computer && isOpen(item))
+  }
+
+  /** The pending installation of an operating system. */
+  installationOf(computer: number): ModelWorkItem | undefined {
+    return this.open(computer).find(({ kind }) => kind === 'OperatingSystem')
+  }
+
+  /** Cancels what nothing justifies any more, and clears what failed or waits without an assignment or for other computers. */
   protected withdraw(affected: readonly number[], ofPackages: readonly number[] = [...packages.keys()]): number {
+    for (const computer of affected) {
+      const installation = this.installationOf(computer)
+      // An activation for PXE is for one installation.
+      if (installation && !this.#isJustified(installation)) this.endPxe(computer)
+    }
     const withdrawn = this.workItems.filter(
       (item) =>
         isOpen(item) &&
         affected.includes(item.computer) &&
         ofPackages.includes(item.package) &&
-        !(
-          this.isApplicable(item.computer, item.package) &&
-          this.isAssignedThrough(
-            item.isRequestedReinstall ? this.groupsOf(item.computer) : this.activeGroupsOf(item.computer),
-            item.package,
-          )
-        ),
+        !this.#isJustified(item),
     )
     for (const item of withdrawn) this.cancel(item)
     for (const computer of new Set(affected))
@@ -54,26 +64,50 @@ export class WorkModel extends AssignmentModel {
     return withdrawn.length
   }
 
+  #isJustified({ computer, package: one, kind, image, edition, isRequestedReinstall }: ModelWorkItem): boolean {
+    if (!this.isApplicable(computer, one)) return false
+    if (kind === 'OperatingSystem') {
+      const reached = this.groupsOf(computer).flatMap((own) => this.upwards(own))
+      return (
+        this.isPxeActive(computer) &&
+        this.isApplicable(computer, image ?? 0) &&
+        reached.some((group) => this.bootImages[group] === image) &&
+        (edition === null || reached.some((group) => this.editions[group] === edition))
+      )
+    }
+    const bit = kindOf(one) === 'PreOs' ? 'pxe' : 'software'
+    return this.isAssignedThrough(
+      isRequestedReinstall ? this.groupsOf(computer) : this.activeGroupsOf(computer, bit),
+      one,
+    )
+  }
+
+  /** The computer boots from its disk again. */
+  protected endPxe(computer: number): void {
+    const groups = this.activeGroupsOf(computer, 'pxe')
+    this.setBits(groups.map((group) => ({ computer, group, bits: { ...this.bitsOf(computer, group), pxe: false } })))
+  }
+
   protected settle(state: State): void {
     const isInstalled = state.installation === 'Installed'
     if (state.result === 'Success' || (state.result === null && isInstalled)) return
     Object.assign(state, isInstalled ? { result: null } : initialState)
   }
 
-  protected open(computer: number): ModelWorkItem[] {
-    return this.workItems.filter((item) => item.computer === computer && isOpen(item))
-  }
-
   protected isInstalled(computer: number, name: string): boolean {
     return packages.some((one, at) => one.name === name && this.state(computer, at).installation === 'Installed')
   }
 
-  protected add(computer: number, one: number, kind: Kind, mode: string, group: number, cause: Cause): ModelWorkItem {
-    const item: ModelWorkItem = { ...newWorkItem, computer, package: one, kind, mode, group }
+  protected add(computer: number, one: number, plan: Plan, cause: Cause): ModelWorkItem {
+    const item: ModelWorkItem = { ...newWorkItem, ...plan, computer, package: one }
     this.workItems.push(item)
-    this.state(computer, one).isPending = true
-    this.recordEvent(item, 'Pending', cause)
+    if (!isOffer(item)) this.setPending(item, cause)
     return item
+  }
+
+  protected setPending(item: ModelWorkItem, cause: Cause): void {
+    this.state(item.computer, item.package).isPending = true
+    this.recordEvent(item, 'Pending', cause)
   }
 
   protected cancel(item: ModelWorkItem): void {
@@ -85,6 +119,11 @@ export class WorkModel extends AssignmentModel {
   protected close(item: ModelWorkItem, state: ModelWorkItem['state'], change: Partial<State>): void {
     item.state = state
     Object.assign(this.state(item.computer, item.package), { isPending: false, ...change })
+  }
+
+  protected succeed(item: ModelWorkItem): void {
+    this.setInstalled(item)
+    this.close(item, 'Success', { result: 'Success', currentMode: item.mode })
   }
 
   protected fail(item: ModelWorkItem): void {

@@ -1,13 +1,21 @@
-export type Kind = 'Install' | 'Update' | 'Uninstall' | 'Reinstall'
+import { isOptional, type Options } from './packages.ts'
+
+export type Kind = 'Install' | 'Update' | 'Uninstall' | 'Reinstall' | 'OperatingSystem'
 export type Cause = 'Activation' | 'Request' | 'Report' | 'Cancellation' | 'Dependency'
 
-export type ModelWorkItem = {
-  computer: number
-  package: number
+/** What is to be done with a package, and how. */
+export type Plan = Options & {
   kind: Kind
-  mode: string
   /** The group with the assignment; null after that group was deleted. */
   group: number | null
+  /** The boot image and the edition of the operating system that it installs. */
+  image: number | null
+  edition: number | null
+}
+
+export type ModelWorkItem = Plan & {
+  computer: number
+  package: number
   isRequestedReinstall: boolean
   state: 'Due' | 'Leased' | 'Success' | 'Failed' | 'Cancelled'
   attempt: number
@@ -31,6 +39,12 @@ export type State = {
 }
 
 export const isOpen = ({ state }: ModelWorkItem) => state === 'Due' || state === 'Leased'
+
+/** An optional package that nobody has requested yet is no deployment. */
+export const isOffer = ({ mode, attempt }: ModelWorkItem) => isOptional(mode) && attempt === 0
+
+/** Work that somebody waits for. */
+export const isPending = (item: ModelWorkItem) => isOpen(item) && !isOffer(item)
 
 export const newWorkItem = {
   isRequestedReinstall: false,

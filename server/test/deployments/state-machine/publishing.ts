@@ -1,0 +1,122 @@
+import { type Bit, type Bits, computers, type Target } from './groups.ts'
+import { type Task, WorkModel } from './items.ts'
+import { isOptional, kindOf, nameOf, packages, withAction } from './packages.ts'
+import { type Cause, isOffer, type Kind, type ModelWorkItem, type Plan } from './work.ts'
+
+type Due = Plan & { one: number; group: number }
+
+/** Activations, and the work that they create. */
+export class PublishingModel extends WorkModel {
+  activate(target: Target, isGlobal: boolean, bits: Bits): boolean | string {
+    const scope = this.scope(target, isGlobal)
+    const reached = this.computersOf(target)
+    if (bits.pxe && reached.length > 0) {
+      if (!reached.some((computer) => this.bootImageOf(computer))) return 'NoPxeBootImageAssigned'
+      if (!reached.some((computer) => this.canBoot(computer))) return 'PxeNotApplicable'
+    }
+    const task = { type: 'Activation', computer: 'computer' in target ? target.computer : null }
+    return this.publish(scope, bits, task, 'Activation')
+  }
+
+  deactivate(target: Target, isGlobal: boolean, cleared: Bits) {
+    const scope = this.scope(target, isGlobal)
+    if ('computer' in target && scope.length === 0) return 'ComputerNotGroupAssigned'
+    this.setBits(
+      scope.map(({ computer, group }) => {
+        const { software, pxe } = this.bitsOf(computer, group)
+        return { computer, group, bits: { software: software && !cleared.software, pxe: pxe && !cleared.pxe } }
+      }),
+    )
+    return this.withdraw(scope.map(({ computer }) => computer))
+  }
+
+  protected computersOf(target: Target): number[] {
+    return 'computer' in target ? [target.computer] : this.below(target.group)
+  }
+
+  protected publish(
+    scope: { computer: number; group: number }[],
+    bits: Bits,
+    task: Omit<Task, 'workItems'>,
+    cause: Cause,
+  ): boolean {
+    this.setBits(
+      scope.map(({ computer, group }) => {
+        const { software, pxe } = this.bitsOf(computer, group)
+        const boots = bits.pxe && this.canBoot(computer)
+        return { computer, group, bits: { software: software || bits.software, pxe: pxe || boots } }
+      }),
+    )
+    const added = computers.flatMap((computer) => {
+      const groups = scope.filter((one) => one.computer === computer).map(({ group }) => group)
+      return (['software', 'pxe'] as const).flatMap((bit) =>
+        bits[bit] && groups.length > 0 ? this.#compile(computer, groups, bit, cause) : [],
+      )
+    })
+    if (added.length > 0) this.tasks.push({ ...task, workItems: added })
+    return added.length > 0
+  }
+
+  /** What is to be done through the groups for which the computer is activated. */
+  dueOn(computer: number, bit: Bit): Due[] {
+    const active = this.activeGroupsOf(computer, bit)
+    const ofPackages = packages.flatMap((_, one): Due[] => {
+      const group = this.nearest(computer, one)
+      if (group === null || kindOf(one) !== (bit === 'pxe' ? 'PreOs' : 'Software')) return []
+      if (!this.isApplicable(computer, one) || !this.reaches(active, group)) return []
+      const options = this.optionsIn(group, one)
+      const kind =
+        isOptional(options.mode) && options.offer === 'Ended' ? null : this.#kindOf(computer, one, options.mode)
+      return kind ? [{ one, group, kind, image: null, edition: null, ...options }] : []
+    })
+    const system = bit === 'pxe' && active.length > 0 && this.canBoot(computer) ? this.systemOf(computer) : null
+    if (!system) return ofPackages
+    const { offer } = this.optionsIn(system.group, system.one)
+    return [...ofPackages, { ...system, kind: 'OperatingSystem', mode: this.systemMode(system), offer }]
+  }
+
+  /** An operating system is installed when the computer boots, without asking a user. */
+  systemMode({ group, one }: { group: number; one: number }): string {
+    return withAction('Install', this.optionsIn(group, one).mode).replace(', Optional', '')
+  }
+
+  /**
+   * Creates and changes what the groups of the scope assign. What other groups assign stays as it was published. A computer
+   * has one operating system, through whichever group.
+   */
+  #compile(computer: number, scope: readonly number[], bit: Bit, cause: Cause): ModelWorkItem[] {
+    const due = this.dueOn(computer, bit)
+    for (const item of this.open(computer).filter((open) => open.state === 'Due' && !open.isRequestedReinstall)) {
+      if ((kindOf(item.package) === 'Software') !== (bit === 'software')) continue
+      const still = due.find(({ one }) => one === item.package)
+      if (still && !this.reaches(scope, still.group)) continue
+      if (still?.kind === item.kind && still.image === item.image && still.edition === item.edition)
+        this.#revise(item, still)
+      else this.cancel(item)
+    }
+    const isPublished = this.activeGroupsOf(computer, bit).some((group) => scope.includes(group))
+    return due.flatMap(({ one, ...plan }) =>
+      !isPublished ||
+      !(plan.kind === 'OperatingSystem' || this.reaches(scope, plan.group)) ||
+      this.open(computer).some((item) => item.package === one)
+        ? []
+        : this.add(computer, one, plan, cause),
+    )
+  }
+
+  #revise(item: ModelWorkItem, { group, mode, offer }: Due): void {
+    const wasOffer = isOffer(item)
+    Object.assign(item, { group, mode, offer })
+    if (isOffer(item) !== wasOffer) this.state(item.computer, item.package).isPending = wasOffer
+  }
+
+  #kindOf(computer: number, one: number, mode: string): Kind | null {
+    const own = this.state(computer, one)
+    const isInstalled = own.installation === 'Installed'
+    if (mode.includes('Reinstall')) return 'Reinstall'
+    if (mode.includes('Uninstall')) return isInstalled ? 'Uninstall' : null
+    if (isInstalled) return mode.includes('Update') && own.content !== this.content[one] ? 'Update' : null
+    if (this.isInstalled(computer, nameOf(one))) return 'Update'
+    return mode.includes('Install') ? 'Install' : null
+  }
+}
