@@ -235,6 +235,40 @@ set
   or excluded.pull,
   activated_at = excluded.activated_at;
 
+select
+  exists (
+    select
+    from
+      (
+        select
+          $1::integer as owner_id
+      ) as scope
+      cross join lateral (
+        select
+          id,
+          computer_id,
+          package_id,
+          kind,
+          boot_image_id,
+          sku_id,
+          group_id,
+          commands,
+          schedule,
+          revoke_count,
+          revoke_date,
+          optional_date
+        from
+          work
+        where
+          computer_id = scope.owner_id
+          and state = 'Due'
+          and package_id is not null
+          and reinstall_group_id is null
+        offset
+          0
+      ) as item
+  ) as exists;
+
 with
   waiting as materialized (
     select
@@ -244,8 +278,6 @@ with
         select
           $1::integer as owner_id
       ) as scope
-      -- Each computer by its index: the planner cannot know how much work of the packages has been created since its
-      -- statistics were made, and might read all of it.
       cross join lateral (
         select
           id,
@@ -352,8 +384,8 @@ with
               effective.package_id,
               effective.group_id,
               false as is_system,
-              false as is_language_pack,
               null::integer as boot_image_id,
+              null::uuid as boot_package_id,
               null::integer as sku_id
             from
               (
@@ -465,7 +497,7 @@ with
               pack.object_id,
               pack.group_id,
               false,
-              true,
+              null,
               null,
               null
             from
@@ -563,11 +595,6 @@ with
               id,
               content_hash,
               lower(package_name) as name,
-              "kind",
-              "for_systems",
-              "for_image_systems",
-              "for_server",
-              "for_architecture",
               row_number() over (
                 order by
                   lower(name),
@@ -578,7 +605,12 @@ with
                 "packages"."manifest" -> 'commands' ? 'uninstall'
                 or "packages"."manifest" ? 'msi',
                 true
-              ) as is_removable
+              ) as is_removable,
+              "kind",
+              "for_systems",
+              "for_image_systems",
+              "for_server",
+              "for_architecture"
             from
               packages
             where
@@ -613,12 +645,17 @@ with
               offered.package_id,
               offered.group_id,
               offered.is_system,
-              offered.is_language_pack,
               offered.boot_image_id,
+              offered.boot_package_id,
               offered.sku_id,
               named.content_hash,
               named.place,
               named.is_removable,
+              "kind",
+              "for_systems",
+              "for_image_systems",
+              "for_server",
+              "for_architecture",
               -- A system is installed when the computer boots, without asking a user.
               case
                 when offered.is_system then ("options"."dist_commands" & ~ 15::integer | 1::integer) & ~ $3::integer
@@ -1031,8 +1068,8 @@ from
           effective.package_id,
           effective.group_id,
           false as is_system,
-          false as is_language_pack,
           null::integer as boot_image_id,
+          null::uuid as boot_package_id,
           null::integer as sku_id
         from
           (
@@ -1144,7 +1181,7 @@ from
           pack.object_id,
           pack.group_id,
           false,
-          true,
+          null,
           null,
           null
         from
@@ -1242,11 +1279,6 @@ from
           id,
           content_hash,
           lower(package_name) as name,
-          "kind",
-          "for_systems",
-          "for_image_systems",
-          "for_server",
-          "for_architecture",
           row_number() over (
             order by
               lower(name),
@@ -1257,7 +1289,12 @@ from
             "packages"."manifest" -> 'commands' ? 'uninstall'
             or "packages"."manifest" ? 'msi',
             true
-          ) as is_removable
+          ) as is_removable,
+          "kind",
+          "for_systems",
+          "for_image_systems",
+          "for_server",
+          "for_architecture"
         from
           packages
         where
@@ -1292,12 +1329,17 @@ from
           offered.package_id,
           offered.group_id,
           offered.is_system,
-          offered.is_language_pack,
           offered.boot_image_id,
+          offered.boot_package_id,
           offered.sku_id,
           named.content_hash,
           named.place,
           named.is_removable,
+          "kind",
+          "for_systems",
+          "for_image_systems",
+          "for_server",
+          "for_architecture",
           -- A system is installed when the computer boots, without asking a user.
           case
             when offered.is_system then ("options"."dist_commands" & ~ 15::integer | 1::integer) & ~ $5::integer
@@ -1580,8 +1622,8 @@ with
               effective.package_id,
               effective.group_id,
               false as is_system,
-              false as is_language_pack,
               null::integer as boot_image_id,
+              null::uuid as boot_package_id,
               null::integer as sku_id
             from
               (
