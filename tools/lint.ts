@@ -8,11 +8,13 @@ const checks = [
 ] as const
 
 const maxBuffer = 64 * 2 ** 20
+// The type checker is a Go program. Freeing memory less often saves a fifth of its processor time, for a fifth more memory.
+const env = { ...process.env, GOGC: '400' }
 
 /** Prints what the check has found once it has ended so that findings of two checks do not mix. */
 function run([command, ...parameters]: (typeof checks)[number]): Promise<boolean> {
   return new Promise((resolve) => {
-    execFile(command, parameters, { maxBuffer }, (error, stdout, stderr) => {
+    execFile(command, parameters, { maxBuffer, env }, (error, stdout, stderr) => {
       process.stdout.write(stdout)
       process.stderr.write(stderr)
       resolve(error === null)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { ConnectedDatabase } from '../../server/src/database/connect.ts'
@@ -11,8 +12,9 @@ import { addPackages } from '../work-items.ts'
 import { type BudgetAgent, doWork, enrolAgent, makeIdleContacts } from './agents.ts'
 
 /** After its start, a service collects garbage and closes the connections that it no longer needs. */
-const settlingSeconds = 75
-const emptySeconds = 30
+const settlingSeconds = 90
+/** What the service does once a minute belongs to it. */
+const emptySeconds = 60
 const warmUpComputers = 100
 const newComputers = 400
 const concurrentComputers = 16
@@ -21,14 +23,15 @@ const contactSeconds = 15
 const workingComputers = 200
 
 /** Milliseconds of processor time of service and database, and their memory. */
-export type Costs = {
+export type Costs = CostsAtRest & CostsAtWork
+
+type CostsAtRest = {
   /** Of one second without any computer. */
   emptyService: number
   emptyServiceMegabytes: number
-  newComputer: number
-  idleContact: number
-  workItem?: number
 }
+
+type CostsAtWork = { newComputer: number; idleContact: number; workItem?: number }
 
 export type MeasureOptions = {
   dataDirectory: string
@@ -38,9 +41,25 @@ export type MeasureOptions = {
   pause(): Promise<void>
 }
 
-/** Runs the service with its embedded database in an empty folder. */
-export async function measureCosts({ dataDirectory, program, pause }: MeasureOptions): Promise<Costs> {
+/**
+ * Runs two services with their embedded databases in empty folders. One has no computers: it is measured while the other
+ * works, because that takes time and next to no processor.
+ */
+export async function measureCosts(options: MeasureOptions): Promise<Costs> {
   const secret = randomBytes(24).toString('hex')
+  const empty = await startIn(join(options.dataDirectory, 'empty'), secret, options.program)
+  const busy = await startIn(join(options.dataDirectory, 'busy'), secret, options.program)
+  try {
+    const [atRest, atWork] = await Promise.all([measureAtRest(empty), measureAtWork(busy, secret, options)])
+    return { ...atRest, ...atWork }
+  } finally {
+    await Promise.all([empty.stop(), busy.stop()])
+  }
+}
+
+type MeasuredNode = Awaited<ReturnType<typeof startIn>>
+
+async function startIn(dataDirectory: string, secret: string, program: string | undefined) {
   const settings = {
     MUSTER_DATA_DIR: dataDirectory,
     MUSTER_ENROLMENT_RATE_LIMIT: '0',
@@ -55,34 +74,39 @@ export async function measureCosts({ dataDirectory, program, pause }: MeasureOpt
     if (count === 0) throw new Error('Nothing was done, so nothing was measured.')
     return (1e3 * ((await processorSecondsOf(node.pid)) - before)) / count
   }
-  try {
-    await sleep(settlingSeconds * 1e3)
-    const emptyService = await costOfEach(() => sleep(emptySeconds * 1e3, emptySeconds))
-    const emptyServiceMegabytes = await megabytesOf(node.pid)
-    await pause()
-    const api = await signIn(node.address, secret)
-    const enrol = await openEnrolment(node.address, api)
-    // Alone: the first computer brings most products and services, for which others would wait.
-    const agents = await enrol(1)
-    agents.push(...(await enrol(warmUpComputers)))
-    const newComputer = await costOfEach(async () => {
-      agents.push(...(await enrol(newComputers)))
-      return newComputers
-    })
-    await pause()
-    await makeIdleContacts(agents, contactsPerSecond, 3)
-    const idleContact = await costOfEach(() => makeIdleContacts(agents, contactsPerSecond, contactSeconds))
-    await pause()
-    const costs = { emptyService, emptyServiceMegabytes, newComputer, idleContact }
-    // Agents of another version may do their work in another way.
-    if (program) return costs
-    await activatePackages(dataDirectory, api)
-    const workItem = await costOfEach(() => doAllWork(agents.slice(0, workingComputers)))
-    await pause()
-    return { ...costs, workItem }
-  } finally {
-    await node.stop()
-  }
+  return { ...node, dataDirectory, costOfEach }
+}
+
+async function measureAtRest({ pid, costOfEach }: MeasuredNode): Promise<CostsAtRest> {
+  await sleep(settlingSeconds * 1e3)
+  const emptyService = await costOfEach(() => sleep(emptySeconds * 1e3, emptySeconds))
+  return { emptyService, emptyServiceMegabytes: await megabytesOf(pid) }
+}
+
+async function measureAtWork(
+  { address, dataDirectory, costOfEach }: MeasuredNode,
+  secret: string,
+  { program, pause }: MeasureOptions,
+): Promise<CostsAtWork> {
+  const api = await signIn(address, secret)
+  const enrol = await openEnrolment(address, api)
+  // Alone: the first computer brings most products and services, for which others would wait.
+  const agents = await enrol(1)
+  agents.push(...(await enrol(warmUpComputers)))
+  const newComputer = await costOfEach(async () => {
+    agents.push(...(await enrol(newComputers)))
+    return newComputers
+  })
+  await pause()
+  await makeIdleContacts(agents, contactsPerSecond, 3)
+  const idleContact = await costOfEach(() => makeIdleContacts(agents, contactsPerSecond, contactSeconds))
+  await pause()
+  // Agents of another version may do their work in another way.
+  if (program) return { newComputer, idleContact }
+  await activatePackages(dataDirectory, api)
+  const workItem = await costOfEach(() => doAllWork(agents.slice(0, workingComputers)))
+  await pause()
+  return { newComputer, idleContact, workItem }
 }
 
 /** Signs in as a principal with the roles that the workloads need, which the first administrator has to create. */

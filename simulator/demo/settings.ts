@@ -17,7 +17,8 @@ export async function createServers(api: Api): Promise<number[]> {
     names.map((name, at) =>
       api.post<{ id: number }>('/api/computer', {
         name,
-        pxeSupport: true,
+        // Depots boot from their disks only.
+        pxeSupport: name === plannedServer,
         domain: serverDomain,
         isDomain: true,
         macAddress: `02:FF:00:00:00:0${at + 1}`,

@@ -1,4 +1,5 @@
 import { listValuesOfExplanations } from './explained-values.ts'
+import { unseenBootValues, unusedBootColumns } from './without-boot.ts'
 import { unseenDeclarations } from './without-declared-packages.ts'
 import { unseenStateValues } from './without-desired-state.ts'
 import {
@@ -158,16 +159,7 @@ export const unseenValues: Record<string, string[]> = {
   'Needs a hostile or broken agent: test/patch-management/hostile-scans.test.ts': ['PatchScanReceipt.message'],
   'Rules with other criteria, and rules that have stopped: test/groups/group-rules.test.ts': unseenRuleValues,
   'Groups of a special kind, and packages that groups have already: test/groups, test/assignments': unseenGroupValues,
-  'Needs a computer that boots over the network: test/channels/pxe/boot-grants.test.ts': [
-    'BootRequest.address',
-    'BootRequest.fetchedAtUtc',
-    'BootRequest.message',
-    'BootRequest.reportedAtUtc',
-    'BootRequest.reportedFrom',
-    'BootRequest.status',
-    'BootRequest.status=Failed',
-    'BootRequest.status=Success',
-  ],
+  'Needs a computer that boots over the network: test/channels/pxe/boot-grants.test.ts': unseenBootValues,
   'Packages that were damaged or withdrawn: test/packages, test/os-deployment': [
     'OsDeploymentCondition=MacAddress',
     'OsDeploymentCondition=OsImageReadyToInstall',
@@ -227,7 +219,7 @@ export const unusedColumns: Record<string, string[]> = {
     'installation.frozen_at',
     'installation.frozen_by',
   ],
-  'Needs a computer that boots over the network: test/channels/pxe/boot-grants.test.ts': ['boot_grants.*'],
+  'Needs a computer that boots over the network: test/channels/pxe/boot-grants.test.ts': unusedBootColumns,
   'Needs people in a browser, limits or keys of callers: test/web, test/platform': [
     'idempotency_keys.*',
     'rate_limits.*',

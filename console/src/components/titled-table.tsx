@@ -15,7 +15,7 @@ export function TitledTable({ title, hint, actions, children }: TitledTableProps
         {actions}
       </Group>
       {hint && (
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" maw={720}>
           {hint}
         </Text>
       )}

@@ -33,6 +33,14 @@ async function computerWithPackage() {
   return { computer, made, body: { packageId: made.id } }
 }
 
+/** A computer with a boot image that it cannot boot, and its group. */
+async function computerWithoutPxe() {
+  const [group, computer] = [await given.group(), await given.computer({ pxe_support: false })]
+  await given.member(group, computer)
+  await given.assignment(group, await given.pxeBootImage(), 'pxeBootImage')
+  return { group, computer }
+}
+
 /** Carries a request out so that the same one becomes impossible. */
 async function after(operationId: string, request: Request): Promise<Request> {
   const operation = requireOperation(operationId)
@@ -51,11 +59,19 @@ const casesByOperation: Record<string, Cases> = {
   activateComputer: {
     ComputerNotFound: () => ofComputer(noComputer, { body: { pxe: true } }),
     NoPxeBootImageAssigned: async () => ofComputer(await given.computer(), { body: { pxe: true } }),
+    PxeNotApplicable: async () => {
+      const { computer } = await computerWithoutPxe()
+      return ofComputer(computer, { body: { pxe: true } })
+    },
     InvalidRequest: async () => ofComputer(await given.computer(), { body: { srl: { action: 'Shutdown' } } }),
   },
   activateGroup: {
     GroupNotFound: () => ofGroup(noGroup, { body: { pxe: true } }),
     NoPxeBootImageAssigned: async () => ofGroup(await groupWith(2), { body: { pxe: true } }),
+    PxeNotApplicable: async () => {
+      const { group } = await computerWithoutPxe()
+      return ofGroup(group, { body: { pxe: true } })
+    },
     InvalidRequest: async () => ofGroup(await groupWith(2), { body: { srl: { action: 'Shutdown' } } }),
   },
   deleteComputer: {
@@ -92,6 +108,12 @@ const casesByOperation: Record<string, Cases> = {
     PackageNotFound: async () => ofComputer(await given.computer(), { body: { packageId: randomUUID() } }),
     PackageNotAssigned: async () =>
       ofComputer(await given.computer(), { body: { packageId: (await given.package()).id } }),
+    PackageNotApplicable: async () => {
+      const made = await given.package({ operating_systems: ['Windows 11'] })
+      const { computer } = await assigned(made)
+      await db.updateTable('computers').set({ os_name: 'Debian GNU/Linux' }).where('id', '=', computer.id).execute()
+      return ofComputer(computer, { body: { packageId: made.id } })
+    },
     ReinstallAlreadyPending: async () => {
       const { computer, body } = await computerWithPackage()
       return after('requestSoftwareReinstall', await ofComputer(computer, { body }))

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
 import { listComputers } from '../../src/features/computers/api/list-computers.ts'
 import { searchComputers } from '../../src/features/computers/api/search-computers.ts'
-import { architectures } from '../../src/features/computers/spellings.ts'
+import { architectureSpellings } from '../../src/features/computers/spellings.ts'
 import { getSystemInfo } from '../../src/features/inventory/api/get-system-info.ts'
 import { openWorld } from '../world/open-world.ts'
 
@@ -221,7 +221,7 @@ describe('spellings', () => {
     expect(shown.map(({ reportedArchitecture }) => reportedArchitecture)).toEqual(reported)
   })
 
-  test.each(Object.entries(architectures))(
+  test.each(Object.entries(architectureSpellings))(
     'searches and answers know the same spellings of %s',
     async (shown, spellings) => {
       const { rows } = await sql<{ spelling: string }>`

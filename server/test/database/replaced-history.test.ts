@@ -76,6 +76,9 @@ async function columnsOf(pool: pg.Pool): Promise<Record<string, string[]>> {
   return Object.fromEntries(rows.map(({ name, columns }) => [name, columns]))
 }
 
+/** Every computer supports PXE until something else is known (0033). Until then, the column had no effect. */
+const changedColumns = ['public.computers.pxe_support']
+
 /** The tables of that version to which later migrations add columns or take some from, with the columns that both have. */
 async function commonColumns(): Promise<Record<string, string[]>> {
   const older = await copyOfTemplate(used)
@@ -84,7 +87,10 @@ async function commonColumns(): Promise<Record<string, string[]>> {
     ([table, columns]) => table in now && columns.join() !== now[table]?.join(),
   )
   return Object.fromEntries(
-    changed.map(([table, columns]) => [table, columns.filter((column) => now[table]?.includes(column))]),
+    changed.map(([table, columns]) => [
+      table,
+      columns.filter((column) => now[table]?.includes(column) && !changedColumns.includes(`${table}.${column}`)),
+    ]),
   )
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
+import { TitledTable } from '../../components/titled-table.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useEnrolmentTexts } from '../../texts/enrolment-texts.ts'
 import { agentPackagesKey, DesignateDialog } from './designate-dialog.tsx'
@@ -35,13 +36,7 @@ export function AgentPackages() {
   const columns = useColumns(setChosen, setWithdrawn)
   if (!mayRead) return null
   return (
-    <Stack gap="xs" mt="lg">
-      <Title order={2} size="h4">
-        {texts.title}
-      </Title>
-      <Text c="dimmed" size="sm" maw={720}>
-        {texts.intro}
-      </Text>
+    <TitledTable title={texts.title} hint={texts.intro}>
       <DataTable
         caption={texts.title}
         columns={columns}
@@ -53,7 +48,7 @@ export function AgentPackages() {
       />
       {chosen && <DesignateDialog agent={chosen} onClose={() => setChosen(undefined)} />}
       <WithdrawDialog agent={withdrawn} onClose={() => setWithdrawn(undefined)} />
-    </Stack>
+    </TitledTable>
   )
 }
 

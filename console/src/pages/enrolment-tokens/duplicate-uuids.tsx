@@ -1,4 +1,4 @@
-import { Anchor, Code, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Code } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -6,6 +6,7 @@ import { answerOf, api, type DuplicateUuid } from '../../api/client.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Pager } from '../../components/pager.tsx'
+import { TitledTable } from '../../components/titled-table.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useEnrolmentTexts } from '../../texts/enrolment-texts.ts'
 
@@ -27,13 +28,7 @@ export function DuplicateUuids() {
   const total = list.data?.totalCount ?? 0
   if (total === 0) return null
   return (
-    <Stack gap="xs" mt="lg">
-      <Title order={2} size="h4">
-        {texts.title}
-      </Title>
-      <Text c="dimmed" size="sm" maw={720}>
-        {texts.intro}
-      </Text>
+    <TitledTable title={texts.title} hint={texts.intro}>
       <DataTable
         caption={texts.title}
         columns={columns}
@@ -44,7 +39,7 @@ export function DuplicateUuids() {
         empty={{ title: texts.title, text: texts.intro }}
         footer={<Pager label={texts.title} skip={skip} top={pageSize} total={total} onSkip={setSkip} />}
       />
-    </Stack>
+    </TitledTable>
   )
 }
 

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { Page } from '../../components/page.tsx'
 import { RefreshButton } from '../../components/refresh-button.tsx'
@@ -27,10 +28,12 @@ export function EnrolmentTokensPage() {
         </>
       }
     >
-      <TokenList />
-      <AgentPackages />
-      <QuarantinedAgents />
-      <DuplicateUuids />
+      <Stack gap="xl">
+        <TokenList />
+        <AgentPackages />
+        <QuarantinedAgents />
+        <DuplicateUuids />
+      </Stack>
     </Page>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Select, Stack, Text, Title } from '@mantine/core'
+import { Button, Code, Group, Select } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { visibleLine } from '@muster/text'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Pager } from '../../components/pager.tsx'
+import { TitledTable } from '../../components/titled-table.tsx'
 import { useEnrolmentTexts } from '../../texts/enrolment-texts.ts'
 
 const pageSize = 20
@@ -27,13 +28,7 @@ export function QuarantinedAgents() {
     placeholderData: keepPreviousData,
   })
   return (
-    <Stack gap="xs" mt="lg">
-      <Title order={2} size="h4">
-        {quarantine.title}
-      </Title>
-      <Text c="dimmed" size="sm" maw={720}>
-        {quarantine.intro}
-      </Text>
+    <TitledTable title={quarantine.title} hint={quarantine.intro}>
       <DataTable
         caption={quarantine.title}
         columns={useColumns(setDecision)}
@@ -53,7 +48,7 @@ export function QuarantinedAgents() {
         }
       />
       <DecisionDialog decision={decision} onClose={() => setDecision(undefined)} />
-    </Stack>
+    </TitledTable>
   )
 }
 

@@ -5,7 +5,7 @@ import { containing, literal } from '../../platform/like-pattern.ts'
  * How agents and operating systems spell an architecture, in lower case, by the one value that answers show. For searches; the
  * database function `canonical_architecture` knows the same spellings.
  */
-export const architectures = {
+export const architectureSpellings = {
   x64: ['x64', 'amd64', 'x86_64', 'x86-64', 'em64t', 'intel64', '64', '64-bit', '64 bit', '64 bits'],
   x86: ['x86', 'i386', 'i486', 'i586', 'i686', 'ia32', '32', '32-bit', '32 bit', '32 bits'],
   arm64: ['arm64', 'aarch64', 'arm64e', 'armv8', 'armv8l', 'arm 64-bit processor'],
@@ -39,7 +39,7 @@ export function canonicalArchitecture(column: string): RawBuilder<string | null>
  */
 export function architecturePatterns(searched: string): string[] {
   const part = searched.trim().toLowerCase()
-  const matching = Object.values(architectures).filter((spellings) => spellings.some((one) => one.includes(part)))
+  const matching = Object.values(architectureSpellings).filter((spellings) => spellings.some((one) => one.includes(part)))
   return [containing(searched), ...matching.flat().map(literal)]
 }
 

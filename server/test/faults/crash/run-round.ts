@@ -37,7 +37,7 @@ export async function runRound(world: World, kill: Kill, size: LoadSize, events:
   await waitUntil(() => findRecovery(load.operations, killedAt) !== undefined, 1000 * maxRecovery)
   // What fails late counts, too.
   await sleep(300)
-  const unfinished = await load.stop(maxFinish)
+  const unfinished = await load.stop((since) => performance.now() - since >= 1000 * maxFinish)
   const recoveredAt = findRecovery(load.operations, killedAt)
   return {
     kill: kill.name,

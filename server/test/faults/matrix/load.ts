@@ -21,8 +21,8 @@ export type Load = {
   ledger: Ledger
   /** Adds impatient clients that all change the same computer at once. */
   addCrowd(computerId: number, count: number): void
-  /** Lets the clients finish what they began, for up to this long. Returns what was not finished. */
-  stop(maxSeconds: number): Promise<Operation[]>
+  /** Lets the clients finish what they began until the time since then is over. Returns what was not finished. */
+  stop(isOver: (since: number) => boolean): Promise<Operation[]>
 }
 
 /** Contacts and results of agents, and reads and writes of the API, each client one request after the other. */
@@ -61,11 +61,12 @@ export function startLoad(address: string, fleet: Fleet, size: LoadSize): Load {
     addCrowd(computerId, count) {
       for (let member = 0; member < count; member++) add((client) => runCrowdMember(context, client, computerId))
     },
-    async stop(maxSeconds) {
+    async stop(isOver) {
       isStopped = true
-      const timer = setTimeout(() => abandonment.abort(), 1000 * maxSeconds)
+      const since = performance.now()
+      const timer = setInterval(() => isOver(since) && abandonment.abort(), 50)
       await Promise.all(running)
-      clearTimeout(timer)
+      clearInterval(timer)
       for (const client of clients) client.close()
       return operations.filter(({ succeededAt }) => succeededAt === undefined)
     },

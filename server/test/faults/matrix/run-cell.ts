@@ -51,10 +51,12 @@ async function runCourse(world: World, cell: Cell, options: CellOptions, waits: 
   const load = startLoad(address, world.fleet, options.load)
   const startedAt = performance.now()
   const readiness = watchReadiness(address)
+  const hasPassed = (since: number, maxSeconds: number) => {
+    const now = performance.now()
+    return now >= since + 1000 * maxSeconds * maxSlowdown || secondsBetween({ waits }, since, now) >= maxSeconds
+  }
   const waitFor = async (isMet: () => boolean, since: number, maxSeconds: number) => {
-    const latest = since + 1000 * maxSeconds * maxSlowdown
-    while (!isMet() && performance.now() < latest && secondsBetween({ waits }, since, performance.now()) < maxSeconds)
-      await sleep(50)
+    while (!isMet() && !hasPassed(since, maxSeconds)) await sleep(50)
   }
   const pass = (since: number, seconds: number) => waitFor(() => false, since, seconds)
   await pass(startedAt, options.warmUpSeconds)
@@ -71,7 +73,7 @@ async function runCourse(world: World, cell: Cell, options: CellOptions, waits: 
   await fault.end()
   const isTrueAgain = () => !readiness.isSupported() || readiness.findTrue(endedAt) !== undefined
   await waitFor(isTrueAgain, endedAt, 2 * promises.untilReadyIsTrue)
-  const unfinished = await load.stop(promises.untilRecovered)
+  const unfinished = await load.stop((since) => hasPassed(since, promises.untilRecovered))
   await readiness.stop()
   return { load, readiness, fault, beganAt, begunAt, endedAt, unfinished, waits }
 }
@@ -102,6 +104,6 @@ async function stopDuringFault(world: World, cell: Cell, options: CellOptions, w
   const seconds = secondsBetween({ waits }, signalledAt, performance.now())
   clearTimeout(timer)
   await fault.end()
-  await load.stop(0)
+  await load.stop(() => true)
   return seconds
 }

@@ -90,7 +90,20 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const start = () => startService(settings())
   let service = await start()
   port = new URL(service.address).port
-  const fleet = await prepareFleet(service.address, packageStore, agents)
+
+  async function close(): Promise<void> {
+    await administrator.disconnect()
+    await endService(service)
+    await postgres?.stop()
+    await proxy.close()
+    if (hasSmallDisk && !diskObstacle) await unmountSmallDisk(dataDirectory)
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  const fleet = await prepareFleet(service.address, packageStore, agents).catch(async (error) => {
+    await close()
+    throw error
+  })
   // Little WAL is kept so that a full disk soon means that none can be written.
   for (const setting of ["max_wal_size = '64MB'", "min_wal_size = '32MB'"])
     await administrator.query(`alter system set ${setting}`)
@@ -127,14 +140,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     },
     shiftClock: (milliseconds) => writeFile(clockFile, String(milliseconds)),
     verifyAudit: () => verifyAudit(dataDirectory),
-    async close() {
-      await administrator.disconnect()
-      await endService(service)
-      await postgres?.stop()
-      await proxy.close()
-      if (hasSmallDisk && !diskObstacle) await unmountSmallDisk(dataDirectory)
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-    },
+    close,
   }
 }
 

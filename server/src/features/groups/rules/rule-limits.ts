@@ -49,13 +49,12 @@ export async function listEarlierChanges(
   groupIds: readonly string[],
   computerIds: readonly number[],
 ): Promise<(groupId: string, computerId: number) => number> {
-  const { rows } = await sql<{ key: string; changes: number }>`
-    select concat(change.group_id, ' ', change.computer_id) as key, change.changes from ${changesInHour}
-    where change.group_id = any(${groupIds}::uuid[]) and change.computer_id = any(${computerIds}::integer[])`.execute(
-    db,
-  )
-  const changes = new Map(rows.map((row) => [row.key, row.changes]))
-  return (groupId, computerId) => changes.get(`${groupId} ${computerId}`) ?? 0
+  const { rows } = await sql<{ id: string; changes: Record<number, number> }>`
+    select change.group_id as id, jsonb_object_agg(change.computer_id, change.changes) as changes from ${changesInHour}
+    where change.group_id = any(${groupIds}::uuid[]) and change.computer_id = any(${computerIds}::integer[])
+    group by change.group_id`.execute(db)
+  const changesByGroup = new Map(rows.map(({ id, changes }) => [id, changes]))
+  return (groupId, computerId) => changesByGroup.get(groupId)?.[computerId] ?? 0
 }
 
 /** Counts a move of each of the computers, `added` of which were not moved earlier in the hour. */
