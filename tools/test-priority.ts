@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import { expect } from 'vitest'
+import './direct-imports.ts'
 import { kindOf } from './test-kinds.ts'
 
 // Run before each test file. Files that compute for long fill the time in which those with real processes wait, and do not make

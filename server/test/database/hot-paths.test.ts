@@ -101,12 +101,13 @@ test('the agent template that is effective for a computer', async () => {
   await expectStatements('effective-assignment', () => reader.call(getComputerAgentTemplate, { params }))
 })
 
-test('the activation of a computer, which makes the work of its effective packages due', async () => {
+test('the activation of a computer, which revises its waiting work and makes that of its effective packages due', async () => {
   const operator = as('activation.execute')
   const activate = ({ id }: { id: number }) =>
     operator.call(activateComputer, { params: { id }, body: { software: true } })
   const [other, computer] = [await computerWithAssignment(), await computerWithAssignment()]
   await warmUp(() => activate(other))
+  await activate(computer)
 
   await expectStatements('activation', () => activate(computer))
 })

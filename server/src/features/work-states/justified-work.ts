@@ -80,19 +80,21 @@ const canBoot = (work: string, platform: string) => sql<boolean>`exists (
   where image.id = ${sql.ref(`${work}.boot_image_id`)} and ${isApplicable('boot_package', platform)})`
 
 /** Selects the open work that nothing justifies. Between transactions, there is none. */
-export function unjustifiedWork({ computers, packages }: WorkScope): RawBuilder<UnjustifiedWork> {
+export function unjustifiedWork(scope: WorkScope): RawBuilder<UnjustifiedWork> {
   return sql<UnjustifiedWork>`
     select item.id, item.computer_id
-    from (${computers}) as scope
-      -- Each computer by its index, whatever the planner believes about the size of the table.
-      cross join lateral (
-        select id, computer_id, package_id, task_id, kind, reinstall_group_id, boot_image_id, sku_id from work
-        where work.computer_id = scope.computer_id and ${isOpenWork('work.state')}
-          ${packages ? sql`and work.package_id = any(array(${packages}))` : sql``}
-        offset 0
-      ) as item
+    from ${openWork(scope)}
       join tasks on tasks.id = item.task_id
       join computer_platforms platform on platform.computer_id = item.computer_id
       left join packages on packages.id = item.package_id
     where not (${isJustified('item', 'packages', 'tasks', 'platform')})`
 }
+
+/** The open work in a scope, as `item`. Each computer by its index, whatever the planner believes about the size of the table. */
+export const openWork = ({ computers, packages }: WorkScope) => sql`(${computers}) as scope
+      cross join lateral (
+        select id, computer_id, package_id, task_id, kind, reinstall_group_id, boot_image_id, sku_id from work
+        where work.computer_id = scope.computer_id and ${isOpenWork('work.state')}
+          ${packages ? sql`and work.package_id = any(array(${packages}))` : sql``}
+        offset 0
+      ) as item`

@@ -4,7 +4,7 @@ import { isApplicable } from './applicability.ts'
 import type { Cancellation } from './cancel-reasons.ts'
 import { cancelWorkCtes } from './cancel-work.ts'
 import { endPxe } from './end-pxe.ts'
-import { isAssigned, memberships, unjustifiedWork, type WorkScope } from './justified-work.ts'
+import { isAssigned, memberships, openWork, unjustifiedWork, type WorkScope } from './justified-work.ts'
 import { isOpenWork, workLockOrder } from './work-states.ts'
 
 /**
@@ -22,6 +22,7 @@ export async function withdrawUnjustifiedWork(
   scope: WorkScope,
   cancellation: Cancellation,
 ): Promise<number> {
+  if (!(await hasUnsettled(db, scope))) return 0
   const computerIds = await pinAffectedComputers(db, scope)
   if (computerIds.length === 0) return 0
   const affected = sql<{ computer_id: number }>`select unnest(${computerIds}::integer[]) as computer_id`
@@ -48,7 +49,19 @@ const unjustifiedInstallations = (computers: WorkScope['computers']) => sql<{ co
   from (${unjustifiedWork({ computers })}) as unjustified join work on work.id = unjustified.id
   where work.kind = 'OperatingSystem'`
 
-/** Pins the computers with something to withdraw. Mostly there are none, and this statement is all. */
+/**
+ * Whether there is anything that may have lost its justification. Mostly there is nothing, and then this statement is all:
+ * planning the others takes some ten times as long as this one.
+ */
+async function hasUnsettled(db: Database, scope: WorkScope): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select exists (select from ${openWork(scope)}) or exists (select from ${unsettledDeployments(scope)}) as exists`.execute(
+    db,
+  )
+  return rows[0]?.exists ?? false
+}
+
+/** Pins the computers with something to withdraw. */
 async function pinAffectedComputers(db: Database, scope: WorkScope): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from computers
@@ -60,21 +73,24 @@ async function pinAffectedComputers(db: Database, scope: WorkScope): Promise<num
 }
 
 /** Deployments that failed or are pending, of packages that no group assigns to the computer, or that are not for it. */
-function endedDeployments({ computers, packages }: WorkScope) {
+function endedDeployments(scope: WorkScope) {
   return sql<{ computer_id: number; package_id: string }>`
     select unsettled.computer_id, unsettled.package_id
-    from (${computers}) as scope
+    from ${unsettledDeployments(scope)}
+      join packages on packages.id = unsettled.package_id
+      join computer_platforms platform on platform.computer_id = unsettled.computer_id
+    where not ${isApplicable('packages', 'platform')} or not ${isAssigned('unsettled', memberships)}`
+}
+
+/** Deployments in a scope that failed or are pending, as `unsettled`. */
+const unsettledDeployments = ({ computers, packages }: WorkScope) => sql`(${computers}) as scope
       cross join lateral (
         select computer_id, package_id from deployments
         where deployments.computer_id = scope.computer_id
           and (deployments.status = 'Failed' or deployments.status = 'Pending' and installation_state <> 'Installed')
           ${packages ? sql`and deployments.package_id = any(array(${packages}))` : sql``}
         offset 0
-      ) as unsettled
-      join packages on packages.id = unsettled.package_id
-      join computer_platforms platform on platform.computer_id = unsettled.computer_id
-    where not ${isApplicable('packages', 'platform')} or not ${isAssigned('unsettled', memberships)}`
-}
+      ) as unsettled`
 
 /** What is installed stays known, without a result. Of what is not installed, only the history says more. */
 async function settleEnded(db: Database, scope: WorkScope): Promise<void> {

@@ -235,6 +235,40 @@ set
   or excluded.pull,
   activated_at = excluded.activated_at;
 
+select
+  exists (
+    select
+    from
+      (
+        select
+          $1::integer as owner_id
+      ) as scope
+      cross join lateral (
+        select
+          id,
+          computer_id,
+          package_id,
+          kind,
+          boot_image_id,
+          sku_id,
+          group_id,
+          commands,
+          schedule,
+          revoke_count,
+          revoke_date,
+          optional_date
+        from
+          work
+        where
+          computer_id = scope.owner_id
+          and state = 'Due'
+          and package_id is not null
+          and reinstall_group_id is null
+        offset
+          0
+      ) as item
+  ) as exists;
+
 with
   waiting as materialized (
     select
@@ -244,8 +278,6 @@ with
         select
           $1::integer as owner_id
       ) as scope
-      -- Each computer by its index: the planner cannot know how much work of the packages has been created since its
-      -- statistics were made, and might read all of it.
       cross join lateral (
         select
           id,

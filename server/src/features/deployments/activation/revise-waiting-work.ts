@@ -20,7 +20,7 @@ export async function reviseWaitingWork(
   bits: readonly WorkBit[],
   { windows }: ReachableOptions,
 ): Promise<void> {
-  if (bits.length === 0) return
+  if (bits.length === 0 || !(await hasWaitingWork(db, scope))) return
   const waitingComputers = sql<{ owner_id: number }>`select distinct computer_id as owner_id from waiting`
   const due = bits.map((bit) => sql`select * from (${dueWork(bit, waitingComputers, windows)}) as due`)
   const belongsToBits = sql.join(
@@ -30,14 +30,7 @@ export async function reviseWaitingWork(
   const revision = sql`
     with waiting as materialized (
       select item.*
-      from (${scope.computers}) as scope
-        -- Each computer by its index: the planner cannot know how much work of the packages has been created since its
-        -- statistics were made, and might read all of it.
-        cross join lateral (
-          select id, computer_id, package_id, ${identityColumns}, ${optionColumns} from work
-          where computer_id = scope.owner_id and state = 'Due' and package_id is not null and reinstall_group_id is null
-          offset 0
-        ) as item
+      from ${waitingWork(scope)}
         join packages p on p.id = item.package_id and p.kind <> 'PatchFix'
       where ${belongsToBits}
     ), due as materialized (
@@ -74,6 +67,24 @@ export async function reviseWaitingWork(
       delayed_by = case when work.schedule = changing.schedule or work.not_before > changing.not_before then work.delayed_by end
     from changing where work.id = changing.id and not changing.is_obsolete`
   await executeInScope(db, scope, revision)
+}
+
+/**
+ * The waiting work in the scope, as `item`. Each computer by its index: the planner cannot know how much work of the packages has
+ * been created since its statistics were made, and might read all of it.
+ */
+const waitingWork = ({ computers }: ActivationScope) => sql`(${computers}) as scope
+        cross join lateral (
+          select id, computer_id, package_id, ${identityColumns}, ${optionColumns} from work
+          where computer_id = scope.owner_id and state = 'Due' and package_id is not null and reinstall_group_id is null
+          offset 0
+        ) as item`
+
+/** Mostly an activation finds none. Planning the revision takes some ten times as long as this statement. */
+async function hasWaitingWork(db: Database, scope: ActivationScope): Promise<boolean> {
+  const found = sql<{ exists: boolean }>`select exists (select from ${waitingWork(scope)}) as exists`
+  const { rows } = await executeInScope(db, scope, found)
+  return rows[0]?.exists ?? false
 }
 
 /** Whether the scope publishes what the group of a row of `due` assigns. */
