@@ -39,7 +39,9 @@ export function canonicalArchitecture(column: string): RawBuilder<string | null>
  */
 export function architecturePatterns(searched: string): string[] {
   const part = searched.trim().toLowerCase()
-  const matching = Object.values(architectureSpellings).filter((spellings) => spellings.some((one) => one.includes(part)))
+  const matching = Object.values(architectureSpellings).filter((spellings) =>
+    spellings.some((one) => one.includes(part)),
+  )
   return [containing(searched), ...matching.flat().map(literal)]
 }
 
