@@ -5,6 +5,7 @@ import { signPackage } from '@muster/package-format'
 import { generateSecretKey } from '@muster/signing'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { activateComputer } from '../../server/src/features/deployments/api/activation/activate-computer.ts'
 import { listSoftwareDeployments } from '../../server/src/features/deployments/api/history/list-software-deployments.ts'
 import { contentPathOf } from '../../server/src/features/packages/content/content-folder.ts'
 import { openAgentWorld, sha256Of } from '../../server/test/channels/agent/agent-world.ts'
@@ -12,7 +13,7 @@ import { manifestOf, withImports } from '../../server/test/packages/package-worl
 import { enrolAgent } from './agents.ts'
 
 const key = generateSecretKey()
-const { app, as, db, given, store, folder, imported, enrolmentToken, work } = await withImports(await openAgentWorld())
+const { app, as, db, given, store, folder, imported, enrolmentToken } = await withImports(await openAgentWorld())
 const server = await app.http.listen({ host: '127.0.0.1', port: 0 })
 
 async function signedPackage(name: string, content = 'ls') {
@@ -61,10 +62,8 @@ test('a real agent with a pinned key installs what was signed, and nothing that 
   const computer = { id: agent.clientId }
   const group = await given.group()
   await given.member(group, computer)
-  for (const target of [intact, ...attacked]) {
-    await given.assignment(group, target, 'package')
-    await work(computer, target)
-  }
+  for (const target of [intact, ...attacked]) await given.assignment(group, target, 'package')
+  await as('activation.execute').call(activateComputer, { params: computer, body: { software: true } })
 
   await agent.runOnce()
 
