@@ -12,7 +12,7 @@ import { addPackages } from '../work-items.ts'
 import { type BudgetAgent, doWork, enrolAgent, makeIdleContacts } from './agents.ts'
 
 /** After its start, a service collects garbage and closes the connections that it no longer needs. */
-const settlingSeconds = 90
+const settlingSeconds = 150
 /** What the service does once a minute belongs to it. */
 const emptySeconds = 60
 const warmUpComputers = 100
