@@ -32,10 +32,8 @@ export type Lane = {
   connections: LaneConnections
 }
 
-export type ConnectedDatabase = {
-  /** For commands and for the start of the service. Requests and background tasks use the lanes. */
-  db: Database
-  pool: pg.Pool
+/** A lane of its own for commands and for the start of the service. Requests and background tasks use the others. */
+export type ConnectedDatabase = Lane & {
   lanes: Record<LaneName, Lane>
   /** The number of statements sent so far, including those that begin and end transactions. */
   statementCount(): number

@@ -16,7 +16,7 @@ import { listGroupComputers } from '../../src/features/groups/api/list-group-com
 import { openWorld } from '../world/open-world.ts'
 import { deploymentsIn } from './deployment-world.ts'
 
-const { as, db, given } = await openWorld()
+const { as, db, given } = await openWorld({ hasOwnDatabase: true })
 const world = deploymentsIn(db, given)
 const unknownId = 2_000_000_000
 

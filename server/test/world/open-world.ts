@@ -8,6 +8,7 @@ import { checkEveryAnswer } from './answer-check.ts'
 import { type Caller, caller } from './caller.ts'
 import { type Given, givenIn } from './given.ts'
 import { expectJustifiedWork } from './justified-check.ts'
+import { reuseDatabase } from './reused-database.ts'
 import { copyOfTemplate, type TestDatabase } from './test-database.ts'
 
 export type World = {
@@ -26,6 +27,8 @@ export type WorldOptions = {
   configuration?: Partial<Configuration>
   /** The database to copy; an empty one unless given. */
   template?: string
+  /** Whether the test needs a database of its own, because it looks at more than the rows of its tables. */
+  hasOwnDatabase?: boolean
 }
 
 /** As in production, but without limits for how often programs sign in and enrol. */
@@ -33,8 +36,13 @@ export const testConfiguration = () =>
   readConfiguration({ MUSTER_TOKEN_RATE_LIMIT: '0', MUSTER_ENROLMENT_RATE_LIMIT: '0' })
 
 /** Opens the service on its own database. Everything that the test does not specify is as in production. */
-export async function openWorld({ operations, configuration = {}, template }: WorldOptions = {}): Promise<World> {
-  const database = await copyOfTemplate(template)
+export async function openWorld({
+  operations,
+  configuration = {},
+  template,
+  hasOwnDatabase = template !== undefined,
+}: WorldOptions = {}): Promise<World> {
+  const database = (hasOwnDatabase ? undefined : await reuseDatabase()) ?? (await copyOfTemplate(template))
   const app = await buildApp({
     database,
     configuration: { ...testConfiguration(), ...configuration },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { appendFile, rm } from 'node:fs/promises'
+import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { type Connection, connect } from '../../src/database/connect.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.ts'
@@ -31,9 +32,20 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
   return async () => {
     for (const name of [template, demoTemplateOf(template)])
       await maintenance.pool.query(`drop database if exists ${name}`)
+    await dropReusedDatabases(maintenance.pool)
     await maintenance.close()
     await server.stop()
   }
+}
+
+/** The prefix of the names of databases that a worker has used for many test files. */
+export const reusedPrefix = 'muster_reused'
+
+async function dropReusedDatabases(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select datname as name from pg_database where starts_with(datname, '${reusedPrefix}')`,
+  )
+  for (const { name } of rows) await pool.query(`drop database ${name} with (force)`)
 }
 
 /** The name of the database with the data set of the demo, which is created when a test needs it. */

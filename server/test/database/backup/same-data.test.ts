@@ -12,7 +12,7 @@ import { backupOf, databaseEnvironment, startBackup, startRestore, waitForSucces
 import { emptyDatabase, fillAuditTrail, migratedDatabase, ordinaryUser } from './databases.ts'
 import { fingerprint, removeRestoreEntry } from './fingerprint.ts'
 
-const { as, given, database: source } = await openWorld()
+const { as, given, database: source } = await openWorld({ hasOwnDatabase: true })
 const admin = as('admin.manage')
 for (const description of ['reports', 'ünïcödé ☂', null])
   await admin.call(createLocalPrincipal, { body: { description, roles: ['computer.read'], expiresAtUtc: null } })
