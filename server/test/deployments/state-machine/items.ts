@@ -1,5 +1,5 @@
 import { AssignmentModel, computers } from './groups.ts'
-import { kindOf, nameOf, packages, requiredBy } from './packages.ts'
+import { bitOf, nameOf, packages, requiredBy } from './packages.ts'
 import {
   type Cause,
   initialState,
@@ -12,6 +12,8 @@ import {
 } from './work.ts'
 
 export type Task = { type: string; computer: number | null; workItems: ModelWorkItem[] }
+
+type EventSubject = Pick<ModelWorkItem, 'computer' | 'package' | 'kind'>
 
 const maxTries = 3
 
@@ -75,9 +77,8 @@ export class WorkModel extends AssignmentModel {
         (edition === null || reached.some((group) => this.editions[group] === edition))
       )
     }
-    const bit = kindOf(one) === 'PreOs' ? 'pxe' : 'software'
     return this.isAssignedThrough(
-      isRequestedReinstall ? this.groupsOf(computer) : this.activeGroupsOf(computer, bit),
+      isRequestedReinstall ? this.groupsOf(computer) : this.activeGroupsOf(computer, bitOf(one)),
       one,
     )
   }
@@ -161,8 +162,8 @@ export class WorkModel extends AssignmentModel {
     }
   }
 
-  protected recordEvent({ computer, package: one, kind }: ModelWorkItem, result: string, cause: Cause): void {
-    const { name, version } = packages[one] ?? { name: '', version: '' }
-    this.events[computer]?.push(`${name} ${version}: ${result} ${cause} ${kind}`)
+  protected recordEvent({ computer, package: one, kind }: EventSubject, result: string, cause: Cause): void {
+    const { name, version } = packages[one] ?? {}
+    if (name) this.events[computer]?.push(`${name} ${version}: ${result} ${cause} ${kind}`)
   }
 }

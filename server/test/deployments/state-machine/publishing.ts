@@ -1,7 +1,7 @@
 import { type Bit, type Bits, computers, type Target } from './groups.ts'
 import { type Task, WorkModel } from './items.ts'
-import { isOptional, kindOf, nameOf, packages, withAction } from './packages.ts'
-import { type Cause, isOffer, type Kind, type ModelWorkItem, type Plan } from './work.ts'
+import { bitOf, isOptional, kindOf, nameOf, packages, withAction } from './packages.ts'
+import { type Cause, isOffer, type Kind, type ModelWorkItem, noPackage, type Plan } from './work.ts'
 
 type Due = Plan & { one: number; group: number }
 
@@ -62,7 +62,8 @@ export class PublishingModel extends WorkModel {
     const active = this.activeGroupsOf(computer, bit)
     const ofPackages = packages.flatMap((_, one): Due[] => {
       const group = this.nearest(computer, one)
-      if (group === null || kindOf(one) !== (bit === 'pxe' ? 'PreOs' : 'Software')) return []
+      if (group === null || kindOf(one) === 'OperatingSystem' || kindOf(one) === 'PxeBootImage') return []
+      if (bitOf(one) !== bit) return []
       if (!this.isApplicable(computer, one) || !this.reaches(active, group)) return []
       const options = this.optionsIn(group, one)
       const kind =
@@ -71,8 +72,8 @@ export class PublishingModel extends WorkModel {
     })
     const system = bit === 'pxe' && active.length > 0 && this.canBoot(computer) ? this.systemOf(computer) : null
     if (!system) return ofPackages
-    const { offer } = this.optionsIn(system.group, system.one)
-    return [...ofPackages, { ...system, kind: 'OperatingSystem', mode: this.systemMode(system), offer }]
+    const options = this.optionsIn(system.group, system.one)
+    return [...ofPackages, { ...system, kind: 'OperatingSystem', ...options, mode: this.systemMode(system) }]
   }
 
   /** An operating system is installed when the computer boots, without asking a user. */
@@ -87,7 +88,7 @@ export class PublishingModel extends WorkModel {
   #compile(computer: number, scope: readonly number[], bit: Bit, cause: Cause): ModelWorkItem[] {
     const due = this.dueOn(computer, bit)
     for (const item of this.open(computer).filter((open) => open.state === 'Due' && !open.isRequestedReinstall)) {
-      if ((kindOf(item.package) === 'Software') !== (bit === 'software')) continue
+      if (bitOf(item.package) !== bit || item.package === noPackage) continue
       const still = due.find(({ one }) => one === item.package)
       if (still && !this.reaches(scope, still.group)) continue
       if (still?.kind === item.kind && still.image === item.image && still.edition === item.edition)
@@ -104,9 +105,9 @@ export class PublishingModel extends WorkModel {
     )
   }
 
-  #revise(item: ModelWorkItem, { group, mode, offer }: Due): void {
+  #revise(item: ModelWorkItem, { group, mode, offer, revokeCount }: Due): void {
     const wasOffer = isOffer(item)
-    Object.assign(item, { group, mode, offer })
+    Object.assign(item, { group, mode, offer, revokeCount })
     if (isOffer(item) !== wasOffer) this.state(item.computer, item.package).isPending = wasOffer
   }
 
