@@ -48,9 +48,9 @@ export class AgentModel extends BootModel {
         content: this.content[item.package],
       })
     }
-    const uninstalls = leased.filter(({ kind }) => kind === 'Uninstall')
+    const rank = ({ kind }: ModelWorkItem) => (kind === 'Uninstall' ? 0 : kind === 'Refresh' ? 2 : 1)
     return {
-      leased: [...uninstalls, ...leased.filter((item) => !uninstalls.includes(item))],
+      leased: leased.toSorted((a, b) => rank(a) - rank(b)),
       offers: ready.filter((item) => !isWanted(item)).map((item) => item.package),
     }
   }

@@ -144,7 +144,7 @@ export class BootModel extends PublishingModel {
     for (const item of this.open(computer))
       if (item.state === 'Leased' && item.package !== noPackage) item.state = 'Due'
     const scope = this.activeGroupsOf(computer, 'software').map((group) => ({ computer, group }))
-    this.publish(scope, { software: true, pxe: false }, { type: 'Activation', computer }, 'Activation')
+    this.publish(scope, { software: true, pxe: false, pull: false }, { type: 'Activation', computer }, 'Activation')
   }
 
   /** What an installer gets: the language packs of the computer that are for the system to be installed. */

@@ -14,8 +14,8 @@ export const computers = [0, 1] as const
 
 export type Target = { computer: number } | { group: number }
 
-/** What an activation is for. PXE covers everything that runs before the operating system. */
-export type Bits = { software: boolean; pxe: boolean }
+/** What an activation is for. PXE covers everything that runs before the operating system, and pull asks for an inventory. */
+export type Bits = { software: boolean; pxe: boolean; pull: boolean }
 export type Bit = keyof Bits
 
 type AssignedOptions = Options & { isByClass: boolean }
@@ -35,6 +35,8 @@ export class AssignmentModel {
   /** Options of a package end with the assignment, or the class, through which the group has it. */
   readonly options = new Map<string, AssignedOptions>()
   readonly active = new Map<string, Bits>()
+  /** Computers in no group are activated, too, but only for pull it has an effect. */
+  readonly pulledWithoutGroup = new Set<number>()
   /** Null until the first inventory, and between the installation of an operating system and the next inventory. */
   readonly running: (System | null)[] = computers.map(() => null)
   readonly architectures: (Architecture | null)[] = computers.map(() => null)
@@ -193,13 +195,13 @@ export class AssignmentModel {
   /** Sets the bits of activations of memberships. One without a bit has ended. */
   protected setBits(memberships: { computer: number; group: number; bits: Bits }[]): void {
     for (const { computer, group, bits } of memberships) {
-      if (bits.software || bits.pxe) this.active.set(`${computer} ${group}`, bits)
+      if (bits.software || bits.pxe || bits.pull) this.active.set(`${computer} ${group}`, bits)
       else this.active.delete(`${computer} ${group}`)
     }
   }
 
   protected bitsOf(computer: number, group: number): Bits {
-    return this.active.get(`${computer} ${group}`) ?? { software: false, pxe: false }
+    return this.active.get(`${computer} ${group}`) ?? { software: false, pxe: false, pull: false }
   }
 
   protected upwards(group: number): number[] {

@@ -7,6 +7,7 @@ import {
   isOpen,
   type ModelWorkItem,
   newWorkItem,
+  noPackage,
   type Plan,
   type State,
 } from './work.ts'
@@ -45,7 +46,7 @@ export class WorkModel extends AssignmentModel {
   }
 
   /** Cancels what nothing justifies any more, and clears what failed or waits without an assignment or for other computers. */
-  protected withdraw(affected: readonly number[], ofPackages: readonly number[] = [...packages.keys()]): number {
+  protected withdraw(affected: readonly number[], ofPackages: readonly number[] = [...packages.keys(), noPackage]): number {
     for (const computer of affected) {
       const installation = this.installationOf(computer)
       // An activation for PXE is for one installation.
@@ -67,6 +68,8 @@ export class WorkModel extends AssignmentModel {
   }
 
   #isJustified({ computer, package: one, kind, image, edition, isRequestedReinstall }: ModelWorkItem): boolean {
+    if (kind === 'Power') return true
+    if (kind === 'Refresh') return this.isPulled(computer)
     if (!this.isApplicable(computer, one)) return false
     if (kind === 'OperatingSystem') {
       const reached = this.groupsOf(computer).flatMap((own) => this.upwards(own))
@@ -81,6 +84,10 @@ export class WorkModel extends AssignmentModel {
       isRequestedReinstall ? this.groupsOf(computer) : this.activeGroupsOf(computer, bitOf(one)),
       one,
     )
+  }
+
+  protected isPulled(computer: number): boolean {
+    return this.pulledWithoutGroup.has(computer) || this.activeGroupsOf(computer, 'pull').length > 0
   }
 
   /** The computer boots from its disk again. */

@@ -1,9 +1,7 @@
 import { AgentModel } from './agents.ts'
 import { kindOf, type System, withAction } from './packages.ts'
+import { requested } from './publishing.ts'
 import { isOpen, type ModelWorkItem, noPackage } from './work.ts'
-
-/** What people request at once, and users cannot postpone. */
-const requested = { offer: 'Always', revokeCount: 0, image: null, edition: null } as const
 
 /** The documented rules of deployments in their simplest form. Every method returns what the API must answer. */
 export class DeploymentModel extends AgentModel {
@@ -86,7 +84,7 @@ export class DeploymentModel extends AgentModel {
       this.storeOptions(group, one, { ...options, mode: withAction('Uninstall', options.mode) })
     for (const item of this.open(computer)) if (item.package === one) this.cancel(item)
     const task = { type: 'Uninstall', computer }
-    this.publish(this.scope({ computer }, true), { software: true, pxe: false }, task, 'Request')
+    this.publish(this.scope({ computer }, true), { software: true, pxe: false, pull: false }, task, 'Request')
     return group
   }
 

@@ -184,9 +184,11 @@ const distributed: fc.Arbitrary<Options> = fc.record({
 })
 const options = fc.tuple(group, fc.option(one, { freq: 2 }), distributed)
 const bits: fc.Arbitrary<Bits> = fc.constantFrom(
-  { software: true, pxe: false },
-  { software: false, pxe: true },
-  { software: true, pxe: true },
+  { software: true, pxe: false, pull: false },
+  { software: false, pxe: true, pull: false },
+  { software: true, pxe: true, pull: false },
+  { software: true, pxe: false, pull: true },
+  { software: false, pxe: false, pull: true },
 )
 const installerReport = fc.record({ status: end, preOs: fc.option(end), languages: fc.subarray(languagePacks) })
 const scope: fc.Arbitrary<[Target, boolean, Bits]> = fc.tuple(target, fc.boolean(), bits)

@@ -1,6 +1,6 @@
 import { isOptional, type Options } from './packages.ts'
 
-export type Kind = 'Install' | 'Update' | 'Uninstall' | 'Reinstall' | 'OperatingSystem' | 'Power'
+export type Kind = 'Install' | 'Update' | 'Uninstall' | 'Reinstall' | 'OperatingSystem' | 'Power' | 'Refresh'
 
 /** Stands for the package of work that has none. */
 export const noPackage = -1
