@@ -172,7 +172,7 @@ test('an emergency fixes nothing by the scan of the system before, and what the 
   const params = { id: computer.id }
   const query = { patchId: patch.id }
   const explained = (await as('computer.read', 'pm.read').call(explainComputer, { params, query })).body
-  expect(explained).toMatchObject({ verdict: 'Waiting', blockers: [{ code: 'NoScan' }] })
+  expect(explained).toMatchObject({ verdict: 'Waiting', blockers: [{ reason: 'NoScan' }] })
   await given.patchScan(computer, [patch.missing])
   expect([(await listOpenWork(computer)).length, await listPatchIdsToFix(computer)]).toEqual([1, [patch.id]])
 })

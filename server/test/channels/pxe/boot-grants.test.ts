@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import { enrolAgent } from '../../../src/channels/agent/enrol-agent.ts'
 import { diskScript } from '../../../src/channels/pxe/boot-script.ts'
+import { assignGroupOsImageSku } from '../../../src/features/assignments/api/groups/assign-group-os-image-sku.ts'
 import { getComputer } from '../../../src/features/computers/api/get-computer.ts'
 import { activateComputer } from '../../../src/features/deployments/api/activation/activate-computer.ts'
 import { deactivateComputer } from '../../../src/features/deployments/api/activation/deactivate-computer.ts'
 import { createEnrolmentToken } from '../../../src/features/enrolment/api/create-enrolment-token.ts'
+import { moveGroup } from '../../../src/features/group-moves/api/move-group.ts'
 import { removeGroupComputers } from '../../../src/features/groups/api/remove-group-computers.ts'
 import { confirmOsInstallation } from '../../../src/features/os-deployment/api/confirm-os-installation.ts'
 import { getOsInstallation } from '../../../src/features/os-deployment/api/get-os-installation.ts'
@@ -226,14 +228,13 @@ describe('a token belongs to one installation', () => {
   test('and is of no use in the installation that replaces it, although the computer stays activated', async () => {
     const pending = await installation()
     const own = tokenIn(await computer.script(pending))
-    const skuId = pending.os.skus[1]?.id ?? 0
-    const nearer = await given.group({ parent: pending.group })
-    await db
-      .updateTable('group_computers')
-      .set({ group_id: nearer.id })
-      .where('computer_id', '=', pending.computer.id)
-      .execute()
-    await given.assignment(nearer, { id: skuId }, 'osImageSku')
+    const [booted, nearer] = pending.os.skus
+    const above = await given.group()
+    const params = { id: pending.group.id }
+    await as('group.write').call(moveGroup, { params, body: { parentId: above.id } })
+    await given.assignment(above, booted ?? { id: 0 }, 'osImageSku')
+    const body = { packageId: pending.os.id, skuId: nearer?.id ?? 0 }
+    await as('group.write').call(assignGroupOsImageSku, { params, body })
     await pxe(pending, true)
 
     expect(await computer.file(own)).toBe(401)

@@ -59,11 +59,8 @@ export function machinesOf(objects: Objects) {
     },
     async postpone(computer: number, workId: number, attempt: number) {
       const untilUtc = new Date(Date.now() + 3_600_000).toISOString()
-      const { body, problem } = await itself(computer).call(postponeWork, {
-        params: { workId },
-        body: { attempt, untilUtc },
-      })
-      return problem ?? body.remaining
+      const answer = await itself(computer).call(postponeWork, { params: { workId }, body: { attempt, untilUtc } })
+      return answer.problem ?? answer.body.remaining
     },
     async expireLeases(computer: number) {
       await sql`
