@@ -26,7 +26,7 @@ end $$;
 create trigger boot_grants_set_installation before insert on boot_grants
   for each row when (new.work_id is null) execute function set_installation_of_boot_grant();
 
--- Without an activation for PXE, there is no installation. Grants would not count any more, and tell where somebody was.
+-- Without an activation for PXE, there is no installation. Grants would not count any more, and would keep addresses for nothing.
 create or replace function delete_ended_boot_grants() returns trigger language plpgsql as $$
 begin
   delete from boot_grants where id = any(array(

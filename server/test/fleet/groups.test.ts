@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import { getPackageStatus } from '../../src/features/deployments/api/package-status/get-package-status.ts'
+import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import { getGroupPage } from '../../src/features/fleet/api/get-group-page.ts'
 import { listFleetGroups } from '../../src/features/fleet/api/list-fleet-groups.ts'
 import { listGroupTree } from '../../src/features/fleet/api/list-group-tree.ts'

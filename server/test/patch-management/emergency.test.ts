@@ -163,7 +163,11 @@ test('an emergency fixes nothing by the scan of the system before, and what the 
   const { pmGroup, computer, patch } = await givenLackingComputers()
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
   await given.patchScan(computer, [patch.missing], { scannedAt: ago(10) })
-  await db.updateTable('computers').set({ os_installed_at: ago(5) }).where('id', '=', computer.id).execute()
+  await db
+    .updateTable('computers')
+    .set({ os_installed_at: ago(5) })
+    .where('id', '=', computer.id)
+    .execute()
 
   const { body } = await start(pmGroup.id, [computer.id])
 

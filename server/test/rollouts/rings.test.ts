@@ -178,10 +178,10 @@ test('a rollout ends when only offers are left, and counts one that a user takes
   })
   const { rolloutId: id } = (await create(group, { catchUpDays: 1 })).body
   const offered = await tick(id)
-  const [taker] = agents
-  const { work } = (await taker?.contact({ wants: [optional?.id ?? ''] }))?.body ?? {}
+  const [user] = agents
+  const { work } = (await user?.contact({ wants: [optional?.id ?? ''] }))?.body ?? {}
   const taken = await tick(id)
-  await taker?.report(work?.[0]?.workId ?? 0)
+  await user?.report(work?.[0]?.workId ?? 0)
   const done = await tick(id)
   await letMinutesPass(id, 1441)
 

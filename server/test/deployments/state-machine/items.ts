@@ -46,7 +46,10 @@ export class WorkModel extends AssignmentModel {
   }
 
   /** Cancels what nothing justifies any more, and clears what failed or waits without an assignment or for other computers. */
-  protected withdraw(affected: readonly number[], ofPackages: readonly number[] = [...packages.keys(), noPackage]): number {
+  protected withdraw(
+    affected: readonly number[],
+    ofPackages: readonly number[] = [...packages.keys(), noPackage],
+  ): number {
     for (const computer of affected) {
       const installation = this.installationOf(computer)
       // An activation for PXE is for one installation.

@@ -94,7 +94,12 @@ export class DeploymentModel extends AgentModel {
     if (!this.isApplicable(computer, one)) return 'PackageNotApplicable'
     if (this.reinstallOf(computer, one)) return 'ReinstallAlreadyPending'
     for (const item of this.open(computer)) if (item.package === one) this.cancel(item)
-    const item = this.add(computer, one, { ...requested, kind: 'Reinstall', mode: 'Reinstall, Force', group }, 'Request')
+    const item = this.add(
+      computer,
+      one,
+      { ...requested, kind: 'Reinstall', mode: 'Reinstall, Force', group },
+      'Request',
+    )
     item.isRequestedReinstall = true
     this.tasks.push({ type: 'Reinstall', computer, workItems: [item] })
     return group

@@ -29,7 +29,9 @@ export const getOsInstallation = operation({
     const { rows } = await sql<Static<typeof OsInstallationState>['bootRequests'][number]>`
       select address, fetched_at as "fetchedAtUtc", reported_at as "reportedAtUtc", reported_from as "reportedFrom",
         status, message
-      from boot_grants where computer_id = ${params.id} and ${isOfOpenInstallation} order by fetched_at, address limit ${maxBootGrants}`.execute(db)
+      from boot_grants where computer_id = ${params.id} and ${isOfOpenInstallation} order by fetched_at, address limit ${maxBootGrants}`.execute(
+      db,
+    )
     return { ...computer, bootRequests: rows }
   },
 })
