@@ -3,7 +3,7 @@ import { reportOsInstallation } from '../../src/channels/agent/report-os-install
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { fromComputer, openFusionWorld, samples } from '../channels/fusion/fusion-world.ts'
 import { fingerprints } from '../world/tables.ts'
-import { insertReportedInstallation } from './reported-installation.ts'
+import { insertReportedInstallation } from './pending-installation.ts'
 
 const { agent, as, db, given, allowTakeOver, post, state, work } = await openFusionWorld()
 

@@ -1,5 +1,5 @@
 import type { Scenario } from '../world/scenario.ts'
-import { insertReportedInstallation } from './reported-installation.ts'
+import { insertReportedInstallation } from './pending-installation.ts'
 
 export const osDeploymentScenarios: Record<string, Scenario> = {
   getOsInstallation: async ({ given }) => ({ params: { id: (await given.computer()).id } }),
