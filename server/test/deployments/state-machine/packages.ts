@@ -16,6 +16,7 @@ export type ModelPackage = {
 
 export type Architecture = 'x64' | 'arm64'
 
+/** What agents carry out is in the order of names, in which an activation creates its work. */
 export const packages: readonly ModelPackage[] = [
   { name: 'editor', version: '1', kind: 'Software' },
   { name: 'editor', version: '2', kind: 'Software', systems: ['Windows'] },
@@ -24,8 +25,8 @@ export const packages: readonly ModelPackage[] = [
   { name: 'system', version: '1', kind: 'OperatingSystem', architecture: 'x64' },
   { name: 'boot', version: '1', kind: 'PxeBootImage', architecture: 'x64' },
   { name: 'rescue', version: '1', kind: 'PxeBootImage' },
-  { name: 'german', version: '1', kind: 'LanguagePack', architecture: 'x64' },
-  { name: 'french', version: '1', kind: 'LanguagePack', architecture: 'arm64' },
+  { name: 'polish', version: '1', kind: 'LanguagePack', architecture: 'arm64' },
+  { name: 'portuguese', version: '1', kind: 'LanguagePack', architecture: 'x64' },
 ]
 
 const indexesOf = (...kinds: ModelPackage['kind'][]) =>
