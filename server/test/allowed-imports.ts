@@ -122,6 +122,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'jobs',
     'features/groups',
     'features/packages',
+    'features/distribution',
     'features/deployments',
     'features/hand-out',
     'features/work-states',

@@ -165,7 +165,7 @@ export interface BiosRecords {
 }
 
 export interface BootGrants {
-  activation_id: number;
+  activation_id: number | null;
   address: string;
   computer_id: number;
   fetched_at: Generated<Timestamp>;
@@ -176,6 +176,7 @@ export interface BootGrants {
   reported_at: Timestamp | null;
   reported_from: string | null;
   status: string | null;
+  work_id: number;
 }
 
 export interface ComputerChanges {

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { issueBootToken } from '../../src/channels/pxe/boot-token.ts'
 import { ensureBootGrant } from '../../src/features/os-deployment/boot-grants.ts'
 import { enrolment } from '../channels/agent/agent-world.ts'
+import { insertInstallation } from '../os-deployment/pending-installation.ts'
 import { openClaimWorld } from './claim-world.ts'
 
 const { agentWith, app, auditedEnrolments, claim, db, enrol, enrolmentToken, given } = await openClaimWorld()
 
 /** The token of the boot script that the address got for the computer. */
 async function bootToken({ id }: { id: number }, address = '127.0.0.1'): Promise<string> {
-  await sql`
-    insert into activations (computer_id, pxe) select ${id}::integer, true
-    where not exists (select from activations where computer_id = ${id})`.execute(db)
+  const activation = await db.selectFrom('activations').where('computer_id', '=', id).limit(1).executeTakeFirst()
+  if (!activation) await insertInstallation({ db, given }, { id })
   const grant = await ensureBootGrant(db, id, address)
   return issueBootToken(app.services.keys, { clientId: id, grantId: grant?.id ?? '', imageId: 1, skuId: null })
 }

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { getPackageStatus } from '../../src/features/deployments/api/package-status/get-package-status.ts'
 import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import { getGroupPage } from '../../src/features/fleet/api/get-group-page.ts'
 import { listFleetGroups } from '../../src/features/fleet/api/list-fleet-groups.ts'
 import { listGroupTree } from '../../src/features/fleet/api/list-group-tree.ts'
 import { openWorld } from '../world/open-world.ts'
 
-const { as, given } = await openWorld()
+const { as, db, given } = await openWorld()
 const reader = as('group.read')
 const writer = as('group.read', 'group.write')
 
@@ -53,4 +54,29 @@ test('the page of a group names the groups that its distribution options come fr
   expect(page.optionSources).toContainEqual(
     expect.objectContaining({ packageId: own.id, sourceGroupId: group.id, isForPackage: true }),
   )
+})
+
+test('a package that was uninstalled and is to be installed again is pending on the page of the group', async () => {
+  const group = await given.group()
+  const below = await given.group({ parent: group })
+  const [removed, again] = [await given.computer(), await given.computer()]
+  await given.member(below, removed)
+  await given.member(group, again)
+  const { id } = await given.package({ is_operational: true })
+  await given.assignment(group, { id }, 'package')
+  await given.assignment(below, { id }, 'package')
+  for (const { id: computer_id } of [removed, again])
+    await db
+      .insertInto('deployments')
+      .values({ computer_id, package_id: id, result: 'Success', installation_state: 'Uninstalled' })
+      .execute()
+  const options = { params: { id: below.id }, query: { packageId: id }, body: { commands: ['Uninstall' as const] } }
+  expect((await as('group.write', 'package.read').call(setDistributionOptions, options)).status).toBe(200)
+
+  const { body: page } = await as('group.read', 'package.read').call(getGroupPage, { params: { id: group.id } })
+
+  const counts = { total: 2, success: 1, failed: 0, pending: 1, notApplicable: 0 }
+  expect(page.assignments.find(({ objectId }) => objectId === id)?.status).toEqual(counts)
+  const query = { groupId: group.id }
+  expect((await as('package.read').call(getPackageStatus, { params: { id }, query })).body).toMatchObject(counts)
 })

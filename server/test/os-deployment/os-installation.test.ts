@@ -3,6 +3,7 @@ import { reportOsInstallation } from '../../src/channels/agent/report-os-install
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { fromComputer, openFusionWorld, samples } from '../channels/fusion/fusion-world.ts'
 import { fingerprints } from '../world/tables.ts'
+import { insertReportedInstallation } from './pending-installation.ts'
 
 const { agent, as, db, given, allowTakeOver, post, state, work } = await openFusionWorld()
 
@@ -60,18 +61,7 @@ describe('installations of operating systems', () => {
 
   test('an agent of others that a person has confirmed confirms the success that an installer reported', async () => {
     const { id } = await given.computer({ mac: '0a0b0c0d0e17' })
-    const activation = { computer_id: id, pxe: true }
-    const { id: activation_id } = await db
-      .insertInto('activations')
-      .values(activation)
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const report = { reported_at: new Date(), reported_from: '192.0.2.9', status: 'Success', language_packs: [] }
-    await db
-      .insertInto('boot_grants')
-      .values({ computer_id: id, activation_id, address: '192.0.2.9', ...report })
-      .execute()
-
+    await insertReportedInstallation({ db, given }, { id })
     const isPxeActive = async () => (await as('computer.read').call(getComputer, { params: { id } })).body.isPxeActive
     const inventory = fromComputer(samples.fusionInventory, 'installed', '0a:0b:0c:0d:0e:17')
 

@@ -9,6 +9,7 @@ import { ensureBootGrant } from '../../src/features/os-deployment/boot-grants.ts
 import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
 import { openFusionWorld } from '../channels/fusion/fusion-world.ts'
 import { workingAgent } from '../channels/fusion/working-agent.ts'
+import { insertInstallation } from '../os-deployment/pending-installation.ts'
 import { manifestOf, withImports } from './package-world.ts'
 
 const world = await withImports(await openFusionWorld())
@@ -97,7 +98,7 @@ async function ofFirmware(): Promise<{ path: string; download: Download }> {
     .where('package_id', '=', id)
     .executeTakeFirstOrThrow()
   const { id: clientId } = await given.computer()
-  await db.insertInto('activations').values({ computer_id: clientId, pxe: true }).execute()
+  await insertInstallation(world, { id: clientId })
   const { id: grantId } = (await ensureBootGrant(db, clientId, '127.0.0.1')) ?? { id: '' }
   const token = await issueBootToken(app.services.keys, { clientId, grantId, imageId: image.id, skuId: null })
   return { path, download: () => fetchBytes(`/boot/files/${token}/boot/${encodeURIComponent(file)}`) }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { explainComputer } from '../../src/features/explain/api/explain-computer.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { getGroup } from '../../src/features/groups/api/get-group.ts'
 import { listGroupComputers } from '../../src/features/groups/api/list-group-computers.ts'
@@ -156,6 +157,28 @@ test('starting emergency patching returns a status for each computer', async () 
     ['NotFound', false],
   ])
   expect(body).toMatchObject({ succeeded: 3, failed: 2 })
+})
+
+test('an emergency fixes nothing by the scan of the system before, and what the first scan of the new one finds missing', async () => {
+  const { pmGroup, computer, patch } = await givenLackingComputers()
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+  await given.patchScan(computer, [patch.missing], { scannedAt: ago(10) })
+  await db
+    .updateTable('computers')
+    .set({ os_installed_at: ago(5) })
+    .where('id', '=', computer.id)
+    .execute()
+
+  const { body } = await start(pmGroup.id, [computer.id])
+
+  expect(body.results).toMatchObject([{ status: 'NotScanned', missingPatches: 0, success: true }])
+  expect([await listOpenWork(computer), await listPatchIdsToFix(computer)]).toEqual([[], []])
+  const params = { id: computer.id }
+  const query = { patchId: patch.id }
+  const explained = (await as('computer.read', 'pm.read').call(explainComputer, { params, query })).body
+  expect(explained).toMatchObject({ verdict: 'Waiting', blockers: [{ reason: 'NoScan' }] })
+  await given.patchScan(computer, [patch.missing])
+  expect([(await listOpenWork(computer)).length, await listPatchIdsToFix(computer)]).toEqual([1, [patch.id]])
 })
 
 test('emergency patching refuses an empty list, more than 500 computers and an unknown PM group', async () => {

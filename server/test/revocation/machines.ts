@@ -9,6 +9,7 @@ import { revokeAgentCredential } from '../../src/features/enrolment/api/revoke-a
 import { ensureBootGrant } from '../../src/features/os-deployment/boot-grants.ts'
 import { accessCheckSeconds } from '../../src/platform/http/send-file.ts'
 import { sha256Of } from '../channels/agent/agent-world.ts'
+import { insertInstallation } from '../os-deployment/pending-installation.ts'
 import type { Change } from './promises.ts'
 import { type Opened, type RevocationWorld, readToEnd } from './revocation-world.ts'
 
@@ -103,7 +104,7 @@ export function machines(world: RevocationWorld) {
     const computer = await given.computer({ mac: randomBytes(6).toString('hex') })
     const group = await given.group()
     await given.member(group, computer)
-    await db.insertInto('activations').values({ computer_id: computer.id, group_id: group.id, pxe: true }).execute()
+    await insertInstallation(world, computer, group)
     const grant = await ensureBootGrant(db, computer.id, '127.0.0.1')
     bootImage ??= storeBootImage()
     const lifetimeMs = upcoming === 'expired' ? 3_000 : 3_600_000

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { listTasks } from '../../src/features/deployments/api/tasks/list-tasks.ts'
+import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import { getRollout } from '../../src/features/rollouts/api/get-rollout.ts'
 import { openRolloutWorld } from './rollout-world.ts'
 
 const world = await openRolloutWorld()
-const { advance, computers, create, doWork, fleet, given, join, letMinutesPass, tick } = world
+const { advance, as, computers, create, doWork, fleet, given, join, letMinutesPass, tick } = world
 
 test('a rollout goes through three rings: each opens when the one before it succeeded and soaked', async () => {
   const { group, agents, packages } = await fleet(6, { files: { 'setup.sh': 'echo' } }, {})
@@ -165,6 +166,29 @@ test('a ring does not wait for computers that were not seen since their release 
   expect([withOne.state, withTwo.state, done.state]).toEqual(['Running', 'Running', 'Completed'])
   expect(done.rings[0]?.computers).toMatchObject({ succeeded: 2, pending: 1, away: 1 })
   expect(await doWork(agents.slice(2))).toBe(1)
+})
+
+test('a rollout ends when only offers are left, and counts one that a user takes before', async () => {
+  const { group, agents, packages } = await fleet(3, {})
+  const [optional] = packages
+  await as('group.write').call(setDistributionOptions, {
+    params: { id: group.id },
+    query: { packageId: optional?.id ?? '' },
+    body: { commands: ['Install', 'Optional'] },
+  })
+  const { rolloutId: id } = (await create(group, { catchUpDays: 1 })).body
+  const offered = await tick(id)
+  const [user] = agents
+  const { work } = (await user?.contact({ wants: [optional?.id ?? ''] }))?.body ?? {}
+  const taken = await tick(id)
+  await user?.report(work?.[0]?.workId ?? 0)
+  const done = await tick(id)
+  await letMinutesPass(id, 1441)
+
+  expect(offered).toMatchObject({ state: 'CatchingUp', nothingDueCount: 3 })
+  expect(taken.rings[0]?.computers).toMatchObject({ pending: 1, nothingDue: 2 })
+  expect(done.rings[0]?.computers).toMatchObject({ pending: 0, succeeded: 1, nothingDue: 2 })
+  expect(await tick(id)).toMatchObject({ state: 'Completed', next: null })
 })
 
 test('the work of a rollout belongs to tasks, and together they are its time line', async () => {

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { settingsHash, templateSettings } from '../agents/settings.ts'
 import { assignedComputers, assigningGroup } from '../assignments/assigned-computers.ts'
-import { distributionCommands } from '../distribution/commands.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
 import { isApplicable } from '../work-states/applicability.ts'
+import { isToReturn } from './deployment-status.ts'
 
 type PackageResult = {
   computer_id: number
@@ -25,16 +25,15 @@ function packageResults(packageId: string, packageKind: string): RawBuilder<Pack
       select agents.computer_id, true as is_installed, 'Success' as status, null::timestamptz as installed_at, null::text as error_text
       from packages template join agents on agents.settings_hash = ${settingsHash(templateSettings('template'))}
       where template.id = ${packageId}`
-  const isToBeInstalled = sql<boolean>`exists (
+  const returns = sql<boolean>`exists (
     select from (${effectiveOptions(sql`
       select group_id, ${packageId}::uuid as package_id
       from (${assigningGroup(packageId, packageKind, sql`deployment.computer_id`)}) as assigning`)}) as options
-    where options.dist_commands & ${distributionCommands.Uninstall}::integer = 0)`
+    where ${isToReturn('deployment', 'options')})`
   return sql<PackageResult>`
     select deployment.computer_id, deployment.installation_state = 'Installed' as is_installed, deployment.installed_at,
       deployment.error_text,
-      case when deployment.status = 'Success' and deployment.installation_state = 'Uninstalled' and ${isToBeInstalled}
-        then null else deployment.status end as status
+      case when deployment.installation_state = 'Uninstalled' and ${returns} then null else deployment.status end as status
     from deployments deployment where deployment.package_id = ${packageId}`
 }
 

@@ -2,10 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Static } from '../../platform/schema.ts'
 import { computerAsOwner, effectiveAssignments } from '../assignments/effective-assignments.ts'
 import { effectivePackages } from '../assignments/effective-packages.ts'
-import { asSystemInstallation, distributionCommands } from '../distribution/commands.ts'
+import { asSystemInstallation } from '../distribution/commands.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
 import { mismatchSentence } from '../work-states/applicability.ts'
 import type { SoftwareDeployment } from './api/history/schemas.ts'
+import { isToReturn } from './deployment-status.ts'
 import { enforcedReinstall } from './request-reinstall.ts'
 
 /** Masks of distribution commands, and where the assignment comes from; nulls without one. */
@@ -28,8 +29,7 @@ export type SoftwareDeploymentRow = Omit<
  */
 const shownStatus = sql`case
   when assigned.package_id is null or mismatch.sentence is not null then 'Success'
-  when d.status = 'Success' and d.installation_state = 'Uninstalled'
-    and o.dist_commands & ${distributionCommands.Uninstall}::integer = 0 then 'Pending'
+  when ${isToReturn('d', 'o')} then 'Pending'
   else coalesce(d.status, 'Pending') end`
 
 type DeploymentFilter = { packageId?: string; includePreOsPackages?: boolean }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { getAgentFacts, listWaitingWork } from '../hand-out/waiting-work.ts'
-import { releasedMissingPatches } from '../patches/missing-patches.ts'
+import { isScanOfPreviousSystem, releasedMissingPatches } from '../patches/missing-patches.ts'
 import { patchNotFound } from '../patches/problems.ts'
 import type { Explanation } from './api/schemas.ts'
 import { toExplainedWork, toWorkState } from './explain-package.ts'
@@ -49,9 +49,9 @@ async function findState(
     earliestRun: null,
     work: null,
   })
-  if (patch.is_reported && !patch.is_missing) return settled('Installed')
   if (!patch.has_scan)
-    return settled('Waiting', [newBlocker('NoScan', 'The computer has not reported a patch scan yet.')])
+    return settled('Waiting', [newBlocker('NoScan', 'The computer has not reported a patch scan of its system yet.')])
+  if (patch.is_reported && !patch.is_missing) return settled('Installed')
   if (!patch.is_reported) return settled('NothingToDo')
   if (!isAssigned)
     return settled('NotAssigned', [
@@ -77,7 +77,9 @@ async function findFixBlocker(db: Database, computerId: number) {
 async function getPatchState(db: Database, computerId: number, patchId: number): Promise<PatchState> {
   const computer: RawBuilder<{ owner_id: number }> = sql`select ${computerId}::integer as owner_id`
   const { rows } = await sql<PatchState>`
-    select exists (select from patch_scans where computer_id = ${computerId}) as has_scan,
+    select exists (
+        select from patch_scans scan join computers on computers.id = scan.computer_id
+        where scan.computer_id = ${computerId} and not ${isScanOfPreviousSystem('scan', 'computers')}) as has_scan,
       count(*) > 0 as is_reported, coalesce(bool_or(is_missing), false) as is_missing,
       exists (
         select from (${releasedMissingPatches(computer)}) as released where released.patch_id = ${patchId}) as is_released

@@ -12,6 +12,7 @@ import { contactingAgent } from './blockers.ts'
 import { maxLeasedItems } from './execution-order.ts'
 import { type HandOut, type NextWindow, planHandOut } from './plan-hand-out.ts'
 import { latestStartOf } from './rollout-facts.ts'
+import { reopenRolloutComputers } from './rollout-offers.ts'
 import { lockCandidates, type WorkCandidate } from './work-candidates.ts'
 import type { RequesterRow } from './work-facts.ts'
 
@@ -144,6 +145,7 @@ async function recordTakenOffers(db: Database, taken: readonly WorkCandidate[]):
     select computer_id, package_id, now() from taken order by computer_id, package_id
     on conflict on constraint deployments_pkey do update
       set pending_since = coalesce(deployments.pending_since, excluded.pending_since)`.execute(db)
+  await reopenRolloutComputers(db, taken)
 }
 
 function toWorkItem(item: WorkCandidate) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { executePrepared } from '../../database/prepared-statements.ts'
+import { isOfOpenInstallation } from './boot-grants.ts'
 import { type OsInstallation, recordOsInstallation } from './record-os-installation.ts'
 
 /**
@@ -25,7 +26,7 @@ async function findReport(db: Database, clientId: number, condition: ReturnType<
     sql<OsInstallation>`
       select status, message, language_packs as "languagePacks", coalesce(pre_os_results, '[]') as "preOsPackages"
       from boot_grants
-      where computer_id = ${clientId} and reported_at is not null and ${condition}
+      where computer_id = ${clientId} and reported_at is not null and ${isOfOpenInstallation} and ${condition}
       order by reported_at desc limit 1`,
   )
   return rows[0]

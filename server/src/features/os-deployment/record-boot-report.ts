@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { findBootGrant } from './boot-grants.ts'
+import { findBootGrant, isContested, isOfOpenInstallation } from './boot-grants.ts'
 import { isActivatedWith } from './find-boot-plan.ts'
 import type { BootedWith } from './installation.ts'
 import { lockInstallation } from './lock-installation.ts'
@@ -64,13 +64,12 @@ async function findCircumstances(
 ): Promise<Circumstances | undefined> {
   const { rows } = await sql<Circumstances>`
     select boot_grants.address, reported_from as "reportedFrom",
-      exists (select from boot_grants other
-        where other.computer_id = boot_grants.computer_id and other.id <> boot_grants.id) as "isContested",
+      ${isContested} as "isContested",
       agents.computer_id is not null as "hasAgent",
       coalesce(agents.enrolled_at > boot_grants.fetched_at, false) as "hasEnrolled"
     from boot_grants join computers on computers.id = boot_grants.computer_id
       left join agents on agents.computer_id = boot_grants.computer_id
-    where boot_grants.id = ${grantId}
+    where boot_grants.id = ${grantId} and ${isOfOpenInstallation}
       and ${isActivatedWith(sql`${imageId}::integer`, sql`${skuId}::integer`)}`.execute(db)
   return rows[0]
 }

@@ -56,8 +56,8 @@ export async function recordOsInstallation(
   }
   const isReplaced = status === 'Success' && items.length > 0
   if (isReplaced) {
-    await recordLanguagePacks(db, clientId, languagePacks)
-    await recordReplacedSystem(db, clientId, [...items.flatMap(({ package_id }) => package_id ?? []), ...languagePacks])
+    const installed = await recordLanguagePacks(db, clientId, languagePacks)
+    await recordReplacedSystem(db, clientId, [...items.flatMap(({ package_id }) => package_id ?? []), ...installed])
   }
   // Packages that run before the operating system and that the installer left out wait for the next activation.
   await withdrawUnjustifiedWork(db, { computers }, { reason: 'SystemInstalled' })
@@ -113,9 +113,12 @@ async function endPreOsInstallations(db: Database, clientId: number): Promise<vo
       and packages.id = deployments.package_id and packages.is_pre_os`.execute(db)
 }
 
-/** Records language packs that came with the operating system. Language packs that are not effective are ignored. */
-async function recordLanguagePacks(db: Database, clientId: number, packages: readonly string[]): Promise<void> {
-  if (packages.length === 0) return
+/**
+ * Records language packs that came with the operating system, and returns them. Language packs that are not effective are
+ * ignored.
+ */
+async function recordLanguagePacks(db: Database, clientId: number, packages: readonly string[]): Promise<string[]> {
+  if (packages.length === 0) return []
   await closeWorkItems(
     db,
     'Success',
@@ -124,7 +127,7 @@ async function recordLanguagePacks(db: Database, clientId: number, packages: rea
       work.computer_id = ${clientId} and work.package_id = any(${packages}::uuid[]) and ${isOpenWork('work.state')}
       and work.package_id in (select id from (${languagePacksOf(clientId)}) as pack)`,
   )
-  await sql`
+  const { rows } = await sql<{ package_id: string }>`
     with installed as (
       insert into deployments (computer_id, package_id, result, installation_state, installed_hash, installed_at)
       select ${clientId}::integer, packages.id, 'Success', 'Installed', packages.content_hash, now()
@@ -136,11 +139,14 @@ async function recordLanguagePacks(db: Database, clientId: number, packages: rea
         set result = 'Success', installation_state = 'Installed', installed_hash = excluded.installed_hash,
           installed_at = excluded.installed_at, pending_since = null, failed_at = null, error_text = null
       returning computer_id, package_id
+    ), events as (
+      ${insertDistributionEvents({
+        from: sql`installed order by package_id`,
+        result: 'Success',
+        classification: 'Report',
+        installMode: 'Install',
+      })}
     )
-    ${insertDistributionEvents({
-      from: sql`installed order by package_id`,
-      result: 'Success',
-      classification: 'Report',
-      installMode: 'Install',
-    })}`.execute(db)
+    select package_id from installed`.execute(db)
+  return rows.map(({ package_id }) => package_id)
 }

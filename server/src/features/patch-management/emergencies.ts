@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { analyzeGrownTables } from '../../database/after-bulk-write.ts'
 import type { Database } from '../../database/connect.ts'
 import { lockGroupTrees } from '../groups/groups.ts'
-import { missingPatches } from '../patches/missing-patches.ts'
+import { isScanOfPreviousSystem, missingPatches } from '../patches/missing-patches.ts'
 import { withdrawUnjustifiedWork } from '../work-states/withdraw-work.ts'
 import {
   cancelUnneededFixWork,
@@ -116,12 +116,16 @@ async function listEmergencyMembers(db: Database, pmGroupId: number): Promise<nu
   return members.map(({ computer_id }) => computer_id)
 }
 
-/** Computers with their status in the emergency of a PM group. Only patches of the PM group count as missing. */
+/**
+ * Computers with their status in the emergency of a PM group. Only patches of the PM group count as missing, and only what a
+ * scan of the present operating system found.
+ */
 export function emergencyRows(db: Database, pmGroupId: number) {
+  const isOfPreviousSystem = isScanOfPreviousSystem('patch_scans', 'computers')
   const missing = sql<number>`(
     select count(*)::integer from (${missingPatches}) as missing
       join pm_group_patches listed on listed.patch_id = missing.patch_id and listed.product_id = missing.product_id
-    where missing.computer_id = computers.id and listed.pm_group_id = ${pmGroupId}::integer)`
+    where missing.computer_id = computers.id and listed.pm_group_id = ${pmGroupId}::integer and not ${isOfPreviousSystem})`
   const hasFix = sql<boolean>`exists (select from (${selectFixPackages(sql<{ owner_id: number }>`select computers.id as owner_id`)}) as fix)`
   return db
     .selectFrom('computers')
@@ -133,7 +137,7 @@ export function emergencyRows(db: Database, pmGroupId: number) {
       missing.as('missingPatches'),
       sql<EmergencyStatus>`case
         when not ${hasFix} then 'NoFixPackage'
-        when patch_scans.computer_id is null then 'NotScanned'
+        when patch_scans.computer_id is null or ${isOfPreviousSystem} then 'NotScanned'
         when ${missing} = 0 then 'NothingMissing'
         else 'Started' end`.as('status'),
     ])

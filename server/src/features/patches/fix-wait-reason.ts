@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isOpenWork } from '../work-states/work-states.ts'
-import { missingPatches, releasedMissingPatches } from './missing-patches.ts'
+import { hasOnlyPreviousScan, missingPatches, releasedMissingPatches } from './missing-patches.ts'
 
 /**
  * Why a fix package stays Pending on a computer, as a sentence for people. Null if a scan has made the package due.
@@ -14,6 +14,8 @@ export function fixWaitReason(computerId: string): RawBuilder<string | null> {
       then 'The agent of this computer does not support patches. Only the Muster agent does.'
     when not exists (select from patch_scans scan where scan.computer_id = ${id})
       then 'Waiting for the first patch scan of the computer.'
+    when ${hasOnlyPreviousScan(computerId)}
+      then 'Waiting for the first patch scan of the new operating system.'
     when not exists (select from (${missingPatches}) as missing where missing.computer_id = ${id})
       then 'Waiting for a missing patch: the last patch scan found none.'
     when not exists (${releasedMissingPatches(computer)})

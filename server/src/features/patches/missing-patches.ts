@@ -9,8 +9,22 @@ export const missingPatches: RawBuilder<MissingPatch> = sql<MissingPatch>`
   select scanned.computer_id, scanned.patch_id, scanned.product_id from computer_patches scanned where scanned.is_missing`
 
 /**
+ * Whether the last scan of a computer was of the operating system before the present one, which may lack other patches. Takes
+ * the aliases of `patch_scans` and `computers`.
+ */
+export function isScanOfPreviousSystem(scan: string, computers: string): RawBuilder<boolean> {
+  return sql<boolean>`coalesce(${sql.ref(`${scan}.scanned_at`)} <= ${sql.ref(`${computers}.os_installed_at`)}, false)`
+}
+
+/** Whether nothing is known yet about the patches of the present system, but of the one before. Takes a column with a computer. */
+export const hasOnlyPreviousScan = (computerId: string): RawBuilder<boolean> => sql<boolean>`exists (
+  select from computers reinstalled join patch_scans scan on scan.computer_id = reinstalled.id
+  where reinstalled.id = ${sql.ref(computerId)} and ${isScanOfPreviousSystem('scan', 'reinstalled')})`
+
+/**
  * The missing patches that are released to the computers. A patch of an effective PM group is released if it is approved
- * for the product, or if the PM group is assigned as a test or for an emergency.
+ * for the product, or if the PM group is assigned as a test or for an emergency. What the system before lacked is not fixed on
+ * a new one.
  */
 export function releasedMissingPatches(computers: RawBuilder<{ owner_id: number }>): RawBuilder<MissingPatch> {
   return sql<MissingPatch>`
@@ -20,7 +34,8 @@ export function releasedMissingPatches(computers: RawBuilder<{ owner_id: number 
       join pm_group_patches listed on listed.pm_group_id = effective.pm_group_id
         and listed.patch_id = missing.patch_id and listed.product_id = missing.product_id
       join patch_links link on link.patch_id = missing.patch_id and link.product_id = missing.product_id
-    where effective.is_test or effective.is_emergency or link.approved_at is not null`
+    where (effective.is_test or effective.is_emergency or link.approved_at is not null)
+      and not ${hasOnlyPreviousScan('effective.computer_id')}`
 }
 
 export type PatchToFix = { patchId: number; productId: number; key: string; name: string; product: string }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { failureCauseOf } from '../deployments/failure-causes.ts'
+import { offerFlag } from '../distribution/commands.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 import { isUnfinished } from './rollout-computers.ts'
 import type { Rollout } from './rollout-record.ts'
@@ -17,7 +18,10 @@ export const observations: readonly ((db: Database, rollout: Rollout) => Promise
   recordBootFailures,
 ]
 
-/** Only computers whose work was unfinished are looked at: their number shrinks as the rollout continues. */
+/**
+ * Only computers whose work was unfinished are looked at: their number shrinks as the rollout continues. Offers are not among
+ * their work; when a user takes one, its computer is unfinished again (`reopenRolloutComputers`).
+ */
 async function recordStates(db: Database, { id }: Rollout): Promise<void> {
   await sql`
     with unfinished as materialized (
@@ -31,7 +35,7 @@ async function recordStates(db: Database, { id }: Rollout): Promise<void> {
           when bool_or(work.state = 'Cancelled') then 'Cancelled'
           else 'NothingDue' end as state
       from unfinished left join work on work.rollout_id = ${id} and work.computer_id = unfinished.computer_id
-        and work.created_at >= unfinished.released_at
+        and work.created_at >= unfinished.released_at and not (${isOpenWork('work.state')} and ${offerFlag('work')} = 1)
       group by unfinished.computer_id
     ), changed as materialized (
       select known.computer_id, derived.state, derived.closed_at

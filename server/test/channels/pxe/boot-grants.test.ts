@@ -3,17 +3,20 @@ import { describe, expect, test } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import { enrolAgent } from '../../../src/channels/agent/enrol-agent.ts'
 import { diskScript } from '../../../src/channels/pxe/boot-script.ts'
+import { assignGroupOsImageSku } from '../../../src/features/assignments/api/groups/assign-group-os-image-sku.ts'
 import { getComputer } from '../../../src/features/computers/api/get-computer.ts'
 import { activateComputer } from '../../../src/features/deployments/api/activation/activate-computer.ts'
 import { deactivateComputer } from '../../../src/features/deployments/api/activation/deactivate-computer.ts'
 import { createEnrolmentToken } from '../../../src/features/enrolment/api/create-enrolment-token.ts'
+import { moveGroup } from '../../../src/features/group-moves/api/move-group.ts'
+import { removeGroupComputers } from '../../../src/features/groups/api/remove-group-computers.ts'
 import { confirmOsInstallation } from '../../../src/features/os-deployment/api/confirm-os-installation.ts'
 import { getOsInstallation } from '../../../src/features/os-deployment/api/get-os-installation.ts'
 import type { Configuration } from '../../../src/platform/configuration.ts'
 import { enrolment } from '../agent/agent-world.ts'
 import { openBootWorld, tokenIn } from './boot-world.ts'
 
-const { app, as, database, db, installation, withToken } = await openBootWorld()
+const { app, as, database, db, given, installation, withToken } = await openBootWorld()
 
 type Http = typeof app.http
 type Pending = Awaited<ReturnType<typeof installation>>
@@ -65,12 +68,7 @@ describe('somebody who knows the MAC address of a computer', () => {
     const pending = await installation()
     const ask = (address: string) => client(address).script(pending)
     const insertGrants = async (addresses: string[]) => {
-      const { id: activation_id } = await db
-        .selectFrom('activations')
-        .select('id')
-        .where('computer_id', '=', pending.computer.id)
-        .executeTakeFirstOrThrow()
-      const grant = { computer_id: pending.computer.id, activation_id }
+      const grant = { computer_id: pending.computer.id, work_id: pending.work.id }
       await db
         .insertInto('boot_grants')
         .values(addresses.map((address) => ({ ...grant, address })))
@@ -162,7 +160,7 @@ describe('somebody who knows the MAC address of a computer', () => {
   })
 })
 
-describe('a token belongs to one activation', () => {
+describe('a token belongs to one installation', () => {
   const pxe = async (pending: Pending, isActive: boolean) => {
     const params = { id: pending.computer.id }
     const changed = isActive
@@ -195,6 +193,50 @@ describe('a token belongs to one activation', () => {
     await computer.report(token)
 
     expect(await isPxeActive(pending)).toBe(false)
+  })
+
+  test.each(['first', 'second'])('and outlives the %s of two groups for which it was activated', async (left) => {
+    const pending = await installation()
+    const other = await given.group({ tree: 'AssignmentGroups' })
+    await given.member(other, pending.computer)
+    await given.assignment(other, pending.image, 'pxeBootImage')
+    await given.assignment(other, pending.os.skus[0] ?? { id: 0 }, 'osImageSku')
+    await pxe(pending, false)
+    await pxe(pending, true)
+    await attacker.script(pending)
+    const token = tokenIn(await computer.script(pending))
+    const query = { computerIds: [pending.computer.id] }
+    const leave = ({ id }: { id: string }) => as('group.write').call(removeGroupComputers, { params: { id }, query })
+    const [group, remaining] = left === 'first' ? [pending.group, other] : [other, pending.group]
+    expect(await computer.report(token)).toBe(204)
+
+    await leave(group)
+
+    expect(await computer.script(pending)).toBe(diskScript)
+    expect(await attacker.script(pending)).toMatch(/^kernel /m)
+    expect((await stateOf(pending)).bootRequests).toMatchObject([{ status: null }, { status: 'Success' }])
+    await leave(remaining)
+    expect(await stateOf(pending)).toEqual({ isPending: false, bootRequests: [] })
+    expect(await db.selectFrom('boot_grants').where('computer_id', '=', pending.computer.id).execute()).toEqual([])
+    expect(await computer.document(token)).toBe(404)
+  })
+
+  test('and is of no use in the installation that replaces it, although the computer stays activated', async () => {
+    const pending = await installation()
+    const own = tokenIn(await computer.script(pending))
+    const [booted, nearer] = pending.os.skus
+    const above = await given.group()
+    const params = { id: pending.group.id }
+    await as('group.write').call(moveGroup, { params, body: { parentId: above.id } })
+    await given.assignment(above, booted ?? { id: 0 }, 'osImageSku')
+    const body = { packageId: pending.os.id, skuId: nearer?.id ?? 0 }
+    await as('group.write').call(assignGroupOsImageSku, { params, body })
+    await pxe(pending, true)
+
+    expect(await computer.file(own)).toBe(401)
+    expect(await stateOf(pending)).toEqual({ isPending: true, bootRequests: [] })
+    expect(await computer.script(pending)).toContain('muster.edition=Another')
+    expect((await stateOf(pending)).bootRequests).toHaveLength(1)
   })
 
   test('and after a report that was not confirmed, another activation installs the computer again', async () => {

@@ -61,6 +61,22 @@ describe('reports of installers', () => {
     expect(await db.selectFrom('activations').selectAll().where('computer_id', '=', computer.id).execute()).toEqual([])
   })
 
+  test('a language pack that was only on the system before does not stay because the installer lists it', async () => {
+    const { computer, script } = await installation()
+    const pack = await given.languagePack({ is_operational: true, hash_state: 'Current' })
+    await db
+      .insertInto('deployments')
+      .values({ computer_id: computer.id, package_id: pack.id, result: 'Success', installation_state: 'Installed' })
+      .execute()
+    const token = tokenIn(await script())
+
+    const body = { status: 'Success' as const, languagePacks: [pack.id] }
+    expect((await firmware.call(reportInstallation, { params: { token }, body })).status).toBe(204)
+
+    const installed = (await deploymentsOf(computer)).filter((one) => one.installation_state === 'Installed')
+    expect(installed.map(({ package_id }) => package_id)).not.toContain(pack.id)
+  })
+
   test('a reported failure also closes the work and keeps the reason', async () => {
     const { computer, os, script, work } = await installation()
     const token = tokenIn(await script())

@@ -1,6 +1,6 @@
 import { BootModel } from './boot.ts'
 import { isOptional, kindOf, nameOf, requiredBy } from './packages.ts'
-import { isOffer, isOpen, type ModelWorkItem } from './work.ts'
+import { isOffer, isOpen, type ModelWorkItem, noPackage } from './work.ts'
 
 export type Report = { status: 'Success' | 'Failed'; installationState: 'NotInstalled' | null }
 
@@ -26,13 +26,17 @@ export class AgentModel extends BootModel {
       (item) =>
         item.kind !== 'OperatingSystem' &&
         isDue(item) &&
-        this.isReady[item.package] &&
+        (item.package === noPackage || this.isReady[item.package]) &&
         this.#isNextInOrder(item) &&
         (kindOf(item.package) === 'PreOs') === isPreOs &&
         !(isOptional(item.mode) && item.offer === 'Ended'),
     )
     const isWanted = (item: ModelWorkItem) => !isOptional(item.mode) || wants.includes(item.package)
-    const leased = ready.filter(isWanted)
+    const reboot = ready.find(({ kind }) => kind === 'Power')
+    const isLeasedNow = (item: ModelWorkItem) => item.state === 'Leased' && !item.isLeaseExpired && !isLost(item)
+    // A reboot is leased alone, and before everything else.
+    const others = this.open(computer).filter((item) => item !== reboot)
+    const leased = reboot ? (others.some(isLeasedNow) ? [] : [reboot]) : ready.filter(isWanted)
     for (const item of leased) {
       if (isOffer(item)) this.setPending(item, 'Request')
       Object.assign(item, {
@@ -44,9 +48,9 @@ export class AgentModel extends BootModel {
         content: this.content[item.package],
       })
     }
-    const uninstalls = leased.filter(({ kind }) => kind === 'Uninstall')
+    const rank = ({ kind }: ModelWorkItem) => (kind === 'Uninstall' ? 0 : kind === 'Refresh' ? 2 : 1)
     return {
-      leased: [...uninstalls, ...leased.filter((item) => !uninstalls.includes(item))],
+      leased: leased.toSorted((a, b) => rank(a) - rank(b)),
       offers: ready.filter((item) => !isWanted(item)).map((item) => item.package),
     }
   }
@@ -75,6 +79,16 @@ export class AgentModel extends BootModel {
     this.recordEvent(item, report.status, 'Report')
     if (!isFact && item.state === 'Failed') this.failDependents(item)
     return { accepted: true }
+  }
+
+  /** The user postpones work that the agent has. Returns how often this is possible again. */
+  postpone(item: ModelWorkItem, attempt: number) {
+    if (item.state !== 'Leased' || item.attempt !== attempt) return 'WorkNotHeld'
+    const remaining = item.mode.includes('Force') ? 0 : Math.max(0, item.revokeCount - item.postponements)
+    if (remaining === 0) return 'NotPostponable'
+    item.postponements++
+    Object.assign(item, { state: 'Due', isDelayed: true, isStarted: false, isLeaseExpired: false })
+    return remaining - 1
   }
 
   expireLeases(computer: number): void {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { computers } from './groups.ts'
+import { computers, groups } from './groups.ts'
 import type { DeploymentModel } from './model.ts'
-import { kindOf, packages } from './packages.ts'
-import { isPending, type ModelWorkItem } from './work.ts'
+import { assignablePackages, bitOf, kindOf, operatingSystem, packages } from './packages.ts'
+import { isPending, type ModelWorkItem, noPackage } from './work.ts'
 import type { StateMachine } from './world.ts'
 
 export type Both = {
@@ -20,18 +20,20 @@ export async function compare(both: Both, real: StateMachine): Promise<void> {
   const ofComputers = computers.map(async (at) => {
     const events = model.events[at]?.splice(0) ?? []
     eventCounts[at] = (eventCounts[at] ?? 0) + events.length
-    const [deployments, reinstalls, tasks, history, installation] = await Promise.all([
+    const [deployments, reinstalls, tasks, history, installation, missing] = await Promise.all([
       real.deployments(at),
       real.reinstalls(at),
       real.tasks(at),
       real.history(at, events.length),
       real.installationState(at),
+      real.readiness(at),
     ])
     expect(byPackage(deployments), `software-deployment of ${at}`).toEqual(deploymentsOf(model, at))
     expect(byPackage(reinstalls), `software-reinstall of ${at}`).toEqual(reinstallsOf(model, at))
     expect(tasks, `tasks of ${at}`).toEqual(tasksOf(model, at))
     expect(history, `history of ${at}`).toEqual({ newest: events.toSorted(), totalCount: eventCounts[at] })
     expect(installation, `installation of ${at}`).toEqual(model.installationState(at))
+    expect(missing, `readiness of ${at}`).toEqual(missingFor(model, at))
     expect(await real.boot(at), `boot script of ${at}`).toEqual(model.boot(at))
     expect(await real.installation(at), `document for the installer of ${at}`).toEqual(model.installation(at))
   })
@@ -44,6 +46,8 @@ export async function compare(both: Both, real: StateMachine): Promise<void> {
       expect(await real.counts(at), `status of package ${at}`).toEqual(counts)
   })
   await Promise.all([...ofComputers, ...ofPackages])
+  const group = both.steps % groups.length
+  expect(await real.groupPage(group), `page of group ${group}`).toEqual(groupPageOf(model, group))
   expect(await real.unjustified(), 'work that nothing justifies').toEqual([])
   // One explanation after each step, of another computer and package each time.
   const [at, of] = [both.steps % computers.length, Math.floor(both.steps / computers.length) % packages.length]
@@ -72,9 +76,8 @@ function settledVerdict(model: DeploymentModel, at: number, of: number): string 
   if (result === 'Failed') return 'Failed'
   if (installation === 'Installed') return 'Installed'
   if (group === null) return installation === 'Uninstalled' ? 'Removed' : 'NotAssigned'
-  const bit = kindOf(of) === 'Software' ? 'software' : 'pxe'
-  const isActivated = model.reaches(model.activeGroupsOf(at, bit), group)
-  const isDue = model.dueOn(at, bit).some(({ one }) => one === of)
+  const isActivated = model.reaches(model.activeGroupsOf(at, bitOf(of)), group)
+  const isDue = model.dueOn(at, bitOf(of)).some(({ one }) => one === of)
   return isActivated && !isDue ? 'NothingToDo' : 'NotActivated'
 }
 
@@ -132,8 +135,30 @@ function tasksOf(model: DeploymentModel, at: number): string[] {
     })
 }
 
-function countsOf(model: DeploymentModel, of: number) {
-  const statuses = computers
+/** The packages that the group has, itself or from above, without those of the class. */
+function groupPageOf(model: DeploymentModel, group: number) {
+  const shown = assignablePackages.filter((of) => model.hasDirectly(group, of))
+  return Object.fromEntries(shown.map((of) => [of, countsOf(model, of, model.below(group))]))
+}
+
+/** What is missing to install an operating system. */
+function missingFor(model: DeploymentModel, at: number): string[] {
+  const [edition, boot] = [model.editionOf(at), model.bootImageOf(at)]
+  const image = boot?.image ?? noPackage
+  const found = {
+    OsImageSku: !edition,
+    PxeBootImage: !boot,
+    OsImageReadyToInstall: edition && !model.isReady[operatingSystem],
+    PxeBootImageReadyToInstall: boot && !model.isReady[image],
+    OsImageForArchitecture: edition && !model.isForArchitecture(at, operatingSystem),
+    PxeBootImageForArchitecture: boot && !model.isForArchitecture(at, image),
+    PxeSupport: !model.supportsPxe[at],
+  }
+  return Object.entries(found).flatMap(([condition, isMissing]) => (isMissing ? condition : []))
+}
+
+function countsOf(model: DeploymentModel, of: number, among: readonly number[] = computers) {
+  const statuses = among
     .filter((at) => model.nearest(at, of) !== null)
     .map((at) => (isForOthers(model, at, of) ? 'NotApplicable' : statusOf(model, at, of)))
   const count = (status: string) => statuses.filter((found) => found === status).length

@@ -1,14 +1,20 @@
 import { type Bits, computers, type Target } from './groups.ts'
-import { editions, kindOf, packages } from './packages.ts'
+import { editions, kindOf, languagePacks, operatingSystem, packages } from './packages.ts'
 import { PublishingModel } from './publishing.ts'
+import { isOpen, type ModelWorkItem, noPackage } from './work.ts'
 
 export type EndOfInstallation = 'Success' | 'Failed'
 
-/** What an installer reports: how it ended, and how the packages ended that ran before it. */
-export type InstallerReport = { status: EndOfInstallation; preOs: EndOfInstallation | null }
+/** What an installer reports: how it ended, how the packages ended that ran before it, and what it installed with it. */
+export type InstallerReport = {
+  status: EndOfInstallation
+  preOs: EndOfInstallation | null
+  /** The language packs that it has installed. */
+  languages: readonly number[]
+}
 
-/** What an address may do for a computer, and what the installer reported with it. */
-type Grant = { group: number; hasEnrolled: boolean; report: InstallerReport | null }
+/** What an address may do for an installation, and what the installer reported with it. */
+type Grant = { item: ModelWorkItem; hasEnrolled: boolean; report: InstallerReport | null }
 
 /** What the computer got when it last booted from the network. */
 type Boot = { grant: Grant; image: number; edition: number | null }
@@ -35,7 +41,7 @@ export class BootModel extends PublishingModel {
     const isReady = system && this.isReady[system.one] && this.isReady[system.image]
     if (!system || !isReady || !this.canBoot(computer) || !this.#isPending(computer, system)) return null
     const grant = this.#grantOf(computer) ?? this.#newGrant(computer)
-    if (grant.report) return null
+    if (!grant || grant.report) return null
     this.#boots[computer] = { grant, image: system.image, edition: system.edition }
     return {
       image: packages[system.image]?.name ?? '',
@@ -54,6 +60,7 @@ export class BootModel extends PublishingModel {
       preOs: this.#preOsItems(computer)
         .map((item) => item.package)
         .filter((one) => this.isReady[one]),
+      languages: this.#installableLanguages(computer),
     }
   }
 
@@ -92,11 +99,11 @@ export class BootModel extends PublishingModel {
 
   /** The agent itself says how the installation ended. */
   reportSystemInstalled(computer: number, status: EndOfInstallation) {
-    this.endInstallation(computer, { status, preOs: null })
+    this.endInstallation(computer, { status, preOs: null, languages: [] })
     return 204
   }
 
-  protected endInstallation(computer: number, { status, preOs }: InstallerReport): void {
+  protected endInstallation(computer: number, { status, preOs, languages }: InstallerReport): void {
     this.endPxe(computer)
     const item = this.installationOf(computer)
     if (!item) return
@@ -110,10 +117,11 @@ export class BootModel extends PublishingModel {
     }
     // The installer has booted, so the boot image has done its part.
     if (item.image !== null && item.image !== item.package) this.state(computer, item.image).result = 'Success'
+    const installed = status === 'Success' ? this.#installLanguages(computer, languages) : []
     // What runs before the operating system runs again with the next installation.
     for (const one of packages.keys())
       if (kindOf(one) === 'PreOs') this.#remove(computer, one)
-      else if (status === 'Success' && one !== item.package) this.#endResult(computer, one)
+      else if (status === 'Success' && one !== item.package && !installed.includes(one)) this.#endResult(computer, one)
     if (status === 'Success') this.running[computer] = null
     this.withdraw([computer])
     if (status === 'Success') this.#publishAgain(computer)
@@ -133,9 +141,28 @@ export class BootModel extends PublishingModel {
 
   /** What the agent of the old system had is due for that of the new one. */
   #publishAgain(computer: number): void {
-    for (const item of this.open(computer)) if (item.state === 'Leased') item.state = 'Due'
+    for (const item of this.open(computer))
+      if (item.state === 'Leased' && item.package !== noPackage) item.state = 'Due'
     const scope = this.activeGroupsOf(computer, 'software').map((group) => ({ computer, group }))
-    this.publish(scope, { software: true, pxe: false }, { type: 'Activation', computer }, 'Activation')
+    this.publish(scope, { software: true, pxe: false, pull: false }, { type: 'Activation', computer }, 'Activation')
+  }
+
+  /** What an installer gets: the language packs of the computer that are for the system to be installed. */
+  #installableLanguages(computer: number): number[] {
+    const { architecture } = packages[operatingSystem] ?? {}
+    const isForSystem = (one: number) => !this.editionOf(computer) || packages[one]?.architecture === architecture
+    return languagePacks.filter((one) => this.nearest(computer, one) !== null && this.isReady[one] && isForSystem(one))
+  }
+
+  #installLanguages(computer: number, reported: readonly number[]): number[] {
+    const installed = this.#installableLanguages(computer).filter((one) => reported.includes(one))
+    for (const one of installed) {
+      for (const item of this.open(computer)) if (item.package === one) this.close(item, 'Success', {})
+      const change = { result: 'Success', installation: 'Installed', isPending: false } as const
+      Object.assign(this.state(computer, one), { ...change, content: this.content[one] })
+      this.recordEvent({ computer, package: one, kind: 'Install' }, 'Success', 'Report')
+    }
+    return installed
   }
 
   #preOsItems(computer: number) {
@@ -148,17 +175,16 @@ export class BootModel extends PublishingModel {
     return item !== undefined && this.isPxeActive(computer) && item.image === image && item.edition === edition
   }
 
-  /** A grant ends with the activation that it belongs to. */
+  /** A grant ends with the installation that it belongs to, whichever groups justify that. */
   #grantOf(computer: number): Grant | null {
     const grant = this.#grants[computer] ?? null
-    if (grant && !this.bitsOf(computer, grant.group).pxe) this.#grants[computer] = null
+    if (grant && !isOpen(grant.item)) this.#grants[computer] = null
     return this.#grants[computer] ?? null
   }
 
-  #newGrant(computer: number): Grant {
-    const first = [...this.active].find(([key, { pxe }]) => pxe && key.startsWith(`${computer} `))
-    const grant = { group: Number(first?.[0].split(' ')[1]), hasEnrolled: false, report: null }
-    this.#grants[computer] = grant
-    return grant
+  #newGrant(computer: number): Grant | null {
+    const item = this.installationOf(computer)
+    this.#grants[computer] = item ? { item, hasEnrolled: false, report: null } : null
+    return this.#grants[computer] ?? null
   }
 }

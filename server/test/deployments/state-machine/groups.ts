@@ -14,8 +14,8 @@ export const computers = [0, 1] as const
 
 export type Target = { computer: number } | { group: number }
 
-/** What an activation is for. PXE covers everything that runs before the operating system. */
-export type Bits = { software: boolean; pxe: boolean }
+/** What an activation is for. PXE covers everything that runs before the operating system, and pull asks for an inventory. */
+export type Bits = { software: boolean; pxe: boolean; pull: boolean }
 export type Bit = keyof Bits
 
 type AssignedOptions = Options & { isByClass: boolean }
@@ -34,9 +34,9 @@ export class AssignmentModel {
   readonly editions: (number | null)[] = groups.map(() => null)
   /** Options of a package end with the assignment, or the class, through which the group has it. */
   readonly options = new Map<string, AssignedOptions>()
-  /** In the order in which the activations began. One activation stores its groups in the order of their creation. */
   readonly active = new Map<string, Bits>()
-  readonly #creations: number[] = [...groups.keys()]
+  /** Computers in no group are activated, too, but only for pull it has an effect. */
+  readonly pulledWithoutGroup = new Set<number>()
   /** Null until the first inventory, and between the installation of an operating system and the next inventory. */
   readonly running: (System | null)[] = computers.map(() => null)
   readonly architectures: (Architecture | null)[] = computers.map(() => null)
@@ -45,10 +45,17 @@ export class AssignmentModel {
   /** What is unknown about a computer keeps nothing from it. */
   isApplicable(computer: number, one: number): boolean {
     const { kind, systems: names, architecture } = packages[one] ?? {}
-    if (kind === 'PreOs') return true
+    if (kind === 'PreOs' || !kind) return true
     if (kind === 'Software') return !this.running[computer] || !names || names.includes(this.running[computer])
-    const known = this.architectures[computer] ?? architecture
-    return this.supportsPxe[computer] === true && (!architecture || known === architecture)
+    if (kind === 'LanguagePack')
+      return !this.running[computer] || systems[this.running[computer]].architecture === architecture
+    return this.supportsPxe[computer] === true && this.isForArchitecture(computer, one)
+  }
+
+  /** Whether an operating system or a boot image is for the processor of a computer. */
+  isForArchitecture(computer: number, one: number): boolean {
+    const { architecture } = packages[one] ?? {}
+    return !architecture || (this.architectures[computer] ?? architecture) === architecture
   }
 
   assign(group: number, one: number) {
@@ -122,9 +129,9 @@ export class AssignmentModel {
   optionsIn(group: number, one: number): Options {
     for (const above of this.upwards(group)) {
       const own = this.options.get(`${above} ${one}`) ?? this.options.get(`${above} null`)
-      if (own) return { mode: own.mode, offer: own.offer }
+      if (own) return { mode: own.mode, offer: own.offer, revokeCount: own.revokeCount }
     }
-    return { mode: 'Install', offer: 'Always' }
+    return { mode: 'Install', offer: 'Always', revokeCount: 0 }
   }
 
   groupsOf(computer: number): number[] {
@@ -166,8 +173,13 @@ export class AssignmentModel {
       if (this.options.get(`${group} ${one}`)?.isByClass) this.options.delete(`${group} ${one}`)
   }
 
+  /** Whether the group, or one above it, assigns the package itself. */
+  hasDirectly(group: number, one: number): boolean {
+    return this.upwards(group).some((above) => this.assigned.has(`${above} ${one}`))
+  }
+
   /** The computers in the group and in those below it. */
-  protected below(group: number): number[] {
+  below(group: number): number[] {
     return computers.filter((computer) => this.groupsOf(computer).some((own) => this.upwards(own).includes(group)))
   }
 
@@ -182,14 +194,14 @@ export class AssignmentModel {
 
   /** Sets the bits of activations of memberships. One without a bit has ended. */
   protected setBits(memberships: { computer: number; group: number; bits: Bits }[]): void {
-    for (const { computer, group, bits } of memberships.toSorted((a, b) => this.#createdAt(a) - this.#createdAt(b))) {
-      if (bits.software || bits.pxe) this.active.set(`${computer} ${group}`, bits)
+    for (const { computer, group, bits } of memberships) {
+      if (bits.software || bits.pxe || bits.pull) this.active.set(`${computer} ${group}`, bits)
       else this.active.delete(`${computer} ${group}`)
     }
   }
 
   protected bitsOf(computer: number, group: number): Bits {
-    return this.active.get(`${computer} ${group}`) ?? { software: false, pxe: false }
+    return this.active.get(`${computer} ${group}`) ?? { software: false, pxe: false, pull: false }
   }
 
   protected upwards(group: number): number[] {
@@ -204,11 +216,6 @@ export class AssignmentModel {
     this.bootImages[group] = null
     this.editions[group] = null
     for (const computer of computers) this.active.delete(`${computer} ${group}`)
-    this.#creations[group] = Math.max(...this.#creations) + 1
-  }
-
-  #createdAt({ group }: { group: number }): number {
-    return this.#creations[group] ?? 0
   }
 
   #nearestGroup(computer: number, hasAssignment: (group: number) => boolean): number | null {

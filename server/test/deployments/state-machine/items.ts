@@ -1,5 +1,5 @@
 import { AssignmentModel, computers } from './groups.ts'
-import { kindOf, nameOf, packages, requiredBy } from './packages.ts'
+import { bitOf, nameOf, packages, requiredBy } from './packages.ts'
 import {
   type Cause,
   initialState,
@@ -7,11 +7,14 @@ import {
   isOpen,
   type ModelWorkItem,
   newWorkItem,
+  noPackage,
   type Plan,
   type State,
 } from './work.ts'
 
 export type Task = { type: string; computer: number | null; workItems: ModelWorkItem[] }
+
+type EventSubject = Pick<ModelWorkItem, 'computer' | 'package' | 'kind'>
 
 const maxTries = 3
 
@@ -43,7 +46,10 @@ export class WorkModel extends AssignmentModel {
   }
 
   /** Cancels what nothing justifies any more, and clears what failed or waits without an assignment or for other computers. */
-  protected withdraw(affected: readonly number[], ofPackages: readonly number[] = [...packages.keys()]): number {
+  protected withdraw(
+    affected: readonly number[],
+    ofPackages: readonly number[] = [...packages.keys(), noPackage],
+  ): number {
     for (const computer of affected) {
       const installation = this.installationOf(computer)
       // An activation for PXE is for one installation.
@@ -65,6 +71,8 @@ export class WorkModel extends AssignmentModel {
   }
 
   #isJustified({ computer, package: one, kind, image, edition, isRequestedReinstall }: ModelWorkItem): boolean {
+    if (kind === 'Power') return true
+    if (kind === 'Refresh') return this.isPulled(computer)
     if (!this.isApplicable(computer, one)) return false
     if (kind === 'OperatingSystem') {
       const reached = this.groupsOf(computer).flatMap((own) => this.upwards(own))
@@ -75,11 +83,14 @@ export class WorkModel extends AssignmentModel {
         (edition === null || reached.some((group) => this.editions[group] === edition))
       )
     }
-    const bit = kindOf(one) === 'PreOs' ? 'pxe' : 'software'
     return this.isAssignedThrough(
-      isRequestedReinstall ? this.groupsOf(computer) : this.activeGroupsOf(computer, bit),
+      isRequestedReinstall ? this.groupsOf(computer) : this.activeGroupsOf(computer, bitOf(one)),
       one,
     )
+  }
+
+  protected isPulled(computer: number): boolean {
+    return this.pulledWithoutGroup.has(computer) || this.activeGroupsOf(computer, 'pull').length > 0
   }
 
   /** The computer boots from its disk again. */
@@ -161,8 +172,8 @@ export class WorkModel extends AssignmentModel {
     }
   }
 
-  protected recordEvent({ computer, package: one, kind }: ModelWorkItem, result: string, cause: Cause): void {
-    const { name, version } = packages[one] ?? { name: '', version: '' }
-    this.events[computer]?.push(`${name} ${version}: ${result} ${cause} ${kind}`)
+  protected recordEvent({ computer, package: one, kind }: EventSubject, result: string, cause: Cause): void {
+    const { name, version } = packages[one] ?? {}
+    if (name) this.events[computer]?.push(`${name} ${version}: ${result} ${cause} ${kind}`)
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { enrolAgent } from '../../../src/channels/agent/enrol-agent.ts'
 import { putInventory } from '../../../src/channels/agent/inventory/put-inventory.ts'
+import { postponeWork } from '../../../src/channels/agent/postpone-work.ts'
 import { reportContact } from '../../../src/channels/agent/report-contact.ts'
 import { reportOsInstallation } from '../../../src/channels/agent/report-os-installation.ts'
 import { reportResult } from '../../../src/channels/agent/report-result.ts'
@@ -56,6 +57,11 @@ export function machinesOf(objects: Objects) {
       const input = { params: { workId }, body: { ...result(), attempt, ...report } }
       return (await itself(computer).call(reportResult, input)).body
     },
+    async postpone(computer: number, workId: number, attempt: number) {
+      const untilUtc = new Date(Date.now() + 3_600_000).toISOString()
+      const answer = await itself(computer).call(postponeWork, { params: { workId }, body: { attempt, untilUtc } })
+      return answer.problem ?? answer.body.remaining
+    },
     async expireLeases(computer: number) {
       await sql`
         update work set leased_until = now() - interval '1 second'
@@ -92,19 +98,21 @@ export function machinesOf(objects: Objects) {
       if (!token) return undefined
       const answer = await firmware.call(getInstallation, { params: { token } })
       if (answer.problem) return answer.problem
-      const { operatingSystem, preOsPackages } = answer.body
+      const { operatingSystem, preOsPackages, languagePacks } = answer.body
       return {
         edition: operatingSystem?.edition ?? null,
         preOs: preOsPackages.map((one) => packageOf(one.packageId)),
+        languages: languagePacks.map((one) => packageOf(one.packageId)).toSorted(),
       }
     },
-    async reportInstaller(computer: number, { status, preOs }: InstallerReport) {
+    async reportInstaller(computer: number, { status, preOs, languages }: InstallerReport) {
       const token = tokens[computer]
       if (!token) return null
       const preOsPackages = packageRows.flatMap(({ id }, one) =>
         preOs && kindOf(one) === 'PreOs' ? { packageId: id, status: preOs } : [],
       )
-      return (await firmware.call(reportInstallation, { params: { token }, body: { status, preOsPackages } })).status
+      const body = { status, preOsPackages, languagePacks: languages.map(packageId) }
+      return (await firmware.call(reportInstallation, { params: { token }, body })).status
     },
     async enrol(computer: number) {
       const { code } = (

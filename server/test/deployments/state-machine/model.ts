@@ -1,11 +1,13 @@
 import { AgentModel } from './agents.ts'
-import { type System, withAction } from './packages.ts'
-import { isOpen, type ModelWorkItem } from './work.ts'
+import { kindOf, type System, withAction } from './packages.ts'
+import { requested } from './publishing.ts'
+import { isOpen, type ModelWorkItem, noPackage } from './work.ts'
 
 /** The documented rules of deployments in their simplest form. Every method returns what the API must answer. */
 export class DeploymentModel extends AgentModel {
   unassign(group: number, one: number) {
-    if (!this.assigned.delete(`${group} ${one}`)) return 'PackageNotAssigned'
+    if (!this.assigned.delete(`${group} ${one}`))
+      return kindOf(one) === 'LanguagePack' ? 'LanguagePackNotAssigned' : 'PackageNotAssigned'
     if (!this.options.get(`${group} ${one}`)?.isByClass) this.options.delete(`${group} ${one}`)
     this.withdraw(this.below(group), [one])
     return 204
@@ -77,11 +79,12 @@ export class DeploymentModel extends AgentModel {
     if (this.state(computer, one).installation !== 'Installed') return 'PackageNotInstalled'
     if (this.open(computer).some((item) => item.package === one && item.kind === 'Uninstall'))
       return 'UninstallAlreadyPending'
-    const { mode, offer } = this.optionsIn(group, one)
-    if (!mode.includes('Uninstall')) this.storeOptions(group, one, { mode: withAction('Uninstall', mode), offer })
+    const options = this.optionsIn(group, one)
+    if (!options.mode.includes('Uninstall'))
+      this.storeOptions(group, one, { ...options, mode: withAction('Uninstall', options.mode) })
     for (const item of this.open(computer)) if (item.package === one) this.cancel(item)
     const task = { type: 'Uninstall', computer }
-    this.publish(this.scope({ computer }, true), { software: true, pxe: false }, task, 'Request')
+    this.publish(this.scope({ computer }, true), { software: true, pxe: false, pull: false }, task, 'Request')
     return group
   }
 
@@ -91,8 +94,12 @@ export class DeploymentModel extends AgentModel {
     if (!this.isApplicable(computer, one)) return 'PackageNotApplicable'
     if (this.reinstallOf(computer, one)) return 'ReinstallAlreadyPending'
     for (const item of this.open(computer)) if (item.package === one) this.cancel(item)
-    const plan = { kind: 'Reinstall', mode: 'Reinstall, Force', offer: 'Always', image: null, edition: null } as const
-    const item = this.add(computer, one, { ...plan, group }, 'Request')
+    const item = this.add(
+      computer,
+      one,
+      { ...requested, kind: 'Reinstall', mode: 'Reinstall, Force', group },
+      'Request',
+    )
     item.isRequestedReinstall = true
     this.tasks.push({ type: 'Reinstall', computer, workItems: [item] })
     return group
@@ -102,6 +109,15 @@ export class DeploymentModel extends AgentModel {
     const item = this.reinstallOf(computer, one)
     if (!item) return 'ReinstallGroupNotFound'
     this.cancel(item)
+    return 200
+  }
+
+  /** A computer has one request at a time. */
+  reboot(computer: number) {
+    if (this.groupsOf(computer).length === 0) return 'ComputerNotGroupAssigned'
+    if (this.open(computer).some(({ kind }) => kind === 'Power')) return 200
+    const item = this.add(computer, noPackage, { ...requested, kind: 'Power', mode: '', group: null }, 'Request')
+    this.tasks.push({ type: 'Reboot', computer, workItems: [item] })
     return 200
   }
 

@@ -5,6 +5,8 @@ import { type AgentWorld, contact } from '../../channels/agent/agent-world.ts'
 import { groups } from './groups.ts'
 import { editions, type ModelPackage, operatingSystem, packages } from './packages.ts'
 
+const commands = { install: { argv: ['sh', 'install.sh'] }, uninstall: { argv: ['sh', 'uninstall.sh'] } }
+
 type CreatedPackage = { id: string; imageId?: number; skuIds?: number[] }
 
 /** The computers, groups and packages of the model in the service. */
@@ -40,6 +42,10 @@ export async function createObjects(world: AgentWorld) {
       const manifest = JSON.stringify({ boot: { kernel: name, ...architecture } })
       const { packageId: id, id: imageId } = await given.pxeBootImage({ ...columns, manifest })
       return { id, imageId }
+    }
+    if (kind === 'LanguagePack') {
+      const image = { file: 'language.cab', language: 'de-DE', ...architecture }
+      return readyPackage({ ...columns, kind, manifest: JSON.stringify({ image, commands }) })
     }
     return readyPackage({
       ...columns,

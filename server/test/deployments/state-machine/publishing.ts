@@ -1,7 +1,10 @@
 import { type Bit, type Bits, computers, type Target } from './groups.ts'
 import { type Task, WorkModel } from './items.ts'
-import { isOptional, kindOf, nameOf, packages, withAction } from './packages.ts'
-import { type Cause, isOffer, type Kind, type ModelWorkItem, type Plan } from './work.ts'
+import { bitOf, isOptional, kindOf, nameOf, packages, withAction } from './packages.ts'
+import { type Cause, isOffer, type Kind, type ModelWorkItem, noPackage, type Plan } from './work.ts'
+
+/** What is requested at once, and users cannot postpone. */
+export const requested = { offer: 'Always', revokeCount: 0, image: null, edition: null } as const
 
 type Due = Plan & { one: number; group: number }
 
@@ -15,7 +18,9 @@ export class PublishingModel extends WorkModel {
       if (!reached.some((computer) => this.canBoot(computer))) return 'PxeNotApplicable'
     }
     const task = { type: 'Activation', computer: 'computer' in target ? target.computer : null }
-    return this.publish(scope, bits, task, 'Activation')
+    for (const computer of bits.pull ? reached : [])
+      if (this.groupsOf(computer).length === 0) this.pulledWithoutGroup.add(computer)
+    return this.publish(scope, bits, task, 'Activation', bits.pull ? reached : [])
   }
 
   deactivate(target: Target, isGlobal: boolean, cleared: Bits) {
@@ -23,10 +28,12 @@ export class PublishingModel extends WorkModel {
     if ('computer' in target && scope.length === 0) return 'ComputerNotGroupAssigned'
     this.setBits(
       scope.map(({ computer, group }) => {
-        const { software, pxe } = this.bitsOf(computer, group)
-        return { computer, group, bits: { software: software && !cleared.software, pxe: pxe && !cleared.pxe } }
+        const { software, pxe, pull } = this.bitsOf(computer, group)
+        const bits = { software: software && !cleared.software, pxe: pxe && !cleared.pxe, pull: pull && !cleared.pull }
+        return { computer, group, bits }
       }),
     )
+    if (isGlobal && cleared.pull) for (const { computer } of scope) this.pulledWithoutGroup.delete(computer)
     return this.withdraw(scope.map(({ computer }) => computer))
   }
 
@@ -39,20 +46,26 @@ export class PublishingModel extends WorkModel {
     bits: Bits,
     task: Omit<Task, 'workItems'>,
     cause: Cause,
+    pulled: readonly number[] = [],
   ): boolean {
     this.setBits(
       scope.map(({ computer, group }) => {
-        const { software, pxe } = this.bitsOf(computer, group)
+        const { software, pxe, pull } = this.bitsOf(computer, group)
         const boots = bits.pxe && this.canBoot(computer)
-        return { computer, group, bits: { software: software || bits.software, pxe: pxe || boots } }
+        const added = { software: software || bits.software, pxe: pxe || boots, pull: pull || bits.pull }
+        return { computer, group, bits: added }
       }),
     )
-    const added = computers.flatMap((computer) => {
+    const refreshes = pulled
+      .filter((computer) => !this.open(computer).some(({ kind }) => kind === 'Refresh'))
+      .map((computer) => this.add(computer, noPackage, { ...requested, kind: 'Refresh', mode: '', group: null }, cause))
+    const compiled = computers.flatMap((computer) => {
       const groups = scope.filter((one) => one.computer === computer).map(({ group }) => group)
       return (['software', 'pxe'] as const).flatMap((bit) =>
         bits[bit] && groups.length > 0 ? this.#compile(computer, groups, bit, cause) : [],
       )
     })
+    const added = [...refreshes, ...compiled]
     if (added.length > 0) this.tasks.push({ ...task, workItems: added })
     return added.length > 0
   }
@@ -62,7 +75,8 @@ export class PublishingModel extends WorkModel {
     const active = this.activeGroupsOf(computer, bit)
     const ofPackages = packages.flatMap((_, one): Due[] => {
       const group = this.nearest(computer, one)
-      if (group === null || kindOf(one) !== (bit === 'pxe' ? 'PreOs' : 'Software')) return []
+      if (group === null || kindOf(one) === 'OperatingSystem' || kindOf(one) === 'PxeBootImage') return []
+      if (bitOf(one) !== bit) return []
       if (!this.isApplicable(computer, one) || !this.reaches(active, group)) return []
       const options = this.optionsIn(group, one)
       const kind =
@@ -71,8 +85,8 @@ export class PublishingModel extends WorkModel {
     })
     const system = bit === 'pxe' && active.length > 0 && this.canBoot(computer) ? this.systemOf(computer) : null
     if (!system) return ofPackages
-    const { offer } = this.optionsIn(system.group, system.one)
-    return [...ofPackages, { ...system, kind: 'OperatingSystem', mode: this.systemMode(system), offer }]
+    const options = this.optionsIn(system.group, system.one)
+    return [...ofPackages, { ...system, kind: 'OperatingSystem', ...options, mode: this.systemMode(system) }]
   }
 
   /** An operating system is installed when the computer boots, without asking a user. */
@@ -87,7 +101,7 @@ export class PublishingModel extends WorkModel {
   #compile(computer: number, scope: readonly number[], bit: Bit, cause: Cause): ModelWorkItem[] {
     const due = this.dueOn(computer, bit)
     for (const item of this.open(computer).filter((open) => open.state === 'Due' && !open.isRequestedReinstall)) {
-      if ((kindOf(item.package) === 'Software') !== (bit === 'software')) continue
+      if (bitOf(item.package) !== bit || item.package === noPackage) continue
       const still = due.find(({ one }) => one === item.package)
       if (still && !this.reaches(scope, still.group)) continue
       if (still?.kind === item.kind && still.image === item.image && still.edition === item.edition)
@@ -104,9 +118,9 @@ export class PublishingModel extends WorkModel {
     )
   }
 
-  #revise(item: ModelWorkItem, { group, mode, offer }: Due): void {
+  #revise(item: ModelWorkItem, { group, mode, offer, revokeCount }: Due): void {
     const wasOffer = isOffer(item)
-    Object.assign(item, { group, mode, offer })
+    Object.assign(item, { group, mode, offer, revokeCount })
     if (isOffer(item) !== wasOffer) this.state(item.computer, item.package).isPending = wasOffer
   }
 

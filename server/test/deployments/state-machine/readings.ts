@@ -4,8 +4,10 @@ import { listSoftwareDeployments } from '../../../src/features/deployments/api/h
 import { getPackageStatus } from '../../../src/features/deployments/api/package-status/get-package-status.ts'
 import { listTasks } from '../../../src/features/deployments/api/tasks/list-tasks.ts'
 import { explainComputer } from '../../../src/features/explain/api/explain-computer.ts'
+import { getGroupPage } from '../../../src/features/fleet/api/get-group-page.ts'
 import { getComputerHealth } from '../../../src/features/issues/api/get-computer-health.ts'
 import { getComputerIssues } from '../../../src/features/issues/api/get-computer-issues.ts'
+import { getOsDeploymentReadiness } from '../../../src/features/os-deployment/api/get-os-deployment-readiness.ts'
 import { getOsInstallation } from '../../../src/features/os-deployment/api/get-os-installation.ts'
 import { unjustifiedWork } from '../../../src/features/work-states/justified-work.ts'
 import type { Objects } from './objects.ts'
@@ -22,6 +24,19 @@ export function readingsOf(objects: Objects) {
         await reader.call(getOsInstallation, { params: { id: computerId(computer) } })
       ).body
       return { isPending, reports: bootRequests.map(({ status }) => status) }
+    },
+    async readiness(computer: number) {
+      const params = { id: computerId(computer) }
+      return (await reader.call(getOsDeploymentReadiness, { params })).body.missing
+    },
+    /** The results that the page of a group shows, by package. */
+    async groupPage(group: number) {
+      const params = { id: groupIds[group] ?? '' }
+      const { assignments } = (await as('group.read', 'package.read').call(getGroupPage, { params })).body
+      const shown = assignments.flatMap(({ type, objectId, status }) =>
+        type === 'Package' ? [[packageOf(objectId), status] as const] : [],
+      )
+      return Object.fromEntries(shown)
     },
     async deployments(computer: number) {
       const query = { includePreOsPackages: true }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { assignGroupLanguagePack } from '../../../src/features/assignments/api/groups/assign-group-language-pack.ts'
 import { assignGroupOsImageSku } from '../../../src/features/assignments/api/groups/assign-group-os-image-sku.ts'
 import { assignGroupPackage } from '../../../src/features/assignments/api/groups/assign-group-package.ts'
 import { assignGroupPxeBootImage } from '../../../src/features/assignments/api/groups/assign-group-pxe-boot-image.ts'
 import { assignGroupSoftwareClass } from '../../../src/features/assignments/api/groups/assign-group-software-class.ts'
+import { removeGroupLanguagePack } from '../../../src/features/assignments/api/groups/remove-group-language-pack.ts'
 import { removeGroupOsImageSku } from '../../../src/features/assignments/api/groups/remove-group-os-image-sku.ts'
 import { removeGroupPackage } from '../../../src/features/assignments/api/groups/remove-group-package.ts'
 import { removeGroupPxeBootImage } from '../../../src/features/assignments/api/groups/remove-group-pxe-boot-image.ts'
@@ -15,6 +17,7 @@ import { uninstallSoftware } from '../../../src/features/deployments/api/activat
 import { activateGroup } from '../../../src/features/deployments/api/group-activation/activate-group.ts'
 import { deactivateGroup } from '../../../src/features/deployments/api/group-activation/deactivate-group.ts'
 import { cancelSoftwareReinstall } from '../../../src/features/deployments/api/requests/cancel-software-reinstall.ts'
+import { rebootComputer } from '../../../src/features/deployments/api/requests/reboot-computer.ts'
 import { requestSoftwareReinstall } from '../../../src/features/deployments/api/requests/request-software-reinstall.ts'
 import { setDistributionOptions } from '../../../src/features/distribution/api/set-distribution-options.ts'
 import type { DistributionCommand } from '../../../src/features/distribution/commands.ts'
@@ -28,7 +31,7 @@ import { setReadyToInstall } from '../../../src/features/packages/api/set-ready-
 import type { Bits, Target } from './groups.ts'
 import type { DeploymentModel } from './model.ts'
 import type { Objects } from './objects.ts'
-import { type Options, operatingSystem } from './packages.ts'
+import { kindOf, type Options, operatingSystem } from './packages.ts'
 
 /** What people ask the service for. */
 export function requestsTo(objects: Objects) {
@@ -38,8 +41,11 @@ export function requestsTo(objects: Objects) {
   const [operator, writer, reader] = [as('activation.execute'), as('group.write'), as('computer.read')]
   return {
     async assign(group: number, one: number) {
-      const body = { packageId: packageId(one) }
-      const { status, problem } = await writer.call(assignGroupPackage, { params: { id: groupId(group) }, body })
+      const input = { params: { id: groupId(group) }, body: { packageId: packageId(one) } }
+      const { status, problem } =
+        kindOf(one) === 'LanguagePack'
+          ? await writer.call(assignGroupLanguagePack, input)
+          : await writer.call(assignGroupPackage, input)
       return problem ?? status
     },
     async assignClass(group: number) {
@@ -57,7 +63,8 @@ export function requestsTo(objects: Objects) {
     },
     async unassign(group: number, one: number) {
       const params = { id: groupId(group), packageId: packageId(one) }
-      const { status, problem } = await writer.call(removeGroupPackage, { params })
+      const operation = kindOf(one) === 'LanguagePack' ? removeGroupLanguagePack : removeGroupPackage
+      const { status, problem } = await writer.call(operation, { params })
       return problem ?? status
     },
     async assignBootImage(group: number, image: number) {
@@ -78,14 +85,14 @@ export function requestsTo(objects: Objects) {
       const { status, problem } = await writer.call(removeGroupOsImageSku, { params })
       return problem ?? status
     },
-    async setOptions(group: number, one: number | null, { mode, offer }: Options) {
+    async setOptions(group: number, one: number | null, { mode, offer, revokeCount }: Options) {
       const query = one === null ? {} : { packageId: packageId(one) }
       const commands = mode.split(', ') as DistributionCommand[]
       const optionalDate = offer === 'UntilDate' ? new Date(Date.now() + 3_600_000).toISOString() : null
       const { status, problem } = await writer.call(setDistributionOptions, {
         params: { id: groupId(group) },
         query,
-        body: { commands, optionalDate },
+        body: { commands, optionalDate, revokeCount },
       })
       return problem ?? status
     },
@@ -118,6 +125,13 @@ export function requestsTo(objects: Objects) {
       const input = { params: { id: computerId(computer) }, body: { packageId: packageId(one) } }
       const answer = await as('reinstall.execute').call(requestSoftwareReinstall, input)
       return answer.problem ?? groupIds.indexOf(answer.body.parentGroupId)
+    },
+    async reboot(computer: number) {
+      const { status, problem } = await as('reboot.execute').call(rebootComputer, {
+        params: { id: computerId(computer) },
+        body: {},
+      })
+      return problem ?? status
     },
     async cancelReinstall(computer: number, one: number) {
       const pending = (await pendingReinstalls(computer)).find(({ softwareId }) => softwareId === packageId(one))

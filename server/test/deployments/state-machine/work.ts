@@ -1,6 +1,9 @@
 import { isOptional, type Options } from './packages.ts'
 
-export type Kind = 'Install' | 'Update' | 'Uninstall' | 'Reinstall' | 'OperatingSystem'
+export type Kind = 'Install' | 'Update' | 'Uninstall' | 'Reinstall' | 'OperatingSystem' | 'Power' | 'Refresh'
+
+/** Stands for the package of work that has none. */
+export const noPackage = -1
 export type Cause = 'Activation' | 'Request' | 'Report' | 'Cancellation' | 'Dependency'
 
 /** What is to be done with a package, and how. */
@@ -20,6 +23,7 @@ export type ModelWorkItem = Plan & {
   state: 'Due' | 'Leased' | 'Success' | 'Failed' | 'Cancelled'
   attempt: number
   failures: number
+  postponements: number
   isDelayed: boolean
   isLeaseExpired: boolean
   /** The process of the agent that has leased it, and whether that process has begun. */
@@ -51,6 +55,7 @@ export const newWorkItem = {
   state: 'Due',
   attempt: 0,
   failures: 0,
+  postponements: 0,
   isDelayed: false,
   isLeaseExpired: false,
   run: 0,

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { type AssignmentKind, effectiveAssignments, groupAsOwner } from '../../assignments/effective-assignments.ts'
+import { effectivePackages } from '../../assignments/effective-packages.ts'
+import { isToReturn } from '../../deployments/deployment-status.ts'
 import type { PackageStatusCounts } from '../../deployments/package-results.ts'
 import { effectiveOptions } from '../../distribution/effective-options.ts'
 import type { HealthStatus } from '../../issues/computer-health.ts'
@@ -133,6 +135,29 @@ const computersBelow = (groupId: string) => sql`
     join effective_memberships member on member.group_id = below.descendant_id
   where below.ancestor_id = ${groupId}`
 
+/**
+ * Parts of a `with` clause. The last of them, `returning_package`, has the packages that were uninstalled on the computers of
+ * `inside` and are assigned to be installed there again.
+ */
+function returningPackageCtes(packageIds: readonly string[]) {
+  return sql`
+    removed as materialized (
+      select deployments.computer_id, package_id, status, installation_state
+      from deployments join inside on inside.computer_id = deployments.computer_id
+      where package_id = any (${packageIds}::uuid[]) and installation_state = 'Uninstalled'
+    ), removed_from as materialized (
+      select removed.*, effective.group_id
+      from removed join (${effectivePackages(sql`select distinct computer_id as owner_id from removed`)}) as effective
+        on effective.computer_id = removed.computer_id and effective.package_id = removed.package_id
+    ), returning_package as (
+      select computer_id, removed_from.package_id
+      from removed_from
+        join (${effectiveOptions(sql`select distinct group_id, package_id from removed_from`)}) as options
+          on options.group_id = removed_from.group_id and options.package_id = removed_from.package_id
+      where ${isToReturn('removed_from', 'options')}
+    )`
+}
+
 /** The deployments of packages on the computers in the group and below it. All of them have the packages assigned. */
 export async function countDeployments(
   db: Database,
@@ -151,13 +176,16 @@ export async function countDeployments(
       -- Many computers have the same platform.
       select system_names, is_server, system_architecture, processor, pxe_support, count(*)::integer as computers
       from inside group by system_names, is_server, system_architecture, processor, pxe_support
-    ), counted as (
-      select deployment.package_id, count(*) filter (where status = 'Success' and (${isInstalled} or ${isFor}))::integer as success,
+    ), ${returningPackageCtes(packageIds)}, counted as (
+      select deployment.package_id,
+        count(*) filter (where status = 'Success' and again.package_id is null and (${isInstalled} or ${isFor}))::integer as success,
         count(*) filter (where status = 'Failed' and (${isInstalled} or ${isFor}))::integer as failed,
         count(*) filter (where ${isInstalled} and not ${isFor})::integer as installed_anyway
       from deployments deployment
         join inside on inside.computer_id = deployment.computer_id
         join packages on packages.id = deployment.package_id
+        left join returning_package again
+          on again.computer_id = deployment.computer_id and again.package_id = deployment.package_id
       where deployment.package_id = any (${packageIds}::uuid[])
       group by deployment.package_id
     ), result as (

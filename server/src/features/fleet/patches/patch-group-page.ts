@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { computersBelow } from '../../groups/affected-computers.ts'
-import { missingPatches } from '../../patches/missing-patches.ts'
+import { hasOnlyPreviousScan, missingPatches } from '../../patches/missing-patches.ts'
 
 const assignedGroups = (pmGroupId: number) =>
   sql<{ group_id: string }>`select group_id from pm_group_assignments where pm_group_id = ${pmGroupId}`
@@ -36,7 +36,10 @@ export async function countMissingOfGroup(db: Database, pmGroupId: number): Prom
 
 type Candidate = { clientId: number; missingPatches: number }
 
-/** The computers to which the PM group is assigned and that lack some of its patches. */
+/**
+ * The computers to which the PM group is assigned and that lack some of its patches. One that has not been scanned since its
+ * operating system was installed is none: an emergency could do nothing there yet.
+ */
 function candidates(pmGroupId: number): RawBuilder<Candidate> {
   return sql<Candidate>`
     select missing.computer_id as "clientId", count(*)::integer as "missingPatches"
@@ -44,6 +47,7 @@ function candidates(pmGroupId: number): RawBuilder<Candidate> {
       join pm_group_patches listed on listed.patch_id = missing.patch_id and listed.product_id = missing.product_id
     where listed.pm_group_id = ${pmGroupId}
       and missing.computer_id in (${computersBelow(assignedGroups(pmGroupId))})
+      and not ${hasOnlyPreviousScan('missing.computer_id')}
     group by missing.computer_id`
 }
 

@@ -4,7 +4,7 @@ import type { Static } from '../../../platform/schema.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { isPxeActive } from '../../computers/computer-rows.ts'
 import { computerNotFound } from '../../computers/computers.ts'
-import { maxBootGrants } from '../boot-grants.ts'
+import { isOfOpenInstallation, maxBootGrants } from '../boot-grants.ts'
 import { OsInstallationState } from './schemas.ts'
 
 export const getOsInstallation = operation({
@@ -29,7 +29,9 @@ export const getOsInstallation = operation({
     const { rows } = await sql<Static<typeof OsInstallationState>['bootRequests'][number]>`
       select address, fetched_at as "fetchedAtUtc", reported_at as "reportedAtUtc", reported_from as "reportedFrom",
         status, message
-      from boot_grants where computer_id = ${params.id} order by fetched_at, address limit ${maxBootGrants}`.execute(db)
+      from boot_grants where computer_id = ${params.id} and ${isOfOpenInstallation} order by fetched_at, address limit ${maxBootGrants}`.execute(
+      db,
+    )
     return { ...computer, bootRequests: rows }
   },
 })

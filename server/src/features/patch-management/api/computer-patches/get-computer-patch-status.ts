@@ -4,7 +4,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import type { Static } from '../../../../platform/schema.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound } from '../../../computers/computers.ts'
-import { missingPatches } from '../../../patches/missing-patches.ts'
+import { isScanOfPreviousSystem, missingPatches } from '../../../patches/missing-patches.ts'
 import { PatchStatus } from './schemas.ts'
 
 export const getComputerPatchStatus = operation({
@@ -32,7 +32,7 @@ const computerPatchStatus = preparedStatement((db, id: number) =>
       counted.other as "missingNonSecurityPatches", counted.service_packs as "missingServicePacks",
       counted.security > 0 as "hasSecurityRisks", scan.ignored_patches as "ignoredPatches",
       case when scan.computer_id is not null
-        then coalesce(scan.scanned_at <= computers.os_installed_at, false) end as "isOfPreviousSystem"
+        then ${isScanOfPreviousSystem('scan', 'computers')} end as "isOfPreviousSystem"
     from computers
       left join patch_scans scan on scan.computer_id = computers.id
       left join lateral (

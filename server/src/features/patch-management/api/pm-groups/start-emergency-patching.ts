@@ -11,7 +11,7 @@ const outcomes: Record<EmergencyStatus, { success: boolean; message: string }> =
   NothingMissing: { success: true, message: 'The last patch scan found none of the patches missing.' },
   NotScanned: {
     success: true,
-    message: 'Missing patches will be installed after the first patch scan of the computer.',
+    message: 'Missing patches will be installed after the first patch scan of the operating system.',
   },
   NoFixPackage: { success: false, message: 'No package that installs patches is assigned to the computer.' },
   NotFound: { success: false, message: 'No computer has this id.' },
