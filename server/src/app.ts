@@ -9,8 +9,10 @@ import { machineChannels } from './channels/index.ts'
 import { mountPxeChannel } from './channels/pxe/index.ts'
 import type { ConnectedDatabase } from './database/connect.ts'
 import { toSections } from './features/api-sections.ts'
+import { openWakeHub } from './features/agents/wake/wake-hub.ts'
 import { auditTrail } from './features/audit/audit-trail.ts'
 import { changeGuard } from './features/blast-radius/guard-change.ts'
+import { findQuarantinedAgent } from './features/enrolment/quarantine.ts'
 import { asyncApiDocument } from './features/events/async-api.ts'
 import { openEventHub } from './features/events/event-hub.ts'
 import { asyncApiPath } from './features/events/schema-names.ts'
@@ -99,6 +101,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const pressure = openPressure(lanes.machines)
   const eventHub = openEventHub({ db: lanes.reads.db, pool: lanes.background.pool, logger: logger ?? silentLogger })
   const load = openLoadLimits(configuration)
+  const wakeHub = openWakeHub({
+    db: lanes.background.db,
+    pool: lanes.background.pool,
+    logger: logger ?? silentLogger,
+    turns: load.handOutTurns,
+    maxConnections: configuration.wakeConnections,
+    isQuarantined: async (credential) =>
+      (await findQuarantinedAgent(lanes.background.db, credential))?.confirmedFor === null,
+  })
   const services: Services = {
     configuration,
     keys,
@@ -113,6 +124,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     health,
     contactFlow,
     eventHub,
+    wakeHub,
     eventStreams: openPlaces({ max: Number.POSITIVE_INFINITY, maxPerShare: maxStreamsPerPrincipal, maxWaiting: 0 }),
     ...openRateLimits(openRateLimitStore(lanes.signIn, logger), configuration),
     pressure,
@@ -126,8 +138,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
   http.addHook('onClose', async () => pressure.close())
   // Before the server waits for the end of its requests, because streams of events do not end by themselves. It does not
   // wait for the database here: until then, the server would still accept connections.
-  http.addHook('preClose', async () => eventHub.endStreams())
+  http.addHook('preClose', async () => {
+    eventHub.endStreams()
+    wakeHub.endConnections()
+  })
   http.addHook('onClose', () => eventHub.close())
+  http.addHook('onClose', () => wakeHub.close())
   await addParsers(http, configuration)
   observeRequests(http, { metrics: services.metrics, health, noteActivity: options.noteActivity })
   limitConnectionUse(http)

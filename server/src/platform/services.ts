@@ -16,6 +16,7 @@ import type { RateLimit } from './load/rate-limit.ts'
 import type { ResourceQueues } from './load/resource-queues.ts'
 import type { Turns } from './load/turns.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import type { WakeHub } from './wake-hub.ts'
 
 /** What handlers may use besides the database. */
 export type Services = {
@@ -30,6 +31,8 @@ export type Services = {
   eventHub: EventHub
   /** What principals follow events with. Each has a limited number of places on this process. */
   eventStreams: Places
+  /** The connections on which agents wait to be asked for a contact. */
+  wakeHub: WakeHub
   contactFlow: ContactFlow
   tokenRateLimit: RateLimit
   enrolmentRateLimit: RateLimit

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { HeldStream, sendHeldStream } from '../http/held-stream.ts'
 import { type FileToSend, sendFile } from '../http/send-file.ts'
 import { sendText } from '../http/send-text.ts'
 import { type AnyOperation, csvType, eventStreamType, fileType } from '../operation.ts'
@@ -33,6 +34,7 @@ export async function runOperation(run: OperationRun, reply: FastifyReply): Prom
   }
   if (operation.answerType === eventStreamType) {
     const { result } = await callHandler(run, context.db)
+    if (result instanceof HeldStream) return sendHeldStream(reply, result)
     // Proxies that collect an answer before they forward it would delay events.
     return reply
       .type(eventStreamType)

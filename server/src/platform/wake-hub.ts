@@ -1,0 +1,22 @@
+import type { HeldStream } from './http/held-stream.ts'
+
+/** An agent that has proven itself with its credential. */
+export type WakeListener = {
+  computerId: number
+  /** Hash of the secret of its credential. */
+  secretHash: Buffer
+  /** Whether the agent waits in quarantine. It is called when it was confirmed or rejected. */
+  isQuarantined: boolean
+}
+
+/** The wake connections of this process. */
+export type WakeHub = {
+  /** Whether this process takes another connection of this agent. */
+  hasRoom(listener: WakeListener): boolean
+  /** The connection of the agent, which replaces an earlier one of the same agent. */
+  connect(listener: WakeListener): HeldStream
+  connectionCount(): number
+  /** Ends all connections, and accepts no others. */
+  endConnections(): void
+  close(): Promise<void>
+}
