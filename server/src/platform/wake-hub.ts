@@ -13,8 +13,8 @@ export type WakeListener = {
 export type WakeHub = {
   /** Whether this process takes another connection of this agent. */
   hasRoom(listener: WakeListener): boolean
-  /** The connection of the agent, which replaces an earlier one of the same agent. */
-  connect(listener: WakeListener): HeldStream
+  /** The connection of the agent, which replaces an earlier one of the same agent. It ends after `maxSeconds`, if given. */
+  connect(listener: WakeListener, maxSeconds?: number): HeldStream
   connectionCount(): number
   /** Ends all connections, and accepts no others. */
   endConnections(): void

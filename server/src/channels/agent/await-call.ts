@@ -3,6 +3,7 @@ import { acceptCredential } from '../../features/agents/agent-credentials.ts'
 import { findQuarantinedAgent } from '../../features/enrolment/quarantine.ts'
 import { tooManyConnections } from '../../platform/general-problems.ts'
 import { eventStreamType, heldStream, operation } from '../../platform/operation.ts'
+import { closed, Type } from '../../platform/schema.ts'
 import { agentUnauthorized } from './authenticate-agent.ts'
 
 /** Random so that agents that were refused together do not come back together. */
@@ -17,10 +18,20 @@ export const awaitCall = operation({
   role: 'machine',
   extension: true,
   execution: { kind: 'HeldConnection' },
+  query: closed({
+    seconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 86_400,
+        examples: [60],
+        description: 'End the answer after this many seconds. By default, it ends after one to three hours.',
+      }),
+    ),
+  }),
   answerType: eventStreamType,
   returns: heldStream,
   problems: [tooManyConnections],
-  async handle({ db, machine, services, request }) {
+  async handle({ query, db, machine, services, request }) {
     const { clientId, secretHash } = machine
     if (!secretHash) throw agentUnauthorized()
     const isAccepted = await acceptCredential(db, { clientId, secretHash })
@@ -29,6 +40,6 @@ export const awaitCall = operation({
     const listener = { computerId: clientId, secretHash, isQuarantined: !isAccepted }
     const { wakeHub } = services
     if (!wakeHub.hasRoom(listener)) throw tooManyConnections().withHeaders({ 'retry-after': retryAfterSeconds() })
-    return request.method === 'HEAD' ? Readable.from([]) : wakeHub.connect(listener)
+    return request.method === 'HEAD' ? Readable.from([]) : wakeHub.connect(listener, query.seconds)
   },
 })

@@ -62,7 +62,6 @@ export const Contact = closed(
     ),
     connected: Type.Optional(
       Type.Boolean({
-        default: false,
         examples: [true],
         description:
           'The agent has a wake connection, so it may be told to make fewer contacts. If it loses the connection for longer than a few minutes, it makes contact at the interval of its settings again.',

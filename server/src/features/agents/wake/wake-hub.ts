@@ -175,7 +175,11 @@ export function openWakeHub(options: WakeHubOptions): WakeHub {
       if (isQuarantined) return quarantined.size < maxQuarantined
       return byComputer.has(computerId) || connections.count() < maxConnections
     },
-    connect: (listener) => new HeldStream((response) => begin(listener, response)),
+    connect: (listener, maxSeconds) =>
+      new HeldStream((response) => {
+        begin(listener, response)
+        if (maxSeconds !== undefined) setTimeout(() => response.end(), maxSeconds * secondMs).unref()
+      }),
     connectionCount: () => connections.count(),
     endConnections() {
       isClosed = true
