@@ -8,6 +8,7 @@ import { listFleetComputers } from '../../src/features/fleet/api/list-fleet-comp
 import { listGroupCounts } from '../../src/features/fleet/api/list-group-counts.ts'
 import { type ComputerFilter, facets } from '../../src/features/fleet/computer-list/filter.ts'
 import { type SortName, sortNames } from '../../src/features/fleet/computer-list/sort.ts'
+import { connectionStates } from '../../src/features/computers/connected-now.ts'
 import { healthStatuses } from '../../src/features/issues/computer-health.ts'
 import { issueNames } from '../../src/features/issues/issues.ts'
 import { missingSeverities, patchAges } from '../../src/features/issues/patch-states.ts'
@@ -40,6 +41,7 @@ const valuesOf = ({ shown, patchAge, missingSeverity }: KnownComputer) => ({
   healthStatus: [shown.healthStatus],
   agentStatus: [shown.agentStatus],
   lastContact: [contactAge(shown.lastSeenUtc)],
+  connection: [shown.connectedNow ? 'Connected' : 'NotConnected'],
   issue: shown.issues as string[],
   patchAge: [patchAge],
   missingSeverity: [missingSeverity],
@@ -86,6 +88,7 @@ const filters = fc.record(
     healthStatus: someOf(...healthStatuses),
     agentStatus: someOf(...agentStatuses),
     lastContact: someOf(...contactAges),
+    connection: someOf(...connectionStates),
     issue: someOf(...issueNames),
     patchAge: someOf(...patchAges),
     missingSeverity: someOf(...missingSeverities),
