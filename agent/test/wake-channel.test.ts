@@ -175,7 +175,7 @@ test('an agent whose connection was ended by the server connects again and makes
   await until(() => channel.isConnected())
 
   requests[0]?.end()
-  await until(() => requests.length === 2, 5_000)
+  await until(() => requests.length === 2)
   await sleep(100)
 
   expect(calls).toEqual([])

@@ -154,12 +154,12 @@ export function openWakeHub(options: WakeHubOptions): WakeHub {
       response.end()
       return
     }
-    start()
     const [key, known] = [keyOf(connection), byComputer.get(connection.computerId)]
     const earlier = connection.isQuarantined ? quarantined.get(key) : known
     if (connection.isQuarantined) quarantined.set(key, connection)
     else byComputer.set(connection.computerId, connection)
     connections.add(connection)
+    start()
     if (earlier) replace(earlier, connection)
     if (!connection.isQuarantined) presence.connected(connection)
   }
