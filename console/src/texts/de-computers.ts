@@ -35,10 +35,12 @@ export const deComputers: Texts['computers'] = {
     healthStatus: 'Zustand',
     agentStatus: 'Agent',
     lastContact: 'Letzter Kontakt',
+    connection: 'Verbindung',
     issue: 'Problem',
     patchAge: 'Ältester fehlender Patch',
     missingSeverity: 'Fehlende Patches',
   },
+  connectedNow: 'Jetzt verbunden',
   groupFilter: 'Gruppe',
   values: {
     healthStatus: deHealthStatuses,
@@ -50,6 +52,7 @@ export const deComputers: Texts['computers'] = {
       Older: 'Länger her',
       Never: 'Nie',
     },
+    connection: { Connected: 'Verbunden', NotConnected: 'Nicht verbunden' },
     issue: deIssueNames,
     patchAge: dePatchAges,
     missingSeverity: {

@@ -36,10 +36,12 @@ export const enComputers = {
     healthStatus: 'Health',
     agentStatus: 'Agent',
     lastContact: 'Last contact',
+    connection: 'Connection',
     issue: 'Issue',
     patchAge: 'Oldest missing patch',
     missingSeverity: 'Missing patches',
   },
+  connectedNow: 'Connected now',
   groupFilter: 'Group',
   values: {
     healthStatus: enHealthStatuses,
@@ -51,6 +53,7 @@ export const enComputers = {
       Older: 'Longer ago',
       Never: 'Never',
     },
+    connection: { Connected: 'Connected', NotConnected: 'Not connected' },
     issue: enIssueNames,
     patchAge: enPatchAges,
     missingSeverity: {
