@@ -11,6 +11,11 @@ export type WakeListener = {
 
 /** The wake connections of this process. */
 export type WakeHub = {
+  /** Takes no more connections than these, if that is less than the configured number. */
+  limitTo(max: number): void
+  /** Whether this process checks another credential from this address. */
+  mayTry(address: string): boolean
+  recordRefusal(address: string): void
   /** Whether this process takes another connection of this agent. */
   hasRoom(listener: WakeListener): boolean
   /** The connection of the agent, which replaces an earlier one of the same agent. It ends after `maxSeconds`, if given. */

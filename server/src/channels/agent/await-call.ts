@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { acceptCredential } from '../../features/agents/agent-credentials.ts'
 import { findQuarantinedAgent } from '../../features/enrolment/quarantine.ts'
-import { tooManyConnections } from '../../platform/general-problems.ts'
+import { tooManyConnections, tooManyRequests } from '../../platform/general-problems.ts'
 import { eventStreamType, heldStream, operation } from '../../platform/operation.ts'
 import { closed, Type } from '../../platform/schema.ts'
 import { agentUnauthorized } from './authenticate-agent.ts'
@@ -30,15 +30,19 @@ export const awaitCall = operation({
   }),
   answerType: eventStreamType,
   returns: heldStream,
-  problems: [tooManyConnections],
+  problems: [tooManyConnections, tooManyRequests],
   async handle({ query, db, machine, services, request }) {
     const { clientId, secretHash } = machine
     if (!secretHash) throw agentUnauthorized()
+    const { wakeHub } = services
+    if (!wakeHub.mayTry(request.ip)) throw tooManyRequests().withHeaders({ 'retry-after': '60' })
     const isAccepted = await acceptCredential(db, { clientId, secretHash })
     const claim = isAccepted ? undefined : await findQuarantinedAgent(db, { clientId, secretHash })
-    if (!isAccepted && !claim) throw agentUnauthorized()
+    if (!isAccepted && !claim) {
+      wakeHub.recordRefusal(request.ip)
+      throw agentUnauthorized()
+    }
     const listener = { computerId: clientId, secretHash, isQuarantined: !isAccepted }
-    const { wakeHub } = services
     if (!wakeHub.hasRoom(listener)) throw tooManyConnections().withHeaders({ 'retry-after': retryAfterSeconds() })
     return request.method === 'HEAD' ? Readable.from([]) : wakeHub.connect(listener, query.seconds)
   },

@@ -7,8 +7,10 @@ import type { Turns } from '../../../platform/load/turns.ts'
 import type { WakeHub, WakeListener } from '../../../platform/wake-hub.ts'
 import type { AgentCredential } from '../agent-credentials.ts'
 import { openCallQueue } from './call-queue.ts'
+import { machineOf } from '../../../platform/load/networks.ts'
 import { purgePresence, recordSeen, registerNode, removeNodes, renewNode } from './presence.ts'
 import { openPresenceWriter } from './presence-writer.ts'
+import { openRefusals } from './refusals.ts'
 import { claimCalls } from './wake-calls.ts'
 import { openWakeConnections, randomBeats, type WakeConnection } from './wake-connections.ts'
 
@@ -26,6 +28,9 @@ export type WakeHubOptions = {
 /** Agents in quarantine have proven nothing. */
 const maxQuarantined = 500
 
+/** Agents whose credential is refused try again after minutes, and a whole site may have one address. */
+const maxRefusalsPerMinute = 600
+
 const secondMs = 1_000
 const renewSeconds = 15
 /** Where notifications do not arrive, calls are looked for this often. */
@@ -41,7 +46,9 @@ const maxUnheardMs = 60_000
  * notifications, or by looking for them where a pooler swallows notifications.
  */
 export function openWakeHub(options: WakeHubOptions): WakeHub {
-  const { db, pool, logger, maxConnections } = options
+  const { db, pool, logger } = options
+  let { maxConnections } = options
+  const refusals = openRefusals(maxRefusalsPerMinute)
   const nodeId = randomUUID()
   const byComputer = new Map<number, WakeConnection>()
   const quarantined = new Map<string, WakeConnection>()
@@ -171,6 +178,11 @@ export function openWakeHub(options: WakeHubOptions): WakeHub {
   }
 
   return {
+    limitTo(max) {
+      maxConnections = Math.min(maxConnections, max)
+    },
+    mayTry: (address) => !refusals.isExceeded(machineOf(address)),
+    recordRefusal: (address) => refusals.record(machineOf(address)),
     hasRoom({ computerId, isQuarantined }) {
       if (isQuarantined) return quarantined.size < maxQuarantined
       return byComputer.has(computerId) || connections.count() < maxConnections
