@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { peerKey } from '../../../platform/http/dead-peers.ts'
 
 /** One agent that keeps a connection. Tens of thousands of them exist, so it has no timer and no closure of its own. */
 export type WakeConnection = {
@@ -18,6 +19,8 @@ export type WakeConnections = {
   call(connection: WakeConnection): boolean
   /** Ends the answer. The agent connects again, perhaps to another node. */
   end(connection: WakeConnection): void
+  /** Closes the connections to peers that acknowledge nothing any more. */
+  closeDead(peers: ReadonlySet<string>): void
   count(): number
   close(): void
 }
@@ -104,6 +107,14 @@ export function openWakeConnections(onClosed: (connection: WakeConnection) => vo
       return write(connection.response, callOfAgent, callChunk)
     },
     end,
+    closeDead(peers) {
+      if (peers.size === 0) return
+      for (const slot of slots)
+        for (const { response } of slot) {
+          const { remoteAddress = '', remotePort = 0 } = response.socket ?? {}
+          if (peers.has(peerKey(remoteAddress, remotePort))) response.socket?.destroy()
+        }
+    },
     count: () => count,
     close() {
       for (const slot of slots) for (const connection of slot) end(connection)

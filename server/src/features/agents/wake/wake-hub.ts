@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { Database } from '../../../database/connect.ts'
 import { listenTo } from '../../../database/listen.ts'
+import { listDeadPeers } from '../../../platform/http/dead-peers.ts'
 import { HeldStream } from '../../../platform/http/held-stream.ts'
 import type { Turns } from '../../../platform/load/turns.ts'
 import type { WakeHub, WakeListener } from '../../../platform/wake-hub.ts'
@@ -36,6 +37,8 @@ const renewSeconds = 15
 /** Where notifications do not arrive, calls are looked for this often. */
 const pollSeconds = 1
 const quarantineSeconds = 2
+/** With a heartbeat every 25 seconds, a silent network is noticed within a minute. */
+const deadPeerSeconds = 20
 const upkeepSeconds = 60
 
 /** A call on a connection that ends within this time may not have been heard. */
@@ -142,6 +145,7 @@ export function openWakeHub(options: WakeHubOptions): WakeHub {
     if (second % renewSeconds === 0) await renew()
     if (second % pollSeconds === 0 && !areNoticesArriving()) await readCalls()
     if (second % renewSeconds === 0) await readCalls()
+    if (second % deadPeerSeconds === 0) connections.closeDead(await listDeadPeers())
     if (second % quarantineSeconds === 0) await callDecided()
     if (second % upkeepSeconds === 0) await keepUp()
     second++
