@@ -34,7 +34,8 @@ export function openCallQueue({ turns, call, onEmpty }: CallQueueOptions): CallQ
 
   const callsPerTick = () => {
     const { waiting: agentsWithTurn, perSecond } = turns.state()
-    return agentsWithTurn > 0 ? 1 : Math.max(1, Math.floor((perSecond * shareOfRate * tickMs) / 1_000))
+    // Agents that were called and have to wait for more than a second would only be joined by others.
+    return agentsWithTurn > perSecond ? 1 : Math.max(1, Math.floor((perSecond * shareOfRate * tickMs) / 1_000))
   }
 
   function run(): void {
