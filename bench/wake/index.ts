@@ -128,7 +128,10 @@ async function measureRest({ pid }: Node, computers: number, emptyMegabytes: num
   console.log(
     `At rest: ${Math.round(megabytes)} MB with the database (${round(perConnection)} KB for each connection), ${round(100 * share)} % of a core.`,
   )
-  reportTarget(`memory of ${targetComputers} connections at this rate: ${Math.round(scaled)} MB, below 1,500`, scaled < 1_500)
+  reportTarget(
+    `memory of ${targetComputers} connections at this rate: ${Math.round(scaled)} MB, below 1,500`,
+    scaled < 1_500,
+  )
   reportTarget(
     `processor time of ${targetComputers} connections at this rate: ${round(100 * scaledShare)} % of a core, below 5`,
     scaledShare < 0.05,
@@ -189,7 +192,9 @@ async function measureRestart(
   const next = await start()
   const readySeconds = (performance.now() - stoppedAt) / 1e3
   const seconds = readySeconds + (await secondsUntilConnected(simulation, computers, 300))
-  console.log(`The node was ready ${round(readySeconds)} s after its stop, and all agents were back after ${round(seconds)} s.`)
+  console.log(
+    `The node was ready ${round(readySeconds)} s after its stop, and all agents were back after ${round(seconds)} s.`,
+  )
   reportTarget('all agents are back within 60 s of the stop of a node', seconds < 60)
   return next
 }

@@ -12,7 +12,12 @@ test('a real agent begins its work within three seconds of the activation, long 
   const greeting = await muster.importExample('greeting')
   await muster.post(`/api/group/${groupId}/packages`, { packageId: greeting })
   const token = await muster.enrolmentToken(groupId)
-  const agent = await enrolAgent({ server: muster.service.address, token, name: 'alpha', env: { MUSTER_AGENT_INVENTORY: 'off' } })
+  const agent = await enrolAgent({
+    server: muster.service.address,
+    token,
+    name: 'alpha',
+    env: { MUSTER_AGENT_INVENTORY: 'off' },
+  })
   const running = agent.run()
   const computer = () => muster.get(`/api/computer/${agent.clientId}`)
   await until(async () => ((await computer()).connectedNow ? true : undefined))

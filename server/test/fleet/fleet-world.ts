@@ -103,7 +103,10 @@ export async function readByContract({ as }: FleetWorld) {
   const reader = as('computer.read')
   const { body } = await reader.call(listComputers, { query: { top: 1000 } })
   const known = []
-  for (const [at, { id, hostname, domain, serialNumber, macAddress, lastSeenUtc, connectedNow }] of body.items.entries()) {
+  for (const [
+    at,
+    { id, hostname, domain, serialNumber, macAddress, lastSeenUtc, connectedNow },
+  ] of body.items.entries()) {
     const params = { id }
     const { body: health } = await reader.call(getComputerHealth, { params })
     const { body: issues } = await reader.call(getComputerIssues, { params })

@@ -8,8 +8,8 @@ import { deleteDepotCredential } from '../../src/features/depots/api/delete-depo
 import { revokeAgentCredential } from '../../src/features/enrolment/api/revoke-agent-credential.ts'
 import { ensureBootGrant } from '../../src/features/os-deployment/boot-grants.ts'
 import { accessCheckSeconds } from '../../src/platform/http/send-file.ts'
-import { until } from '../database/embedded-postgres/muster.ts'
 import { sha256Of } from '../channels/agent/agent-world.ts'
+import { until } from '../database/embedded-postgres/muster.ts'
 import type { Change } from './promises.ts'
 import { type Opened, type RevocationWorld, readToEnd } from './revocation-world.ts'
 
@@ -154,5 +154,10 @@ export function machines(world: RevocationWorld) {
     }
   }
 
-  return { agentDownload: openAgentDownload, wakeConnection: openWakeConnection, depotSync: openDepotSync, bootGrant: openBootGrant }
+  return {
+    agentDownload: openAgentDownload,
+    wakeConnection: openWakeConnection,
+    depotSync: openDepotSync,
+    bootGrant: openBootGrant,
+  }
 }

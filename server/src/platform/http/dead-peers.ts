@@ -45,7 +45,9 @@ function toPeerKey(peer: string): string {
 function formatIpv6(bytes: readonly number[]): string {
   const isMapped = bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff
   if (isMapped) return bytes.slice(12).join('.')
-  const groups = Array.from({ length: 8 }, (_, at) => (((bytes[2 * at] ?? 0) << 8) | (bytes[2 * at + 1] ?? 0)).toString(16))
+  const groups = Array.from({ length: 8 }, (_, at) =>
+    (((bytes[2 * at] ?? 0) << 8) | (bytes[2 * at + 1] ?? 0)).toString(16),
+  )
   const { hostname } = new URL(`http://[${groups.join(':')}]`)
   return isIPv4(hostname) ? hostname : hostname.slice(1, -1)
 }

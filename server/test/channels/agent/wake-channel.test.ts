@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { revokeAgentCredential } from '../../../src/features/enrolment/api/revoke-agent-credential.ts'
-import { getComputer } from '../../../src/features/computers/api/get-computer.ts'
-import { deleteComputer } from '../../../src/features/computers/api/delete-computer.ts'
 import { assignGroupAgentTemplate } from '../../../src/features/assignments/api/groups/assign-group-agent-template.ts'
+import { deleteComputer } from '../../../src/features/computers/api/delete-computer.ts'
+import { getComputer } from '../../../src/features/computers/api/get-computer.ts'
+import { revokeAgentCredential } from '../../../src/features/enrolment/api/revoke-agent-credential.ts'
 import { until } from '../../database/embedded-postgres/muster.ts'
 import { listen, openWakeWorld } from './wake-world.ts'
 

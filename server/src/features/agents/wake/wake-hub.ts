@@ -4,11 +4,11 @@ import type { Database } from '../../../database/connect.ts'
 import { listenTo } from '../../../database/listen.ts'
 import { listDeadPeers } from '../../../platform/http/dead-peers.ts'
 import { HeldStream } from '../../../platform/http/held-stream.ts'
+import { machineOf } from '../../../platform/load/networks.ts'
 import type { Turns } from '../../../platform/load/turns.ts'
 import type { WakeHub, WakeListener } from '../../../platform/wake-hub.ts'
 import type { AgentCredential } from '../agent-credentials.ts'
 import { openCallQueue } from './call-queue.ts'
-import { machineOf } from '../../../platform/load/networks.ts'
 import { purgePresence, recordSeen, registerNode, removeNodes, renewNode } from './presence.ts'
 import { openPresenceWriter } from './presence-writer.ts'
 import { openRefusals } from './refusals.ts'
@@ -87,8 +87,7 @@ export function openWakeHub(options: WakeHubOptions): WakeHub {
     // Otherwise a newer connection has replaced it.
     if (byComputer.get(connection.computerId) !== connection) return
     byComputer.delete(connection.computerId)
-    const isCallLost =
-      queue.remove(connection.computerId) || performance.now() - connection.calledAt < maxUnheardMs
+    const isCallLost = queue.remove(connection.computerId) || performance.now() - connection.calledAt < maxUnheardMs
     if (!isClosed) presence.ended(connection.computerId, isCallLost)
   }
 
