@@ -82,10 +82,9 @@ export function simulate(options: SimulationOptions): Simulation {
   function scheduleNext(computer: number, pauseMs: number): void {
     running.delete(computer)
     // A call during a step is answered by the next one.
-    const nextAt = called.delete(computer) ? Date.now() : Date.now() + pauseMs
-    wheel.set(computer, storms.restartIfHit(computer) ?? nextAt)
-    if (keepsConnection(scenario, at(fleet.number, computer)) && at(fleet.kind, computer) === kinds.plain)
-      connections.ensure(computer, fleet.credential[computer] ?? '')
+    const untilNext = called.delete(computer) ? 0 : pauseMs
+    wheel.set(computer, storms.restartIfHit(computer) ?? Date.now() + untilNext)
+    if (isConnecting(world, computer)) connections.ensure(computer, fleet.credential[computer] ?? '')
     pump()
   }
 
@@ -124,6 +123,10 @@ export function simulate(options: SimulationOptions): Simulation {
       await world.channel.destroy()
     },
   }
+}
+
+function isConnecting({ fleet, scenario }: World, computer: number): boolean {
+  return keepsConnection(scenario, at(fleet.number, computer)) && at(fleet.kind, computer) === kinds.plain
 }
 
 function openWorld(

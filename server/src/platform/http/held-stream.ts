@@ -1,6 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import type { FastifyReply } from 'fastify'
-import { eventStreamType } from '../operation.ts'
 
 /** An answer that stays open for hours and says little. What keeps it writes to its socket. */
 export class HeldStream {
@@ -9,23 +7,4 @@ export class HeldStream {
   constructor(begin: (response: ServerResponse) => void) {
     this.begin = begin
   }
-}
-
-/**
- * Sends the headers and hands the answer over. There may be tens of thousands of such answers, so nothing is allocated for
- * one besides what Node has allocated for the request: no stream, no timer.
- */
-export function sendHeldStream(reply: FastifyReply, stream: HeldStream): FastifyReply {
-  reply
-    .type(eventStreamType)
-    // Proxies that collect an answer before they forward it would delay what is said.
-    .header('x-accel-buffering', 'no')
-    .header('connection', 'close')
-  reply.hijack()
-  const { raw } = reply
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
-  raw.writeHead(200)
-  raw.flushHeaders()
-  stream.begin(raw)
-  return reply
 }
