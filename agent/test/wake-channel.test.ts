@@ -39,18 +39,18 @@ const open = (response: ServerResponse) => void response.writeHead(200).write('\
 
 test('a running agent makes contact when the server calls it, and says that it is connected', async () => {
   const { server, start } = await openWorld()
-  const held: ServerResponse[] = []
+  const opened: ServerResponse[] = []
   server.interfere = ({ path }, response) => {
     if (!path.endsWith('/wake')) return false
-    held.push(response)
+    opened.push(response)
     response.writeHead(200).write('\n')
     return true
   }
   start('run')
-  await until(() => held.length > 0 && server.contacts.length > 0)
+  await until(() => opened.length > 0 && server.contacts.length > 0)
   const before = server.contacts.length
 
-  held[0]?.write('contact\n')
+  opened[0]?.write('contact\n')
 
   await until(() => server.contacts.length > before)
   expect(server.contacts.at(-1)).toMatchObject({ connected: true })
@@ -139,7 +139,7 @@ test('a server that sends without end loses the connection', async () => {
   expect(calls).toEqual([])
 })
 
-test('a connection that falls silent is given up, and another one is opened', async () => {
+test('a connection that falls silent is closed, and another one is opened', async () => {
   const { channel, requests } = await openChannel(open, { maxSilenceMs: 150 })
   await until(() => channel.isConnected())
 

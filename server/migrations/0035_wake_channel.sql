@@ -27,7 +27,7 @@ create view connected_computers as
 
 comment on view connected_computers is 'The computers whose agents have a wake connection now.';
 
--- What a process still has to tell an agent: to make contact, or that its connection has ended. The process that keeps the
+-- What a process still has to do for an agent: ask it for a contact, or close its connection. The process that keeps the
 -- connection deletes the row. Without a unique key so that transactions never wait for each other here.
 create table wake_calls (
   id bigint generated always as identity,

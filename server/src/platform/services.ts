@@ -7,6 +7,7 @@ import type { Configuration } from './configuration.ts'
 import type { EventHub } from './event-hub.ts'
 import type { ContactFlow } from './health/contact-flow.ts'
 import type { Health } from './health/health.ts'
+import type { WakeHub } from './http/wake-hub.ts'
 import type { Downloads } from './load/downloads.ts'
 import type { FleetReads } from './load/fleet-reads.ts'
 import type { LongWork } from './load/long-work.ts'
@@ -16,7 +17,6 @@ import type { RateLimit } from './load/rate-limit.ts'
 import type { ResourceQueues } from './load/resource-queues.ts'
 import type { Turns } from './load/turns.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import type { WakeHub } from './wake-hub.ts'
 
 /** What handlers may use besides the database. */
 export type Services = {

@@ -10,11 +10,11 @@ export const agentUnauthorized = () => unauthorized().withHeaders(challenge)
 
 /**
  * Authenticates agents by their credential and accepts nothing else. For a `Contact` it only parses the
- * credential so that its own statement can check it without another query; a `HeldConnection` checks it itself as well.
+ * credential so that its own statement can check it without another query; a `QuietConnection` checks it itself as well.
  */
 export function agentAuthenticator(db: Database, keys: ServerKeys): AuthenticateMachine {
   return async ({ headers }, { execution }) => {
-    const checksItself = execution.kind === 'Contact' || execution.kind === 'HeldConnection'
+    const checksItself = execution.kind === 'Contact' || execution.kind === 'QuietConnection'
     const [, token] = /^Bearer +([\w.-]{1,200})$/i.exec(headers.authorization ?? '') ?? []
     const credential = token === undefined ? undefined : parseAgentCredential(keys, token)
     if (!credential || !(checksItself || (await acceptCredential(db, credential)))) throw agentUnauthorized()

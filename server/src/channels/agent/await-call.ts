@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { acceptCredential } from '../../features/agents/agent-credentials.ts'
 import { findQuarantinedAgent } from '../../features/enrolment/quarantine.ts'
 import { tooManyConnections, tooManyRequests } from '../../platform/general-problems.ts'
-import { eventStreamType, heldStream, operation } from '../../platform/operation.ts'
+import { eventStreamType, operation, quietStream } from '../../platform/operation.ts'
 import { closed, Type } from '../../platform/schema.ts'
 import { agentUnauthorized } from './authenticate-agent.ts'
 
@@ -17,7 +17,7 @@ export const awaitCall = operation({
     'The wake connection of an agent. The answer stays open. The line `contact` asks the agent to make contact now, because there is work for it, new settings, or a decision about its quarantine; it never says which. An empty line is sent at the beginning and every 25 seconds, and shows that the connection still works: an agent that receives nothing for 55 seconds connects again. All other lines have no meaning. The service ends the answer after one to three hours, when the credential of the agent ends, and when the agent opens another connection. Contacts work without it.',
   role: 'machine',
   extension: true,
-  execution: { kind: 'HeldConnection' },
+  execution: { kind: 'QuietConnection' },
   query: closed({
     seconds: Type.Optional(
       Type.Integer({
@@ -29,7 +29,7 @@ export const awaitCall = operation({
     ),
   }),
   answerType: eventStreamType,
-  returns: heldStream,
+  returns: quietStream,
   problems: [tooManyConnections, tooManyRequests],
   async handle({ query, db, machine, services, request }) {
     const { clientId, secretHash } = machine

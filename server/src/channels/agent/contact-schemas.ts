@@ -64,7 +64,7 @@ export const Contact = closed(
       Type.Boolean({
         examples: [true],
         description:
-          'The agent has a wake connection, so it may be told to make fewer contacts. If it loses the connection for longer than a few minutes, it makes contact at the interval of its settings again.',
+          'The agent has a wake connection, so the answer may ask it for fewer contacts. If it loses the connection for longer than a few minutes, it makes contact at the interval of its settings again.',
       }),
     ),
     results: Type.Optional(ContactResults),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { isIPv4 } from 'node:net'
 
-/** So many repetitions of unacknowledged bytes take at least 12 seconds. */
+/** Unacknowledged bytes are repeated this often within 12 seconds at the earliest. */
 const minRepetitions = 6
 
 const tables = ['/proc/net/tcp', '/proc/net/tcp6']

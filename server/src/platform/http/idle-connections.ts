@@ -2,7 +2,7 @@ import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
 import { machineOf } from '../load/networks.ts'
 
-/** What an idle connection may cost others. Agents close theirs, or have one that is held for them. */
+/** What an idle connection may cost others. Those of agents are closed soon, or wait for a call. */
 const maxPerMachine = 2_000
 /** Idle connections never take more than these shares of all connections, of one machine or together. */
 const maxShareOfMachine = 1 / 4

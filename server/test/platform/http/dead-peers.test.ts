@@ -9,7 +9,7 @@ const head =
 const line = (peer: string, state: string, sent: string, repetitions: string) =>
   `   0: 0100007F:13C1 ${peer} ${state} ${sent}:00000000 01:00000014 ${repetitions}     0        0 1579 1 0000000000000000\n`
 
-test('only connections whose bytes were repeated in vain are dead', () => {
+test('only connections whose bytes were repeated and never acknowledged are dead', () => {
   const table = [
     head,
     line('0200007F:A797', '01', '00000001', '00000006'),

@@ -6,10 +6,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { limitIdleConnections } from '../../../src/platform/http/idle-connections.ts'
 import { until } from '../../database/embedded-postgres/muster.ts'
 
-/** A server for 40 connections whose answer to `/held` never ends. */
+/** A server for 40 connections whose answer to `/open` never ends. */
 async function openServer(trustedProxies: readonly string[] = []) {
   const server = createServer((request, response) => {
-    if (request.url === '/held') response.write('held')
+    if (request.url === '/open') response.write('begun')
     else response.end('answer')
   })
   server.maxConnections = 40
@@ -72,11 +72,11 @@ test('idle connections of many machines leave half of all connections free', asy
 
 test('connections with a request in progress are not idle', async () => {
   const { openMany } = await openServer()
-  const held = await openMany(20, '127.0.0.2', 'GET /held HTTP/1.1\r\nhost: a\r\n\r\n')
+  const busy = await openMany(20, '127.0.0.2', 'GET /open HTTP/1.1\r\nhost: a\r\n\r\n')
 
   await sleep(4_000)
 
-  expect(openCount(held)).toBe(20)
+  expect(openCount(busy)).toBe(20)
 })
 
 test('a trusted proxy may have more idle connections', async () => {

@@ -5,7 +5,7 @@ const tickMs = 100
 /** Agents are called at this share of the rate at which work is handed out: contacts of others need the rest. */
 const shareOfRate = 0.5
 
-/** The calls of so many seconds wait in this process. All others wait in the database, where another process finds them. */
+/** This process keeps the calls of these seconds. All others wait in the database, where another process finds them. */
 const maxSecondsWaiting = 5
 
 export type CallQueue = {

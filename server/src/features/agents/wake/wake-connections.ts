@@ -45,11 +45,11 @@ const callChunk = asChunk(callOfAgent)
 
 const ownConnection = Symbol('the wake connection of a response')
 
-type HeldResponse = ServerResponse & { [ownConnection]?: WakeConnection }
+type QuietResponse = ServerResponse & { [ownConnection]?: WakeConnection }
 
 /**
  * Keeps connections alive: each gets a heartbeat every 25 seconds, a part of all each second. `onClosed` is called once for each
- * connection, whoever has closed it.
+ * connection, whichever side has closed it.
  */
 export function openWakeConnections(onClosed: (connection: WakeConnection) => void): WakeConnections {
   const slots = Array.from({ length: beatSeconds }, () => new Set<WakeConnection>())
@@ -69,7 +69,7 @@ export function openWakeConnections(onClosed: (connection: WakeConnection) => vo
   }
 
   // One function for all connections.
-  function handleClose(this: HeldResponse): void {
+  function handleClose(this: QuietResponse): void {
     const connection = this[ownConnection]
     if (connection) remove(connection)
   }
@@ -91,7 +91,7 @@ export function openWakeConnections(onClosed: (connection: WakeConnection) => vo
 
   return {
     add(connection) {
-      const response: HeldResponse = connection.response
+      const response: QuietResponse = connection.response
       response[ownConnection] = connection
       response.on('close', handleClose)
       // The slot that has its turn last: the first heartbeat comes after the full interval.

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { HeldStream } from '../../../platform/http/held-stream.ts'
+import { QuietStream } from '../../../platform/http/quiet-stream.ts'
+import type { WakeHub, WakeListener } from '../../../platform/http/wake-hub.ts'
 import { machineOf } from '../../../platform/load/networks.ts'
 import type { Turns } from '../../../platform/load/turns.ts'
-import type { WakeHub, WakeListener } from '../../../platform/wake-hub.ts'
 import { openCallQueue } from './call-queue.ts'
 import { openPresenceWriter } from './presence-writer.ts'
 import { openRefusals } from './refusals.ts'
@@ -91,7 +91,7 @@ export function openWakeHub(options: WakeHubOptions): WakeHub {
       return registry.find(computerId) !== undefined || connections.count() < maxConnections
     },
     connect: (listener, maxSeconds) =>
-      new HeldStream((response) => {
+      new QuietStream((response) => {
         begin(listener, response)
         if (maxSeconds !== undefined) setTimeout(() => response.end(), maxSeconds * 1_000).unref()
       }),

@@ -1,4 +1,4 @@
-import type { HeldStream } from './http/held-stream.ts'
+import type { QuietStream } from './quiet-stream.ts'
 
 /** An agent that has proven itself with its credential. */
 export type WakeListener = {
@@ -19,7 +19,7 @@ export type WakeHub = {
   /** Whether this process takes another connection of this agent. */
   hasRoom(listener: WakeListener): boolean
   /** The connection of the agent, which replaces an earlier one of the same agent. It ends after `maxSeconds`, if given. */
-  connect(listener: WakeListener, maxSeconds?: number): HeldStream
+  connect(listener: WakeListener, maxSeconds?: number): QuietStream
   connectionCount(): number
   /** Ends all connections, and accepts no others. */
   endConnections(): void
