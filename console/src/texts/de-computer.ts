@@ -35,7 +35,7 @@ export const deComputer: Texts['computer'] = {
     Silent: 'Agent schweigt',
     Unknown: 'Agent hat sich noch nie gemeldet',
   },
-  connectedNow: 'Jetzt verbunden',
+  connectedNow: 'Verbunden',
   rebootRequired: 'Neustart nötig',
   suspensions: {
     Suspended: 'Agent angehalten',

@@ -40,7 +40,6 @@ export const deComputers: Texts['computers'] = {
     patchAge: 'Ältester fehlender Patch',
     missingSeverity: 'Fehlende Patches',
   },
-  connectedNow: 'Jetzt verbunden',
   groupFilter: 'Gruppe',
   values: {
     healthStatus: deHealthStatuses,

@@ -35,7 +35,7 @@ export const enComputer = {
     Silent: 'Agent is silent',
     Unknown: 'No agent contact yet',
   },
-  connectedNow: 'Connected now',
+  connectedNow: 'Connected',
   rebootRequired: 'Restart required',
   suspensions: {
     Suspended: 'Agent suspended',

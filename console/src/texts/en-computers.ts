@@ -41,7 +41,6 @@ export const enComputers = {
     patchAge: 'Oldest missing patch',
     missingSeverity: 'Missing patches',
   },
-  connectedNow: 'Connected now',
   groupFilter: 'Group',
   values: {
     healthStatus: enHealthStatuses,

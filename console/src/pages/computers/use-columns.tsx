@@ -62,7 +62,7 @@ export function useColumns(): readonly ComputerColumn[] {
       column('lastSeenUtc', 125, ({ lastSeenUtc, connectedNow }) =>
         lastSeenUtc === null ? null : (
           <time dateTime={lastSeenUtc} title={format.exactDateTime(lastSeenUtc)}>
-            {connectedNow ? texts.connectedNow : format.age(lastSeenUtc)}
+            {connectedNow ? texts.values.connection.Connected : format.age(lastSeenUtc)}
           </time>
         ),
       ),

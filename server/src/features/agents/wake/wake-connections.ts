@@ -97,7 +97,7 @@ export function openWakeConnections(onClosed: (connection: WakeConnection) => vo
       // The slot that has its turn last: the first heartbeat comes after the full interval.
       slots[next]?.add(connection)
       count++
-      write(response, heartbeat, heartbeatChunk)
+      response.write(heartbeat)
       if (timer) return
       timer = setInterval(beat, 1_000)
       timer.unref()
