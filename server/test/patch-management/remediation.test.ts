@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { listSoftwareDeployments } from '../../src/features/deployments/api/history/list-software-deployments.ts'
+import { moveGroup } from '../../src/features/group-moves/api/move-group.ts'
+import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
+import { removeGroupComputers } from '../../src/features/groups/api/remove-group-computers.ts'
 import { approvePatch } from '../../src/features/patch-management/api/approval/approve-patch.ts'
 import { revokePatchApproval } from '../../src/features/patch-management/api/approval/revoke-patch-approval.ts'
 import { assignPmGroup } from '../../src/features/patch-management/api/pm-groups/assign-pm-group.ts'
@@ -127,6 +130,56 @@ test('revoking, removing, unassigning and deleting a release cancel fix work tha
     expect(await findDeployment(lacking.computer)).toMatchObject({ status: 'Pending', pending_since: null })
   }
 })
+
+test('leaving, moving and deleting the group that releases the patches cancels fix work that another group assigns', async () => {
+  const stops = {
+    left: ({ releasing, computer }: Releasing) =>
+      as('group.write').call(removeGroupComputers, {
+        params: { id: releasing.id },
+        query: { computerIds: [computer.id] },
+      }),
+    moved: ({ releasing, elsewhere }: Releasing) =>
+      as('group.write').call(moveGroup, { params: { id: releasing.id }, body: { parentId: elsewhere.id } }),
+    deleted: ({ releasing }: Releasing) =>
+      as('group.write').call(deleteGroup, { params: { id: releasing.id }, query: { force: true } }),
+  }
+
+  for (const [name, stop] of Object.entries(stops)) {
+    const releasing = await givenReleasingGroup()
+    const before = (await listOpenWork(releasing.computer)).length
+    await stop(releasing)
+    const after = (await listOpenWork(releasing.computer)).length
+    expect({ name, before, after }).toEqual({ name, before: 1, after: 0 })
+  }
+})
+
+test('leaving one of two groups that release the patch leaves the fix work due', async () => {
+  const { computer, group, pmGroup, releasing } = await givenReleasingGroup()
+  await given.pmAssignment(pmGroup, group)
+
+  await as('group.write').call(removeGroupComputers, {
+    params: { id: releasing.id },
+    query: { computerIds: [computer.id] },
+  })
+
+  expect(await listOpenWork(computer)).toHaveLength(1)
+})
+
+type Releasing = Awaited<ReturnType<typeof givenReleasingGroup>>
+
+/** A computer that gets its fix package from one group and its patches from the parent of another. */
+async function givenReleasingGroup() {
+  const members = await fleet()
+  const tree = 'AssignmentGroups'
+  const [above, elsewhere] = [await given.group({ tree }), await given.group({ tree })]
+  const releasing = await given.group({ tree, parent: above })
+  await given.member(releasing, members.computer)
+  const patch = await scannablePatch({ approved: true })
+  const pmGroup = await given.pmGroup({ patches: [patch] })
+  await given.pmAssignment(pmGroup, above)
+  await given.patchScan(members.computer, [patch.missing])
+  return { ...members, releasing, elsewhere, pmGroup }
+}
 
 test('turning a test assignment into an ordinary one cancels fix work for patches that are not approved', async () => {
   const { computer, group } = await fleet()

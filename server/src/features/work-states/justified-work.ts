@@ -16,7 +16,8 @@ export type UnjustifiedWork = { id: number; computer_id: number }
  *
  * - A package that an activation brought: a group assigns it that the computer reaches through a membership, and the
  *   computer is activated for that membership. The nearest assignment decides how, but any of them is a reason.
- * - A requested reinstall, and a fix of patches: a group assigns the package that the computer reaches.
+ * - A requested reinstall: a group assigns the package that the computer reaches.
+ * - A fix of patches: the same, and until its agent has the work, a group that the computer reaches releases a patch that it lacks.
  * - An operating system: the computer is activated for PXE, and reaches the boot image and the edition that it was activated
  *   with.
  * - Power and Refresh: an activation remains, or a person has requested it.
@@ -34,8 +35,9 @@ function isJustified(work: string, ofPackage: string, task: string, platform: st
       ${hasActivation(work, sql`activation.pxe`)}
       and ${canBoot(work, platform)} and ${reaches(work, 'boot_image_id', sql`select group_id, image_id from group_pxe_boot_images`)}
       and (${column('sku_id')} is null or ${reaches(work, 'sku_id', sql`select group_id, sku_id from group_os_image_skus`)})
-    when ${column('reinstall_group_id')} is not null or ${sql.ref(`${ofPackage}.kind`)} = 'PatchFix'
-      then ${isAssigned(work, memberships)}
+    when ${column('reinstall_group_id')} is not null then ${isAssigned(work, memberships)}
+    when ${sql.ref(`${ofPackage}.kind`)} = 'PatchFix'
+      then ${isAssigned(work, memberships)} and (${column('state')} <> 'Due' or ${isReleasedPatchMissing(work)})
     when ${sql.ref(`${ofPackage}.is_pre_os`)} then ${isAssigned(work, activatedFor(sql`activation.pxe`))}
     else ${isAssigned(work, activatedFor(sql`activation.software`))} end`
 }
@@ -58,6 +60,18 @@ export function isAssigned(subject: string, ownGroups: OwnGroups): RawBuilder<bo
     where own.computer_id = ${sql.ref(`${subject}.computer_id`)}
       and assigned.package_id = ${sql.ref(`${subject}.package_id`)})`
 }
+
+/** Whether any group releases a patch to the computer that it lacks. Which of these patches are installed is decided at the lease. */
+const isReleasedPatchMissing = (work: string) => sql<boolean>`exists (
+  select from ${memberships} as own
+    join group_ancestors above on above.descendant_id = own.group_id
+    join pm_group_assignments release on release.group_id = above.ancestor_id
+    join pm_group_patches listed on listed.pm_group_id = release.pm_group_id
+    join computer_patches scanned on scanned.computer_id = own.computer_id and scanned.is_missing
+      and scanned.patch_id = listed.patch_id and scanned.product_id = listed.product_id
+    join patch_links link on link.patch_id = listed.patch_id and link.product_id = listed.product_id
+  where own.computer_id = ${sql.ref(`${work}.computer_id`)}
+    and (release.is_test or release.is_emergency or link.approved_at is not null))`
 
 const hasActivation = (work: string, bit: RawBuilder<boolean>) => sql<boolean>`exists (
   select from activations activation where activation.computer_id = ${sql.ref(`${work}.computer_id`)} and ${bit})`
@@ -93,7 +107,7 @@ export function unjustifiedWork(scope: WorkScope): RawBuilder<UnjustifiedWork> {
 /** The open work in a scope, as `item`. Each computer by its index, whatever the planner believes about the size of the table. */
 export const openWork = ({ computers, packages }: WorkScope) => sql`(${computers}) as scope
       cross join lateral (
-        select id, computer_id, package_id, task_id, kind, reinstall_group_id, boot_image_id, sku_id from work
+        select id, computer_id, package_id, task_id, kind, state, reinstall_group_id, boot_image_id, sku_id from work
         where work.computer_id = scope.computer_id and ${isOpenWork('work.state')}
           ${packages ? sql`and work.package_id = any(array(${packages}))` : sql``}
         offset 0
