@@ -55,6 +55,8 @@ async function createReusedDatabase(): Promise<ReusedDatabase> {
   await owner.query(`select ensure_event_day((now() at time zone 'utc')::date, 1)`)
   await createReset(owner)
   const database = { ...connect(connection), connection }
+  for (const { pool } of [database, ...Object.values(database.lanes)])
+    pool.on('connect', (client) => reusedClients.add(client))
   return {
     database,
     owner,
@@ -146,6 +148,7 @@ async function listTables(owner: pg.Pool): Promise<TableToReset[]> {
   return rows.map((table, index) => ({ ...table, hasRows: answers[0]?.filled[index] ?? false }))
 }
 
+const reusedClients = new WeakSet<pg.ClientBase>()
 const namesOfTexts = new Map<string, string>()
 const send = pg.Client.prototype.query
 
@@ -155,7 +158,7 @@ const send = pg.Client.prototype.query
  */
 pg.Client.prototype.query = function (this: pg.Client, ...call: unknown[]) {
   const [statement] = call as [pg.QueryConfig | string]
-  if (this.database?.startsWith(reusedPrefix) && isPlannedEachTime(statement)) {
+  if (reusedClients.has(this) && isPlannedEachTime(statement)) {
     const name = namesOfTexts.get(statement.text) ?? `reused_${namesOfTexts.size}`
     namesOfTexts.set(statement.text, name)
     call[0] = { ...statement, name }
