@@ -35,7 +35,6 @@ export const deComputers: Texts['computers'] = {
     healthStatus: 'Zustand',
     agentStatus: 'Agent',
     lastContact: 'Letzter Kontakt',
-    connection: 'Verbindung',
     issue: 'Problem',
     patchAge: 'Ältester fehlender Patch',
     missingSeverity: 'Fehlende Patches',
@@ -51,7 +50,6 @@ export const deComputers: Texts['computers'] = {
       Older: 'Länger her',
       Never: 'Nie',
     },
-    connection: { Connected: 'Verbunden', NotConnected: 'Nicht verbunden' },
     issue: deIssueNames,
     patchAge: dePatchAges,
     missingSeverity: {

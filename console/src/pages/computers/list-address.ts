@@ -15,7 +15,6 @@ const facetSet: Record<FacetName, true> = {
   healthStatus: true,
   agentStatus: true,
   lastContact: true,
-  connection: true,
   issue: true,
   patchAge: true,
   missingSeverity: true,

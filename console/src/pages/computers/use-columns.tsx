@@ -59,10 +59,10 @@ export function useColumns(): readonly ComputerColumn[] {
       column('agentStatus', 140, ({ agentStatus }) => (
         <StatusBadge kind={agentKinds[agentStatus]}>{texts.values.agentStatus[agentStatus]}</StatusBadge>
       )),
-      column('lastSeenUtc', 125, ({ lastSeenUtc, connectedNow }) =>
+      column('lastSeenUtc', 125, ({ lastSeenUtc }) =>
         lastSeenUtc === null ? null : (
           <time dateTime={lastSeenUtc} title={format.exactDateTime(lastSeenUtc)}>
-            {connectedNow ? texts.values.connection.Connected : format.age(lastSeenUtc)}
+            {format.age(lastSeenUtc)}
           </time>
         ),
       ),

@@ -44,8 +44,7 @@ async function scenarioOf(operation: AnyOperation) {
     ),
   )
   const body = bodies[operation.id] ?? (operation.body ? exampleOf(operation.body) : undefined)
-  const query = operation.id === 'awaitCall' ? { query: { seconds: 1 } } : {}
-  const input: AnyInput = { params, ...query, ...(body !== undefined && { body }) }
+  const input: AnyInput = { params, ...(body !== undefined && { body }) }
   return { ...computer, input, caller: operation.role === 'machine' ? computer.itself : withToken(undefined) }
 }
 
