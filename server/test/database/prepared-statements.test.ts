@@ -4,7 +4,7 @@ import type { Database } from '../../src/database/connect.ts'
 import { executePrepared, preparedStatement } from '../../src/database/prepared-statements.ts'
 import { openWorld } from '../world/open-world.ts'
 
-const { db, given } = await openWorld()
+const { db, given } = await openWorld({ hasOwnDatabase: true })
 
 const findNames = preparedStatement((on, id: number) =>
   on.selectFrom('computers').select('name').where('id', '=', id).compile(),

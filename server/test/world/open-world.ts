@@ -27,7 +27,7 @@ export type WorldOptions = {
   configuration?: Partial<Configuration>
   /** The database to copy; an empty one unless given. */
   template?: string
-  /** Whether the test needs a database of its own, because it looks at more than the rows of its tables. */
+  /** Whether the test needs a database of its own, because it looks at plans, or at more than the rows of its tables. */
   hasOwnDatabase?: boolean
 }
 

@@ -4,7 +4,7 @@ import { activateGroup } from '../../../src/features/deployments/api/group-activ
 import { openWorld } from '../../world/open-world.ts'
 import { addComputers, freezeStatisticsOfPilot, packageCount } from './stale-fleet.ts'
 
-const { db, as, given } = await openWorld()
+const { db, as, given } = await openWorld({ hasOwnDatabase: true })
 
 /** Enough for several hundred pages of work. */
 const computers = { from: 2_001, to: 2_500 }

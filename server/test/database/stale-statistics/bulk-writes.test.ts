@@ -9,7 +9,7 @@ import { openWorld } from '../../world/open-world.ts'
 import { recordPlans } from './recorded-plans.ts'
 import { addComputers, freezeStatisticsOfPilot } from './stale-fleet.ts'
 
-const { db, database, as, given } = await openWorld()
+const { db, database, as, given } = await openWorld({ hasOwnDatabase: true })
 const plans = recordPlans(database)
 
 beforeAll(() => freezeStatisticsOfPilot(db))
