@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { assignGroupAgentTemplate } from '../../../src/features/assignments/api/groups/assign-group-agent-template.ts'
@@ -11,7 +12,7 @@ const world = await openWakeWorld()
 const { agent, as, db, given, isConnected, node, port, readyPackage, work } = world
 
 const called = (listening: { calls(): number }, times = 1) =>
-  until(() => (listening.calls() === times ? true : undefined))
+  until(() => (listening.calls() === times ? true : undefined), 5_000)
 
 async function connectedAgent(atPort = port) {
   const computer = await agent()
@@ -54,8 +55,11 @@ test('behind a pooler that swallows notifications, the agent is called within se
   const { listening, ...computer } = await connectedAgent(pooled.port)
 
   await work(computer, await readyPackage())
-
   await called(listening)
+  await sleep(1_000)
+  await work(computer, await readyPackage())
+
+  await called(listening, 2)
 })
 
 test('a call that nobody heard is repeated on the next connection, on whatever node', async () => {
@@ -65,6 +69,19 @@ test('a call that nobody heard is repeated on the next connection, on whatever n
   await isConnected(computer.id, false)
 
   await work(computer, await readyPackage())
+  const again = await listen(other.port, computer.credential)
+
+  await called(again)
+})
+
+test('a call on a connection that breaks soon afterwards is repeated on the next one', async () => {
+  const other = await node()
+  const { listening, ...computer } = await connectedAgent()
+  await work(computer, await readyPackage())
+  await called(listening)
+
+  listening.close()
+  await isConnected(computer.id, false)
   const again = await listen(other.port, computer.credential)
 
   await called(again)
@@ -191,6 +208,14 @@ test('the connections of a process that died end for everybody after a minute', 
   await sql`update wake_nodes set seen_at = now() - interval '61 seconds' where id = ${node_id}`.execute(db)
 
   expect((await as('computer.read').call(getComputer, { params: { id } })).body.connectedNow).toBe(false)
+})
+
+test('a process that others took for dead records its connections again', async () => {
+  const { id } = await connectedAgent()
+  await sql`delete from wake_nodes`.execute(db)
+  await sql`update wake_connections set node_id = null, disconnected_at = now()`.execute(db)
+
+  await isConnected(id, true)
 })
 
 test('a node that stops ends its connections, and its computers are no longer connected', async () => {

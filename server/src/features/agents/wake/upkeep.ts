@@ -65,9 +65,9 @@ export function openUpkeep(parts: UpkeepParts): Upkeep {
   async function renew(): Promise<void> {
     if (isRegistered && (await renewNode(db, nodeId))) return
     await registerNode(db, nodeId)
+    // Others have taken this process for dead, and its connections for ended.
+    if (isRegistered) for (const connection of registry.all()) parts.presence.connected(connection)
     isRegistered = true
-    // Others may have taken this process for dead, and its connections for ended.
-    for (const connection of registry.all()) parts.presence.connected(connection)
   }
 
   const tick = oneAtATime(async () => {
