@@ -1,9 +1,14 @@
 import type { Turns } from '../../../platform/load/turns.ts'
 
 const tickMs = 100
+const ticksPerSecond = 1_000 / tickMs
 
-/** Agents are called at this share of the rate at which work is handed out: contacts of others need the rest. */
-const shareOfRate = 0.5
+/** Calls per second. The first ones are few: nobody knows yet what the process can do. */
+const pace = { first: 100, min: 10, max: 640 }
+const growth = 1.1
+const reduction = 0.5
+/** With this many hand-outs at once, agents that are called would take the room of others. */
+const maxRunning = 12
 
 /** This process keeps the calls of these seconds. All others wait in the database, where another process finds them. */
 const maxSecondsWaiting = 5
@@ -25,22 +30,24 @@ export type CallQueueOptions = {
 }
 
 /**
- * Calls agents at the pace at which the service hands out work: an activation of the whole fleet must not bring all agents at
- * once. A single call does not wait.
+ * Calls agents as fast as the service hands out work: an activation of the whole fleet must not bring all agents at once. The
+ * pace grows while there is room and falls when agents wait for their turns. It does not follow the measured rate of hand-outs:
+ * that is low while few are called, so few would be called. A single call does not wait.
  */
 export function openCallQueue({ turns, call, onEmpty }: CallQueueOptions): CallQueue {
   const waiting = new Set<number>()
   let timer: NodeJS.Timeout | undefined
+  let perSecond = pace.first
 
-  const callsPerTick = () => {
-    const { waiting: agentsWithTurn, perSecond } = turns.state()
-    // Agents that were called and have to wait for more than a second would only be joined by others.
-    return agentsWithTurn > perSecond ? 1 : Math.max(1, Math.floor((perSecond * shareOfRate * tickMs) / 1_000))
+  function adaptPace(): void {
+    const { running, waiting: agentsWithTurn } = turns.state()
+    const isSaturated = agentsWithTurn > 0 || running >= maxRunning
+    perSecond = Math.min(pace.max, Math.max(pace.min, perSecond * (isSaturated ? reduction : growth)))
   }
 
   function run(): void {
-    timer = undefined
-    let left = callsPerTick()
+    adaptPace()
+    let left = Math.max(1, Math.floor(perSecond / ticksPerSecond))
     for (const computerId of waiting) {
       if (left-- <= 0) break
       waiting.delete(computerId)
@@ -52,8 +59,9 @@ export function openCallQueue({ turns, call, onEmpty }: CallQueueOptions): CallQ
 
   function rest(): void {
     timer = undefined
-    if (waiting.size > 0) run()
-    else onEmpty()
+    if (waiting.size > 0) return run()
+    perSecond = Math.max(perSecond, pace.first)
+    onEmpty()
   }
 
   return {
@@ -62,7 +70,7 @@ export function openCallQueue({ turns, call, onEmpty }: CallQueueOptions): CallQ
       timer ??= setTimeout(run)
     },
     remove: (computerId) => waiting.delete(computerId),
-    room: () => Math.max(1, Math.ceil(turns.state().perSecond * shareOfRate * maxSecondsWaiting)) - waiting.size,
+    room: () => Math.ceil(perSecond * maxSecondsWaiting) - waiting.size,
     close() {
       clearTimeout(timer)
       waiting.clear()
