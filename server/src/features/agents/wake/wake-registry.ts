@@ -1,3 +1,4 @@
+import { compositeKey } from '@muster/text'
 import type { WakeConnection } from './wake-connections.ts'
 
 export type WakeRegistry = {
@@ -18,7 +19,7 @@ export function openWakeRegistry(): WakeRegistry {
   const claims = new Map<number | string, WakeConnection>()
   const mapOf = ({ isQuarantined }: WakeConnection) => (isQuarantined ? claims : agents)
   const keyOf = ({ computerId, secretHash, isQuarantined }: WakeConnection) =>
-    isQuarantined ? `${computerId} ${secretHash.toString('hex')}` : computerId
+    isQuarantined ? compositeKey(String(computerId), secretHash.toString('hex')) : computerId
 
   return {
     add(connection) {
