@@ -59,9 +59,11 @@ export function openCallQueue({ turns, call, onEmpty }: CallQueueOptions): CallQ
 
   function rest(): void {
     timer = undefined
-    if (waiting.size > 0) return run()
-    perSecond = Math.max(perSecond, pace.first)
-    onEmpty()
+    if (waiting.size > 0) run()
+    else {
+      perSecond = Math.max(perSecond, pace.first)
+      onEmpty()
+    }
   }
 
   return {
