@@ -61,7 +61,10 @@ export function isAssigned(subject: string, ownGroups: OwnGroups): RawBuilder<bo
       and assigned.package_id = ${sql.ref(`${subject}.package_id`)})`
 }
 
-/** Whether any group releases a patch to the computer that it lacks. Which of these patches are installed is decided at the lease. */
+/**
+ * Whether any group releases a patch to the computer that it lacks. As for packages, any assignment is a reason; which one
+ * decides, and so which patches are installed, `releasedMissingPatches` finds out at the lease.
+ */
 const isReleasedPatchMissing = (work: string) => sql<boolean>`exists (
   select from ${memberships} as own
     join group_ancestors above on above.descendant_id = own.group_id
