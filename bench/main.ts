@@ -23,6 +23,7 @@ import { benchScrolling } from './scrolling.ts'
 import { benchSoak } from './soak/index.ts'
 import { benchSweeps, growSweptFleets } from './sweeps.ts'
 import { benchSystem } from './system.ts'
+import { benchWake } from './wake/index.ts'
 import { benchWorkItems } from './work-items.ts'
 
 type Benchmark = {
@@ -136,6 +137,12 @@ const benchmarks: Record<string, Benchmark> = {
     about:
       'the largest fleet that one node serves with a contact per minute, sweeps and reads; a profile of the service',
     run: benchSystem,
+  },
+  wake: {
+    about:
+      'agents that keep a connection: memory and processor time at rest, click to start, attackers, a restart, an activation of all',
+    isOnlyRunByName: true,
+    run: benchWake,
   },
   work: {
     about: 'from hand-out to result: statements and processor time of a work item, one by one and with contacts',

@@ -7,6 +7,7 @@ import type { Environment } from './protocol.ts'
 import type { ServerClient } from './server-client.ts'
 import type { Journal } from './state/journal.ts'
 import type { StateFolder } from './state/state-folder.ts'
+import type { WakeChannel } from './wake-channel.ts'
 import type { ContactTerms, LeasedItem } from './work/leased-work.ts'
 import type { Outbox } from './work/outbox.ts'
 
@@ -37,6 +38,7 @@ export type Agent = {
   questions: { notBefore: number; isOpen: boolean }
   /** From the command line or the environment; takes precedence over the setting. */
   rebootCommand: string | undefined
+  wakeChannel: WakeChannel
   /** Aborted when the agent is to stop: no new work is started. */
   stopping: AbortSignal
 }

@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { print } from '@muster/text/print'
+import { contactNow } from './commands/contact.ts'
 import { enrol } from './commands/enrol.ts'
 import { installPatches } from './commands/install-patches.ts'
 import { inventory } from './commands/inventory.ts'
@@ -54,6 +55,7 @@ const commands: Record<string, Command> = {
       : { inventory: noInventory, patches: noPatches }
     await run(stateFolder(platform, values.state), options, sources)
   },
+  contact: async (platform, args) => contactNow(folderOf(platform, args)),
   status: async (platform, args) => status(folderOf(platform, args)),
   async inventory(platform, args) {
     parseOptions(args, {})

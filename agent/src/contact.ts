@@ -18,7 +18,7 @@ import { addLeasedItems, type LeasedItem, toContactTerms, toLeasedItems } from '
 import { acknowledgeResults, removeLeasedItem, reportFinished, takeContactResults } from './work/results.ts'
 
 /** A contact as servers of all versions know it. */
-type PlainContact = Omit<Contact, 'canStartAtContact' | 'results' | 'inProgress'>
+type PlainContact = Omit<Contact, 'canStartAtContact' | 'connected' | 'results' | 'inProgress'>
 
 /** The last contact, for `status`. */
 export type LastContact = { contactUtc: string; nextContactSeconds: number }
@@ -52,6 +52,8 @@ async function exchange(agent: Agent, report: PlainContact): Promise<ContactAnsw
     canStartAtContact: true,
     // Otherwise the server would hand out again what is done and waits for its report.
     emptyHanded: report.emptyHanded && isComplete,
+    // Only a server that knows the property has a wake channel.
+    ...(agent.wakeChannel.isConnected() && { connected: true }),
     ...(results.length > 0 && { results }),
     ...(inProgress.length > 0 && { inProgress }),
   }

@@ -98,6 +98,8 @@ export function serverClient(connections: Connections, server: string, credentia
     enrol: (body: Enrolment) => ask('POST', 'enrolment', body, answers.enrolled),
     contact: (body: Omit<Contact, 'canStartAtContact'>, signal?: AbortSignal) =>
       ask('POST', 'contact', body, answers.contactAnswer, signal),
+    /** The wake connection; the caller reads its lines. */
+    wake: (signal: AbortSignal) => send('wake', { signal }),
     start: (workId: number, body: { attempt: number; runId: string }, signal?: AbortSignal) =>
       ask('POST', `work/${workId}/start`, body, answers.startedWork, signal),
     progress: (workId: number, body: Progress, signal: AbortSignal) =>

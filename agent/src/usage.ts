@@ -2,6 +2,7 @@ export const usage = `The Muster agent: installs software and reports inventory 
 
   enrol         exchange an enrolment token or code for the credential of this computer
   run           contact the server and do its work until SIGTERM
+  contact       make a contact now
   status        show the state of the agent
   inventory     print the inventory of this computer as JSON
   selftest      ask everything that the agent reads from this computer, and print what it answered
@@ -46,6 +47,9 @@ export const usages: Record<string, string> = {
                             MUSTER_AGENT_REBOOT_COMMAND does the same. The command gets MUSTER_POWER_ACTION.
   --no-inventory            send no inventory and no patch scan; MUSTER_AGENT_INVENTORY=off does the same
   --pre-os                  run as the agent of a pre-installation environment`,
+  contact: `contact [--state DIR]
+
+  Asks the running agent for a contact, and waits for it. Exits with 1 if there is none within 30 seconds.`,
   status: 'status [--state DIR]',
   inventory: 'inventory',
   selftest: `selftest

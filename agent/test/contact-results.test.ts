@@ -29,7 +29,7 @@ test('work that a contact brings with its content begins without a request, and 
 test('an agent killed before a contact has carried its results reports them first and runs nothing again', async () => {
   const { server, start, runOnce, requests, times, journal } = await openExchangingWorld()
   const works = [1, 2].map(() => server.give({ commands: { install: counted('runs') } }))
-  const carriesResults = (body: unknown) => (body as { results?: unknown }).results !== undefined
+  const carriesResults = (body: unknown) => (body as { results?: unknown } | undefined)?.results !== undefined
   server.interfere = ({ path, body }) =>
     path.endsWith('/contact') && carriesResults(body) ? new Promise(() => undefined) : false
   const agent = start('run')
@@ -51,7 +51,7 @@ test('an agent killed before the contact with its results was answered reports t
   server.give({ commands: { install: counted('runs') } })
   server.interfere = ({ body }, answer) => {
     // The usual answer is given, to nobody.
-    if ((body as { results?: unknown }).results) answer.end = () => answer
+    if ((body as { results?: unknown } | undefined)?.results) answer.end = () => answer
     return false
   }
   const agent = start('run')
@@ -87,7 +87,7 @@ test('work that could not begin in time waits for another contact, and what that
   const cancelled = server.give({ commands: { install: counted('cancelled') } })
   const confirmed = server.give({ commands: { install: counted('confirmed') } })
   server.interfere = ({ body }) => {
-    if ((body as { results?: unknown }).results) server.cancel(cancelled)
+    if ((body as { results?: unknown } | undefined)?.results) server.cancel(cancelled)
     return false
   }
 

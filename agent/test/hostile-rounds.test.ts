@@ -71,6 +71,7 @@ async function openAgent() {
         rebootCommand: undefined,
       },
       terms: { mayBeginUntil: 0, takesResults: false, hasMoreResults: false, plainUntil: 0 },
+      wakeChannel: { isConnected: () => false, close() {} },
       stopping: new AbortController().signal,
     }
   }

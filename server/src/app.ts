@@ -8,9 +8,11 @@ import { mountFusionChannel } from './channels/fusion/index.ts'
 import { machineChannels } from './channels/index.ts'
 import { mountPxeChannel } from './channels/pxe/index.ts'
 import type { ConnectedDatabase } from './database/connect.ts'
+import { openWakeHub } from './features/agents/wake/wake-hub.ts'
 import { toSections } from './features/api-sections.ts'
 import { auditTrail } from './features/audit/audit-trail.ts'
 import { changeGuard } from './features/blast-radius/guard-change.ts'
+import { findQuarantinedAgent } from './features/enrolment/quarantine.ts'
 import { asyncApiDocument } from './features/events/async-api.ts'
 import { openEventHub } from './features/events/event-hub.ts'
 import { asyncApiPath } from './features/events/schema-names.ts'
@@ -50,7 +52,7 @@ import { openPlaces } from './platform/load/places.ts'
 import { openPressure } from './platform/load/pressure.ts'
 import { openRateLimit, openRateLimitStore, type RateLimitStore } from './platform/load/rate-limit.ts'
 import { openResourceQueues } from './platform/load/resource-queues.ts'
-import { openTurns } from './platform/load/turns.ts'
+import { openTurns, type Turns } from './platform/load/turns.ts'
 import { openMetrics } from './platform/metrics/metrics.ts'
 import { mount } from './platform/mount.ts'
 import { apiChannel } from './platform/openapi/channel.ts'
@@ -97,8 +99,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const keys = await openServerKeys(lanes.signIn.db, keyFile)
   const signingKeys = await openSigningKeys(lanes.signIn.db, keyFile)
   const pressure = openPressure(lanes.machines)
-  const eventHub = openEventHub({ db: lanes.reads.db, pool: lanes.background.pool, logger: logger ?? silentLogger })
   const load = openLoadLimits(configuration)
+  const hubs = openHubs(options, load.handOutTurns)
   const services: Services = {
     configuration,
     keys,
@@ -112,7 +114,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     }),
     health,
     contactFlow,
-    eventHub,
+    ...hubs,
     eventStreams: openPlaces({ max: Number.POSITIVE_INFINITY, maxPerShare: maxStreamsPerPrincipal, maxWaiting: 0 }),
     ...openRateLimits(openRateLimitStore(lanes.signIn, logger), configuration),
     pressure,
@@ -124,10 +126,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const http = createHttp(configuration, logger)
   http.decorate('isPublicOverHttps', configuration.publicUrl?.startsWith('https:') ?? false)
   http.addHook('onClose', async () => pressure.close())
-  // Before the server waits for the end of its requests, because streams of events do not end by themselves. It does not
-  // wait for the database here: until then, the server would still accept connections.
-  http.addHook('preClose', async () => eventHub.endStreams())
-  http.addHook('onClose', () => eventHub.close())
+  closeWith(http, hubs)
   await addParsers(http, configuration)
   observeRequests(http, { metrics: services.metrics, health, noteActivity: options.noteActivity })
   limitConnectionUse(http)
@@ -157,6 +156,34 @@ export async function buildApp(options: AppOptions): Promise<App> {
       services.tokens.clearCache()
     },
   }
+}
+
+/** What keeps answers open: events for people and programs, calls for agents. */
+function openHubs({ database: { lanes }, configuration, ...options }: AppOptions, turns: Turns) {
+  const { db, pool } = lanes.background
+  const logger = options.logger ?? silentLogger
+  return {
+    eventHub: openEventHub({ db: lanes.reads.db, pool, logger }),
+    wakeHub: openWakeHub({
+      db,
+      pool,
+      logger,
+      turns,
+      maxConnections: configuration.wakeConnections,
+      isQuarantined: async (credential) => (await findQuarantinedAgent(db, credential))?.confirmedFor === null,
+    }),
+  }
+}
+
+function closeWith(http: FastifyInstance, { eventHub, wakeHub }: ReturnType<typeof openHubs>): void {
+  // Before the server waits for the end of its requests, because streams do not end by themselves. It does not
+  // wait for the database here: until then, the server would still accept connections.
+  http.addHook('preClose', async () => {
+    eventHub.endStreams()
+    wakeHub.endConnections()
+  })
+  http.addHook('onClose', () => eventHub.close())
+  http.addHook('onClose', () => wakeHub.close())
 }
 
 /** Adds what reads requests, and what answers those that cannot be read. */

@@ -53,6 +53,7 @@ export const scenarioFields = objectOf({
     intervalSeconds: optional(
       number(60, [0.05, 1e7], 'Time between two contacts, varied by up to 10 %; null: as the server requests'),
     ),
+    connectedShare: share(0, 'Share of computers that keep a wake connection'),
   }),
   inventory: objectOf({
     isSent: flag(true, 'Whether computers report and send the sections of their inventory'),

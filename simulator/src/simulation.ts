@@ -10,6 +10,8 @@ import { type Measurements, openMeasurements } from './measurements.ts'
 import { newQueue } from './queue.ts'
 import type { Scenario } from './scenario.ts'
 import { timerWheel } from './timer-wheel.ts'
+import { keepsConnection } from './traits.ts'
+import { openWakeConnections } from './wake-connections.ts'
 
 export type SimulationOptions = {
   scenario: Scenario
@@ -36,7 +38,7 @@ export type Simulation = {
   stop(): Promise<void>
 }
 
-export type Progress = { enrolled: number; waiting: number; underWay: number; busy: number }
+export type Progress = { enrolled: number; waiting: number; underWay: number; busy: number; connected: number }
 
 const tickMs = 20
 const maxPauseMs = 300_000
@@ -46,7 +48,16 @@ const stopTimeoutMs = 10_000
 /** Starts at once. Computers act in steps; at most as many steps run concurrently as there are connections. */
 export function simulate(options: SimulationOptions): Simulation {
   const { scenario } = options
-  const world = openWorld(options)
+  const called = new Set<number>()
+  const connections = openWakeConnections({
+    server: options.server,
+    certificates: options.certificates,
+    onCall(computer) {
+      if (wheel.timeOf(computer) < Number.POSITIVE_INFINITY) wheel.set(computer, Date.now())
+      else called.add(computer)
+    },
+  })
+  const world = openWorld(options, connections.isConnected)
   const { fleet, measurements, beganAt } = world
   const wheel = timerWheel(fleet.size, beganAt, tickMs)
   const waiting = newQueue(fleet.size)
@@ -70,7 +81,10 @@ export function simulate(options: SimulationOptions): Simulation {
 
   function scheduleNext(computer: number, pauseMs: number): void {
     running.delete(computer)
-    wheel.set(computer, storms.restartIfHit(computer) ?? Date.now() + pauseMs)
+    // A call during a step is answered by the next one.
+    const untilNext = called.delete(computer) ? 0 : pauseMs
+    wheel.set(computer, storms.restartIfHit(computer) ?? Date.now() + untilNext)
+    if (isConnecting(world, computer)) connections.ensure(computer, fleet.credential[computer] ?? '')
     pump()
   }
 
@@ -98,10 +112,12 @@ export function simulate(options: SimulationOptions): Simulation {
       waiting: waiting.length(),
       underWay: running.size,
       busy: world.tasks.size,
+      connected: connections.count(),
     }),
     async stop() {
       isStopping = true
       clearInterval(ticking)
+      connections.close()
       const end = Date.now() + stopTimeoutMs
       while (running.size > 0 && Date.now() < end) await sleep(tickMs)
       await world.channel.destroy()
@@ -109,7 +125,14 @@ export function simulate(options: SimulationOptions): Simulation {
   }
 }
 
-function openWorld({ scenario, server, certificates, tokenOf, saved }: SimulationOptions): World {
+function isConnecting({ fleet, scenario }: World, computer: number): boolean {
+  return keepsConnection(scenario, at(fleet.number, computer)) && at(fleet.kind, computer) === kinds.plain
+}
+
+function openWorld(
+  { scenario, server, certificates, tokenOf, saved }: SimulationOptions,
+  isConnected: World['isConnected'],
+): World {
   const measurements = openMeasurements()
   const { connections, seed, domain, platforms } = scenario
   const startedAt =
@@ -121,6 +144,7 @@ function openWorld({ scenario, server, certificates, tokenOf, saved }: Simulatio
     channel: openChannel({ server, connections, ...(certificates && { certificates }) }, measurements),
     measurements,
     tokenOf,
+    isConnected,
     tasks: new Map(),
     now: Date.now,
     beganAt: Date.now(),

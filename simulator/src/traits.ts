@@ -20,5 +20,8 @@ export const hasClone: Trait<'duplicates'> = ({ duplicates }, number) => isAmong
 
 export const hasTwin: Trait<'duplicates'> = ({ duplicates }, number) => isAmong(number, duplicates.refused, 22)
 
+/** The agent keeps a wake connection. */
+export const keepsConnection: Trait<'contact'> = ({ contact }, number) => isAmong(number, contact.connectedShare, 39)
+
 /** The agent is of a version that starts and reports each work item by requests of its own. */
 export const startsEachItem: Trait<'work'> = ({ work }, number) => isAmong(number, work.singleRequestShare, 38)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Agent } from '../agent.ts'
 import { ExpectedError, messageOf } from '../expected-error.ts'
 import { contentCache } from '../files/content-cache.ts'
-import { openConnections } from '../http/connections.ts'
+import { type Connections, openConnections } from '../http/connections.ts'
 import { trustedAuthorities } from '../http/trust.ts'
 import type { InventorySource } from '../inventory/source.ts'
 import { log } from '../log.ts'
@@ -18,6 +18,7 @@ import { claimFolder } from '../state/single-run.ts'
 import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts'
 import { isUpdateWaiting } from '../update/versions.ts'
 import { agentVersion } from '../version.ts'
+import { startWakeChannel, type WakeChannel } from '../wake-channel.ts'
 import { openOutbox } from '../work/outbox.ts'
 import { reportFinished } from '../work/results.ts'
 
@@ -51,7 +52,7 @@ type ClaimedRun = {
   identity: EnrolledIdentity
   options: RunOptions
   sources: Sources
-  wake: Wake
+  wake: Wake & { wake(): void }
   stopping: AbortSignal
 }
 
@@ -77,6 +78,7 @@ async function runWithClaim({ state, identity, options, sources, wake, stopping 
     outbox: openOutbox(),
     questions: { notBefore: 0, isOpen: false },
     rebootCommand: options.rebootCommand,
+    wakeChannel: options.once ? noWakeChannel : openWakeChannel(state, connections, wake, stopping),
     stopping,
   } satisfies Omit<Agent, 'client' | 'credential'>
   // Read every time so that a new enrolment or credential takes effect without a restart.
@@ -89,7 +91,26 @@ async function runWithClaim({ state, identity, options, sources, wake, stopping 
   if (options.once)
     await runOnce(platform, currentAgent, stopping).catch((error: unknown) => stopping.aborted || rethrowForUser(error))
   else await runLoop(platform, currentAgent, wake, stopping)
+  fixed.wakeChannel.close()
   await reportBeforeEnd(currentAgent)
+}
+
+const noWakeChannel: WakeChannel = { isConnected: () => false, close() {} }
+
+function openWakeChannel(
+  state: StateFolder,
+  connections: Connections,
+  wake: ClaimedRun['wake'],
+  stopping: AbortSignal,
+): WakeChannel {
+  return startWakeChannel({
+    async client() {
+      const { server, credential } = await requireEnrolledIdentity(state)
+      return serverClient(connections, server, credential)
+    },
+    onCall: wake.wake,
+    stopping,
+  })
 }
 
 /** No contact follows that would carry the results, and the last one may have been interrupted. */

@@ -28,6 +28,7 @@ export const computerFilters: readonly ComputerFilter[] = [
   filter('healthStatus', '--health <states...>', 'Health', ['Healthy', 'Warning', 'Unreachable']),
   filter('agentStatus', '--agent <states...>', 'State of the agent', ['Reporting', 'Stale', 'Silent', 'Unknown']),
   filter('lastContact', '--contact <ages...>', 'Last contact', ['Day', 'Week', 'Month', 'Older', 'Never']),
+  filter('connection', '--connection <states...>', 'Whether the agent is connected', ['Connected', 'NotConnected']),
   filter('issue', '--issue <issues...>', 'With one of these issues', issueNames),
   filter('operatingSystem', '--os <names...>', 'With one of these operating systems', []),
   filter('missingSeverity', '--missing <severities...>', 'Severity of the most severe missing patch', [

@@ -38,7 +38,7 @@ const actions: Record<string, Action> = {
     call.output.object(page, [
       ['Name', `${fullName(computer)} (#${computer.id})`],
       ['Health', `${page.healthStatus}, agent ${page.agentStatus}, last contact ${formatAge(computer.lastSeenUtc)}`],
-      ['Next contact', formatNextContact(page.nextContactUtc)],
+      ['Next contact', formatNextContact(page.nextContactUtc, page.computer.connectedNow)],
       ['System', [page.operatingSystem, page.osVersion, page.architecture].filter(Boolean).join(' ')],
       ['Model', [page.manufacturer, page.model].filter(Boolean).join(' ')],
       ['Serial number', computer.serialNumber],
@@ -92,7 +92,8 @@ type Requested = { what: string; trackingId: string | undefined; lines?: readonl
 async function report(call: Call, computer: Computer, answer: unknown, { what, trackingId, lines = [] }: Requested) {
   const { client, options, output, terminal } = call
   const isRequested = options.dryRun ? 'would be requested' : `was requested${trackingId ? `: task ${trackingId}` : ''}`
-  const nextContact = formatNextContact((await pageOf(call, computer)).nextContactUtc)
+  const page = await pageOf(call, computer)
+  const nextContact = formatNextContact(page.nextContactUtc, page.computer.connectedNow)
   const when = nextContact && ` Next contact of the agent: ${nextContact}.`
   output.result(answer, [`${what} ${isRequested}.${when}`, ...lines])
   if (options.watch && !options.dryRun && trackingId) await followTask(client, terminal, trackingId)

@@ -15,6 +15,7 @@ const columns: readonly Column<Computer>[] = [
   ['health', ({ healthStatus }) => healthStatus],
   ['agent', ({ agentStatus }) => agentStatus],
   ['seen', ({ lastSeenUtc }) => ageOf(lastSeenUtc)],
+  ['connected', ({ connectedNow }) => (connectedNow ? 'yes' : 'no')],
   ['user', ({ loggedOnUser }) => loggedOnUser],
   ['address', ({ ipAddress }) => ipAddress],
   ['issues', ({ issues }) => issues.join(' ')],

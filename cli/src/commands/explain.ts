@@ -19,12 +19,12 @@ export const explain = command({
     const explanation = await answerOf(
       client.GET('/api/computer/{id}/explain', { params: { path: { id }, query: { packageId: chosen.id } } }),
     )
-    const { verdict, message, nextRunUtc, nextContactUtc, blockers, sources, work } = explanation
+    const { verdict, message, nextRunUtc, nextContactUtc, connectedNow, blockers, sources, work } = explanation
     const { failure, cancellation, rollouts, notices, otherVersions } = explanation
     output.object(explanation, [
       ['Verdict', `${verdict}: ${message}`],
       ['Next attempt', nextRunUtc ? formatTime(nextRunUtc) : undefined],
-      ['Next contact', formatNextContact(nextContactUtc)],
+      ['Next contact', formatNextContact(nextContactUtc, connectedNow)],
       ...blockers.map(
         (one) => ['Waits', `${one.message}${one.untilUtc ? ` (until ${formatTime(one.untilUtc)})` : ''}`] as const,
       ),

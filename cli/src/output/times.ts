@@ -15,8 +15,9 @@ export function formatTime(utc: string | null | undefined): string {
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`
 }
 
-/** When the next contact of an agent is expected. */
-export function formatNextContact(utc: string | null | undefined, now = Date.now()): string {
+/** When the next contact of an agent is expected. One that is connected is called when there is something for it. */
+export function formatNextContact(utc: string | null | undefined, isConnected: boolean, now = Date.now()): string {
+  if (isConnected) return 'at any time, connected now'
   if (!utc) return ''
   return Date.parse(utc) > now ? `expected ${formatTime(utc)}` : `late, was expected ${formatTime(utc)}`
 }

@@ -35,6 +35,7 @@ export const deComputer: Texts['computer'] = {
     Silent: 'Agent schweigt',
     Unknown: 'Agent hat sich noch nie gemeldet',
   },
+  connectedNow: 'Verbunden',
   rebootRequired: 'Neustart nötig',
   suspensions: {
     Suspended: 'Agent angehalten',
@@ -46,6 +47,7 @@ export const deComputer: Texts['computer'] = {
     user: 'Benutzer',
     operatingSystem: 'Betriebssystem',
     lastContact: 'Letzter Kontakt',
+    nextContact: 'Nächster Kontakt',
     address: 'Adresse',
     domain: 'Domäne',
     model: 'Modell',

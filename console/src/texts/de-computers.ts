@@ -35,6 +35,7 @@ export const deComputers: Texts['computers'] = {
     healthStatus: 'Zustand',
     agentStatus: 'Agent',
     lastContact: 'Letzter Kontakt',
+    connection: 'Verbindung',
     issue: 'Problem',
     patchAge: 'Ältester fehlender Patch',
     missingSeverity: 'Fehlende Patches',
@@ -50,6 +51,7 @@ export const deComputers: Texts['computers'] = {
       Older: 'Länger her',
       Never: 'Nie',
     },
+    connection: { Connected: 'Verbunden', NotConnected: 'Nicht verbunden' },
     issue: deIssueNames,
     patchAge: dePatchAges,
     missingSeverity: {

@@ -68,6 +68,7 @@ export const de: Texts = {
     stay: 'Auf der Seite bleiben',
     loadMore: 'Mehr laden',
     asOf: (age) => `Stand: ${age}`,
+    connectedAgent: 'Der Agent ist verbunden.',
     nextContact: (at) => `Nächster Kontakt des Agenten: ${at}.`,
     lateContact: (at) => `Der Agent ist überfällig: Sein nächster Kontakt wurde ${at} erwartet.`,
     typeToConfirm: (text) => `Geben Sie zur Bestätigung ${text} ein`,

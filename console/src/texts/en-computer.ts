@@ -35,6 +35,7 @@ export const enComputer = {
     Silent: 'Agent is silent',
     Unknown: 'No agent contact yet',
   },
+  connectedNow: 'Connected',
   rebootRequired: 'Restart required',
   suspensions: {
     Suspended: 'Agent suspended',
@@ -46,6 +47,7 @@ export const enComputer = {
     user: 'User',
     operatingSystem: 'Operating system',
     lastContact: 'Last contact',
+    nextContact: 'Next contact',
     address: 'Address',
     domain: 'Domain',
     model: 'Model',

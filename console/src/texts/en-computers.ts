@@ -36,6 +36,7 @@ export const enComputers = {
     healthStatus: 'Health',
     agentStatus: 'Agent',
     lastContact: 'Last contact',
+    connection: 'Connection',
     issue: 'Issue',
     patchAge: 'Oldest missing patch',
     missingSeverity: 'Missing patches',
@@ -51,6 +52,7 @@ export const enComputers = {
       Older: 'Longer ago',
       Never: 'Never',
     },
+    connection: { Connected: 'Connected', NotConnected: 'Not connected' },
     issue: enIssueNames,
     patchAge: enPatchAges,
     missingSeverity: {

@@ -69,6 +69,7 @@ export const en = {
     stay: 'Stay',
     loadMore: 'Load more',
     asOf: (age: string) => `As of ${age}`,
+    connectedAgent: 'The agent is connected.',
     nextContact: (at: string) => `Next contact of the agent: ${at}.`,
     lateContact: (at: string) => `The agent is late: its next contact was expected ${at}.`,
     typeToConfirm: (text: string) => `Type ${text} to confirm`,

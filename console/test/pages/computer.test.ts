@@ -71,7 +71,8 @@ test('why a package waits or failed is shown when its row is opened, as explaine
   ]
   const failure = { failedUtc: '2026-03-14T09:26:53.000Z', errorText: 'The command ended with 1603.' }
   const nextContactUtc = new Date(Date.now() + 3_600_000).toISOString()
-  const waits: Explanation = { ...known, verdict: 'Waiting', blockers, failure: null, nextContactUtc }
+  const contact = { connectedNow: false, nextContactUtc }
+  const waits: Explanation = { ...known, verdict: 'Waiting', blockers, failure: null, ...contact }
   const hasFailed: Explanation = { ...known, verdict: 'Failed', blockers: [], failure }
   service.on(`GET ${explain}`, ({ query }) => (query.get('packageId') === 'p3' ? waits : hasFailed))
   const { address } = await openPage('/computers/17/software')

@@ -253,6 +253,7 @@ export interface ComputerSummaries {
   address_key: string | null;
   agent_status: Generated<string>;
   computer_id: number;
+  connection: Generated<string>;
   contact_age: Generated<string>;
   health_status: Generated<string>;
   issues: Generated<string[]>;
@@ -276,6 +277,11 @@ export interface ComputerVariables {
   sealed_value: Buffer | null;
   value: string | null;
   variable_id: number;
+}
+
+export interface ConnectedComputers {
+  computer_id: number | null;
+  connected_since: Timestamp | null;
 }
 
 export interface CustomFields {
@@ -1399,6 +1405,25 @@ export interface VideoControllers {
   video_processor: string | null;
 }
 
+export interface WakeCalls {
+  closed_by: string | null;
+  computer_id: number;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+}
+
+export interface WakeConnections {
+  computer_id: number;
+  connected_since: Generated<Timestamp>;
+  disconnected_at: Timestamp | null;
+  node_id: string | null;
+}
+
+export interface WakeNodes {
+  id: string;
+  seen_at: Generated<Timestamp>;
+}
+
 export interface WakeRequests {
   attempts: Generated<number>;
   computer_id: number;
@@ -1506,6 +1531,7 @@ export interface DB {
   computer_tags: ComputerTags;
   computer_variables: ComputerVariables;
   computers: Computers;
+  connected_computers: ConnectedComputers;
   custom_fields: CustomFields;
   deployments: Deployments;
   depot_tags: DepotTags;
@@ -1629,6 +1655,9 @@ export interface DB {
   variable_configurations: VariableConfigurations;
   variable_definitions: VariableDefinitions;
   video_controllers: VideoControllers;
+  wake_calls: WakeCalls;
+  wake_connections: WakeConnections;
+  wake_nodes: WakeNodes;
   wake_requests: WakeRequests;
   webhook_deliveries: WebhookDeliveries;
   webhook_secrets: WebhookSecrets;

@@ -5,6 +5,7 @@ export function readLoadLimits(integer: ReadInteger) {
   const limit = (name: string, fallback: number) => integer(name, fallback, [0, 100_000])
   return {
     slicedActivationItems: integer('SLICED_ACTIVATION_ITEMS', 20_000, [0, 1_000_000_000]),
+    wakeConnections: integer('WAKE_CONNECTIONS', 60_000, [0, 1_000_000]),
     handOutLatencyMs: integer('HAND_OUT_LATENCY', 100, [0, 10_000]),
     agentDownloads: {
       max: limit('DOWNLOADS', 100),

@@ -75,6 +75,8 @@ export type Configuration = {
   corsOrigins: string[]
   trustedProxies: string[]
   bodyLimitBytes: number
+  /** The connections on which agents wait to be called, of each process. With 0, it takes none. */
+  wakeConnections: number
   /** How long a hand-out of work may take before agents get turns. With 0, they never do. */
   handOutLatencyMs: number
   /** Limits of each process. With 0, there is none. */

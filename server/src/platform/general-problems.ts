@@ -98,6 +98,11 @@ export const resourcesExhausted = problem(
   503,
   'The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.',
 )
+export const tooManyConnections = problem(
+  'TooManyConnections',
+  503,
+  'The process has as many wake connections as it takes. Contacts work without one. Try again after the number of seconds in Retry-After.',
+)
 export const tooManyDownloads = problem(
   'TooManyDownloads',
   503,

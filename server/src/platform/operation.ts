@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { RawBuilder } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Caller } from './authentication/caller.ts'
+import type { QuietStream } from './http/quiet-stream.ts'
 import type { FileToSend } from './http/send-file.ts'
 import type { RateLimit } from './load/rate-limit.ts'
 import type { ProblemKind } from './problem.ts'
@@ -16,7 +17,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** A computer that calls with its own credential. What it reports is not audited. */
 export type Machine = {
   clientId: number
-  /** Hash of the presented secret. Set only if the operation has to check it itself (a `Contact`). */
+  /** Hash of the presented secret. Set only if the operation has to check it itself (a `Contact` or `QuietConnection`). */
   secretHash?: Buffer
 }
 
@@ -107,6 +108,11 @@ type ReadExecution =
   | { kind: 'Download'; by: 'agents' | 'depots' | 'installers' }
   /** A read that must answer while the database does not. Its handler leaves `db` alone. */
   | { kind: 'WithoutDatabase' }
+  /**
+   * Answers with a connection that stays open for hours. The pipeline merely parses the credential, as for a `Contact`; the
+   * operation checks `machine.secretHash` and raises 401.
+   */
+  | { kind: 'QuietConnection' }
 
 /** How the service runs an operation that changes something: once per Idempotency-Key, and audited. */
 type ChangeExecution =
@@ -273,6 +279,15 @@ export const eventStream = {
     type: 'string',
     contentMediaType: eventStreamType,
     examples: ['id: 1042\nevent: muster.computer.enrolled\ndata: {}\n\n'],
+  }),
+} as const
+
+/** The same for a connection that says nothing for hours, and then a word. */
+export const quietStream = {
+  200: Type.Unsafe<QuietStream | Readable>({
+    type: 'string',
+    contentMediaType: eventStreamType,
+    examples: ['\n\ncontact\n\n'],
   }),
 } as const
 

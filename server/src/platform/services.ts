@@ -7,6 +7,7 @@ import type { Configuration } from './configuration.ts'
 import type { EventHub } from './event-hub.ts'
 import type { ContactFlow } from './health/contact-flow.ts'
 import type { Health } from './health/health.ts'
+import type { WakeHub } from './http/wake-hub.ts'
 import type { Downloads } from './load/downloads.ts'
 import type { FleetReads } from './load/fleet-reads.ts'
 import type { LongWork } from './load/long-work.ts'
@@ -30,6 +31,8 @@ export type Services = {
   eventHub: EventHub
   /** What principals follow events with. Each has a limited number of places on this process. */
   eventStreams: Places
+  /** The connections on which agents wait to be asked for a contact. */
+  wakeHub: WakeHub
   contactFlow: ContactFlow
   tokenRateLimit: RateLimit
   enrolmentRateLimit: RateLimit

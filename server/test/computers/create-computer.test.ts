@@ -56,6 +56,7 @@ test('a computer is created with all given properties, and is in no group', asyn
     macAddress: '00:1B:44:11:3A:B7',
     uuid: '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11',
     lastSeenUtc: null,
+    connectedNow: false,
     serialNumber: 'SN-1',
     lastModified: expect.any(String),
     inventoryDate: null,

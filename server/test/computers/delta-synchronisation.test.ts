@@ -85,6 +85,7 @@ const setOuDefault = (value: string | null) =>
 const changes: Record<keyof typeof Computer.properties, 'own filter' | Record<string, Change[]>> = {
   id: 'own filter',
   lastSeenUtc: 'own filter',
+  connectedNow: 'own filter',
   inventoryDate: 'own filter',
   lastModified: { 'an update': [patch({})] },
   hostname: { 'an update': [patch({ name: 'renamed' })] },

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { agentStatuses } from '../../src/features/agents/agent-status.ts'
 import { updateComputer } from '../../src/features/computers/api/update-computer.ts'
+import { connectionStates } from '../../src/features/computers/connected-now.ts'
 import { getComputerFacets } from '../../src/features/fleet/api/get-computer-facets.ts'
 import { listFleetComputers } from '../../src/features/fleet/api/list-fleet-computers.ts'
 import { listGroupCounts } from '../../src/features/fleet/api/list-group-counts.ts'
@@ -40,6 +41,7 @@ const valuesOf = ({ shown, patchAge, missingSeverity }: KnownComputer) => ({
   healthStatus: [shown.healthStatus],
   agentStatus: [shown.agentStatus],
   lastContact: [contactAge(shown.lastSeenUtc)],
+  connection: [shown.connectedNow ? 'Connected' : 'NotConnected'],
   issue: shown.issues as string[],
   patchAge: [patchAge],
   missingSeverity: [missingSeverity],
@@ -86,6 +88,7 @@ const filters = fc.record(
     healthStatus: someOf(...healthStatuses),
     agentStatus: someOf(...agentStatuses),
     lastContact: someOf(...contactAges),
+    connection: someOf(...connectionStates),
     issue: someOf(...issueNames),
     patchAge: someOf(...patchAges),
     missingSeverity: someOf(...missingSeverities),

@@ -70,6 +70,11 @@ export async function openFleetWorld(computers: number) {
     await sql`insert into installed_software (computer_id, product_id)
       select ${computer.id}, id from software_products where id % 5 = ${at % 5}`.execute(db)
   }
+  await sql`
+    with node as (insert into wake_nodes (id) values (gen_random_uuid()) returning id)
+    insert into wake_connections (computer_id, node_id) select computers.id, node.id from computers, node where computers.id % 3 = 0`.execute(
+    db,
+  )
   await refreshFleetStatistics(db)
   return { ...world, groups, software }
 }
@@ -98,7 +103,10 @@ export async function readByContract({ as }: FleetWorld) {
   const reader = as('computer.read')
   const { body } = await reader.call(listComputers, { query: { top: 1000 } })
   const known = []
-  for (const [at, { id, hostname, domain, serialNumber, macAddress, lastSeenUtc }] of body.items.entries()) {
+  for (const [
+    at,
+    { id, hostname, domain, serialNumber, macAddress, lastSeenUtc, connectedNow },
+  ] of body.items.entries()) {
     const params = { id }
     const { body: health } = await reader.call(getComputerHealth, { params })
     const { body: issues } = await reader.call(getComputerIssues, { params })
@@ -109,7 +117,7 @@ export async function readByContract({ as }: FleetWorld) {
     known.push({
       shown: {
         ...{ id, hostname, domain, operatingSystem, ipAddress, serialNumber, manufacturer, model },
-        ...{ healthStatus, agentStatus, lastSeenUtc, issues: issues.activeIssues },
+        ...{ healthStatus, agentStatus, lastSeenUtc, connectedNow, issues: issues.activeIssues },
         loggedOnUser: agent.inventory?.loggedOnUser ?? null,
         groups: groups.items
           .map(({ groupId, name, assignedToTree }) => ({ groupId, name, assignedToTree, isByRule: false }))

@@ -9,6 +9,7 @@ import { revokeAgentCredential } from '../../src/features/enrolment/api/revoke-a
 import { ensureBootGrant } from '../../src/features/os-deployment/boot-grants.ts'
 import { accessCheckSeconds } from '../../src/platform/http/send-file.ts'
 import { sha256Of } from '../channels/agent/agent-world.ts'
+import { until } from '../database/embedded-postgres/muster.ts'
 import { insertInstallation } from '../os-deployment/pending-installation.ts'
 import type { Change } from './promises.ts'
 import { type Opened, type RevocationWorld, readToEnd } from './revocation-world.ts'
@@ -58,11 +59,8 @@ export function machines(world: RevocationWorld) {
 
   const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` })
 
-  async function openAgentDownload(): Promise<Opened> {
-    const computer = await agent()
-    const workId = await world.work(computer, await storedPackage())
-    await computer.contact()
-    await computer.start(workId)
+  /** What ends the credential of an agent. */
+  function agentChanges(computer: Awaited<ReturnType<typeof agent>>): Opened['change'] {
     const { id } = computer
     const revoke = () => administrator.call(revokeAgentCredential, { params: { id } })
     const rotate = async () => {
@@ -70,8 +68,40 @@ export function machines(world: RevocationWorld) {
       const { credential } = (await computer.contact({ canRotateCredential: true })).body
       await agentWith({ clientId: id, credential: credential ?? '' }).contact()
     }
+    return changeWith({ revoked: revoke, deleted: revoke, secretReplaced: rotate })
+  }
+
+  /** Returns whether the connection is still open when a call would have arrived. */
+  async function openWakeConnection(): Promise<Opened> {
+    const computer = await agent()
+    await computer.contact()
+    const { sent, response } = connect({ path: '/agent/v1/wake', headers: bearer(computer.credential) })
+    sent.end()
+    const stream = await response()
+    let received = ''
+    stream.setEncoding('latin1').on('data', (chunk: string) => {
+      received += chunk
+    })
+    const isRecorded = () =>
+      db.selectFrom('connected_computers').selectAll().where('computer_id', '=', computer.id).executeTakeFirst()
+    await until(isRecorded)
     return {
-      change: changeWith({ revoked: revoke, deleted: revoke, secretReplaced: rotate }),
+      change: agentChanges(computer),
+      async continues() {
+        await world.work(computer, await readyPackage())
+        await until(() => (received.includes('contact') || stream.closed ? true : undefined))
+        return !stream.closed
+      },
+    }
+  }
+
+  async function openAgentDownload(): Promise<Opened> {
+    const computer = await agent()
+    const workId = await world.work(computer, await storedPackage())
+    await computer.contact()
+    await computer.start(workId)
+    return {
+      change: agentChanges(computer),
       continues: await openDownload(`/agent/v1/work/${workId}/files/${sha256}`, bearer(computer.credential)),
     }
   }
@@ -125,5 +155,10 @@ export function machines(world: RevocationWorld) {
     }
   }
 
-  return { agentDownload: openAgentDownload, depotSync: openDepotSync, bootGrant: openBootGrant }
+  return {
+    agentDownload: openAgentDownload,
+    wakeConnection: openWakeConnection,
+    depotSync: openDepotSync,
+    bootGrant: openBootGrant,
+  }
 }

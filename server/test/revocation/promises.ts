@@ -117,6 +117,13 @@ export const promises = {
     expired: noExpiry,
     secretReplaced: within30Seconds,
   },
+  wakeConnection: {
+    name: 'Agent: wake connection',
+    revoked: atOnce,
+    roleLost: { none: 'no roles' },
+    expired: noExpiry,
+    secretReplaced: atOnce,
+  },
   depotSync: {
     name: 'Depot: synchronisation and downloads',
     revoked: within30Seconds,

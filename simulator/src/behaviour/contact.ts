@@ -124,6 +124,7 @@ function buildContact(world: World, computer: number, machine: Machine): Contact
     emptyHanded: items.length === 0 && results.length === unreported.length,
     canRotateCredential: true,
     canStartAtContact: !startsEachItem(scenario, machine.number),
+    ...(world.isConnected(computer) && { connected: true }),
     ...(results.length > 0 && { results }),
     ...(items.length > 0 && {
       inProgress: items.map(({ workId, attempt }) => ({ workId, attempt, percent: null })),

@@ -17,6 +17,8 @@ export type World = {
   measurements: Measurements
   /** Returns the enrolment token for the computer with this number. */
   tokenOf(number: number): string
+  /** Whether the computer has a wake connection. */
+  isConnected(computer: number): boolean
   /** The tasks of the computers that have work. */
   tasks: Map<number, Task>
   now(): number

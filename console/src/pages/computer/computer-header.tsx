@@ -11,11 +11,16 @@ import { agentKinds, healthKinds } from './states.ts'
 /** How the computer is, who uses it and when it was last heard of: above all tabs. */
 export function ComputerHeader({ page }: { page: ComputerPageData }) {
   const { computer: texts } = useTexts()
-  const { computer, operatingSystem, osVersion, loggedOnUser, ipAddress } = page
+  const format = useFormat()
+  const { computer, operatingSystem, osVersion, loggedOnUser, ipAddress, nextContactUtc } = page
+  // An agent that is connected comes whenever it is called.
+  const nextContact: [string, ReactNode][] =
+    nextContactUtc && !computer.connectedNow ? [[texts.facts.nextContact, format.dateTime(nextContactUtc)]] : []
   const facts: [string, ReactNode][] = [
     [texts.facts.user, loggedOnUser ?? texts.nobody],
     [texts.facts.operatingSystem, [operatingSystem, osVersion].filter(Boolean).join(' · ') || texts.unknown],
     [texts.facts.lastContact, computer.lastSeenUtc ? <Age key="contact" atUtc={computer.lastSeenUtc} /> : texts.never],
+    ...nextContact,
     [texts.facts.address, ipAddress ?? texts.unknown],
   ]
   return (
@@ -40,6 +45,7 @@ function States({ page }: { page: ComputerPageData }) {
     <Group gap="xs">
       <StatusBadge kind={healthKinds[healthStatus]}>{texts.health[healthStatus]}</StatusBadge>
       <StatusBadge kind={agentKinds[agentStatus]}>{texts.agent[agentStatus]}</StatusBadge>
+      {computer.connectedNow && <StatusBadge kind="good">{texts.connectedNow}</StatusBadge>}
       {rebootRequired && <StatusBadge kind="warning">{texts.rebootRequired}</StatusBadge>}
       {suspensionMode && (
         <StatusBadge kind="warning">

@@ -15,6 +15,7 @@ const facetSet: Record<FacetName, true> = {
   healthStatus: true,
   agentStatus: true,
   lastContact: true,
+  connection: true,
   issue: true,
   patchAge: true,
   missingSeverity: true,

@@ -59,10 +59,10 @@ export function useColumns(): readonly ComputerColumn[] {
       column('agentStatus', 140, ({ agentStatus }) => (
         <StatusBadge kind={agentKinds[agentStatus]}>{texts.values.agentStatus[agentStatus]}</StatusBadge>
       )),
-      column('lastSeenUtc', 125, ({ lastSeenUtc }) =>
+      column('lastSeenUtc', 125, ({ lastSeenUtc, connectedNow }) =>
         lastSeenUtc === null ? null : (
           <time dateTime={lastSeenUtc} title={format.exactDateTime(lastSeenUtc)}>
-            {format.age(lastSeenUtc)}
+            {connectedNow ? texts.values.connection.Connected : format.age(lastSeenUtc)}
           </time>
         ),
       ),

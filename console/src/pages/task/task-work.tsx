@@ -102,7 +102,7 @@ function columnsOf({ computers: texts, task }: Texts['rollouts']): Column<Action
     {
       id: 'state',
       title: texts.state,
-      cell: ({ state, attempt, nextContactUtc }) => (
+      cell: ({ state, attempt, nextContactUtc, connectedNow }) => (
         <>
           <StatusBadge kind={kinds[state]}>{task.workStates[state]}</StatusBadge>
           {attempt > 1 && (
@@ -111,7 +111,7 @@ function columnsOf({ computers: texts, task }: Texts['rollouts']): Column<Action
             </Text>
           )}
           <Text size="xs" c="dimmed">
-            <NextContact atUtc={nextContactUtc} />
+            <NextContact atUtc={nextContactUtc} isConnected={connectedNow} />
           </Text>
         </>
       ),

@@ -60,6 +60,13 @@ export const Contact = closed(
         description: 'The agent begins work with the content that the answer carries, without a request for each start',
       }),
     ),
+    connected: Type.Optional(
+      Type.Boolean({
+        examples: [true],
+        description:
+          'The agent has a wake connection, so the answer may ask it for fewer contacts. If it loses the connection for longer than a few minutes, it makes contact at the interval of its settings again.',
+      }),
+    ),
     results: Type.Optional(ContactResults),
     inProgress: Type.Optional(ContactProgress),
   },

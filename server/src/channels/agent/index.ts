@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type MountParts, mount } from '../../platform/mount.ts'
 import { machineChannel } from '../../platform/openapi/channel.ts'
 import { agentAuthenticator } from './authenticate-agent.ts'
+import { awaitCall } from './await-call.ts'
 import { enrolAgent } from './enrol-agent.ts'
 import { getWorkFile } from './get-work-file.ts'
 import { agentInventory } from './inventory/index.ts'
@@ -25,6 +26,7 @@ export const agentChannel = machineChannel({
       operations: [
         enrolAgent,
         reportContact,
+        awaitCall,
         startWork,
         getWorkFile,
         reportProgress,

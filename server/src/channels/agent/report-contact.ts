@@ -58,7 +58,14 @@ export const reportContact = operation({
         ? secondsAfterLock()
         : Math.min(
             turn.secondsToTurn ?? Number.POSITIVE_INFINITY,
-            secondsUntilNextContact(row.interval, earlierOf(row.next_work_at, nextWindowAt), pressure),
+            secondsUntilNextContact(
+              {
+                interval: row.interval,
+                nextWorkAt: earlierOf(row.next_work_at, nextWindowAt),
+                isCallable: body.connected === true && !row.is_due,
+              },
+              pressure,
+            ),
           ),
       settings: row.settings && { hash: row.settings_hash, values: row.settings },
       sections: row.sections,

@@ -83,7 +83,10 @@ function formatExpiration(context: FusionContext, contact: DeviceContactRow): st
 }
 
 function secondsUntilNext({ services }: FusionContext, contact: DeviceContactRow): number {
-  const seconds = secondsUntilNextContact(contact.interval, contact.next_work_at, services.pressure)
+  const seconds = secondsUntilNextContact(
+    { interval: contact.interval, nextWorkAt: contact.next_work_at, isCallable: false },
+    services.pressure,
+  )
   const limited = contact.has_due_work ? Math.min(seconds, maxSecondsWithWork * (1 + Math.random())) : seconds
   return Math.max(minSeconds, limited)
 }

@@ -1,17 +1,24 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { isConnectedNow } from '../computers/connected-now.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 import { effectiveAgentSettings } from './effective-settings.ts'
-import { contactMinutes } from './settings.ts'
+import { connectedContactMinutes, contactMinutes } from './settings.ts'
 
 /** The next contact of an agent as far as the service knows. A time in the past means that the agent is late. */
-export type ExpectedContact = { at: Date; lastAt: Date }
+export type ExpectedContact = { at: Date; lastAt: Date; isConnected: boolean }
 
-type ContactFacts = { computer_id: number; last_seen_at: Date; interval: unknown; next_work_at: Date | null }
+type ContactFacts = {
+  computer_id: number
+  last_seen_at: Date
+  is_connected: boolean
+  interval: unknown
+  next_work_at: Date | null
+}
 
 /**
  * When the agents of computers make their next contact: a contact interval after the last one, give or take a tenth, or
- * when work becomes due that they know of. Computers without an agent or a contact are left out.
+ * when work becomes due that they know of. Agents that are connected come less often, and when they are called. Computers without an agent or a contact are left out.
  */
 export async function listExpectedContacts(
   db: Database,
@@ -20,7 +27,7 @@ export async function listExpectedContacts(
   if (computerIds.length === 0) return new Map()
   const computers = sql<{ owner_id: number }>`select distinct unnest(${computerIds}::integer[]) as owner_id`
   const { rows } = await sql<ContactFacts>`
-    select contact.computer_id, contact.last_seen_at,
+    select contact.computer_id, contact.last_seen_at, ${isConnectedNow('contact.computer_id')} as is_connected,
       case when effective.is_distributable or agents.settings_hash = effective.settings_hash
         then effective.settings -> 'contactIntervalMinutes' end as interval,
       (
@@ -34,9 +41,11 @@ export async function listExpectedContacts(
   return new Map(rows.map((facts) => [facts.computer_id, toExpectedContact(facts)]))
 }
 
-function toExpectedContact({ last_seen_at, interval, next_work_at }: ContactFacts): ExpectedContact {
-  const regular = new Date(last_seen_at.getTime() + contactMinutes(interval) * 60_000)
-  return { at: next_work_at && next_work_at < regular ? next_work_at : regular, lastAt: last_seen_at }
+function toExpectedContact({ last_seen_at, is_connected, interval, next_work_at }: ContactFacts): ExpectedContact {
+  const minutes = is_connected ? connectedContactMinutes(interval) : contactMinutes(interval)
+  const regular = new Date(last_seen_at.getTime() + minutes * 60_000)
+  const at = next_work_at && next_work_at < regular ? next_work_at : regular
+  return { at, lastAt: last_seen_at, isConnected: is_connected }
 }
 
 export async function findExpectedContact(db: Database, computerId: number): Promise<ExpectedContact | undefined> {
@@ -47,13 +56,14 @@ type StartableWork = { earliest: Date; createdAt: Date }
 
 /**
  * When work will start that may start at `earliest`: then, if the agent comes back for it, otherwise at the next contact.
- * Null if that contact is late: nobody knows when the work starts.
+ * Null if that contact is late: nobody knows when the work starts. An agent that is connected is called for it.
  */
 export function expectedStart(
   { earliest, createdAt }: StartableWork,
   contact: ExpectedContact,
   now: Date,
 ): Date | null {
+  if (contact.isConnected) return earliest > now ? earliest : now
   const isKnownBefore = createdAt <= contact.lastAt || contact.at < earliest
   if (earliest > now && isKnownBefore) return earliest
   return contact.at > now ? contact.at : null

@@ -27,6 +27,14 @@ export function isFollowed(template: string, agents: string): RawBuilder<boolean
     or ${sql.ref(`${agents}.settings_hash`)} = ${settingsHash(templateSettings(template))})`
 }
 
+/** Agents that the service can call at any time need fewer contacts. */
+const connectedFactor = 4
+
+/** The minutes between contacts of an agent that has a wake connection and nothing to do. */
+export function connectedContactMinutes(setting: unknown): number {
+  return Math.min(maxContactMinutes, connectedFactor * contactMinutes(setting))
+}
+
 /** The minutes between contacts. A template may contain any value as `contactIntervalMinutes`, or none. */
 export function contactMinutes(setting: unknown): number {
   if (typeof setting !== 'number' || !(setting > 0)) return defaultContactMinutes

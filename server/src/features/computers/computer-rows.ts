@@ -5,6 +5,7 @@ import { effectiveVariables } from '../variable-resolution/effective-variables.t
 import { lastModified } from './computer-changes.ts'
 import { uuidOrEmpty } from './computer-uuid.ts'
 import { computerNotFound } from './computers.ts'
+import { isConnectedNow } from './connected-now.ts'
 import { ouVariableId } from './organizational-unit.ts'
 
 /** PXE is active on a computer, which is a row of `computers`, while one of its activations has the PXE bit. */
@@ -26,6 +27,7 @@ export function computerRows(db: Database) {
       'computers.mac_address as macAddress',
       uuidOrEmpty('computers.uuid').as('uuid'),
       'computer_contacts.last_seen_at as lastSeenUtc',
+      isConnectedNow('computers.id').as('connectedNow'),
       'bios_records.serial_number as serialNumber',
       lastModified.as('lastModified'),
       'computers.inventory_at as inventoryDate',

@@ -20,7 +20,7 @@ export const maxRecordedStates = 10_000
 
 /**
  * Records in `computer_summaries` which issues each computer has and how urgently it needs patches, and the agent status, the
- * health and the age of the last contact that follow from the same rows and the same point in time. Writes only what has changed, for at most
+ * health, the age of the last contact and the connection that follow from the same rows and the same point in time. Writes only what has changed, for at most
  * `maxRecordedStates` computers. Returns their number.
  */
 export async function recordComputerStates(db: Database): Promise<number> {
@@ -35,10 +35,12 @@ export async function recordComputerStates(db: Database): Promise<number> {
       found as (select computer_id, array_agg(issue order by position) as issues from affected group by computer_id),
       current as (
         select computers.id as computer_id, ${agentStatus} as agent_status,
-          ${contactAgeOf('contact.last_seen_at')} as contact_age, coalesce(found.issues, '{}') as issues,
+          ${contactAgeOf('contact.last_seen_at')} as contact_age,
+          case when connected.computer_id is null then 'NotConnected' else 'Connected' end as connection, coalesce(found.issues, '{}') as issues,
           ${patchAge} as patch_age, ${missingSeverity} as missing_severity
         from computers
           left join computer_contacts contact on contact.computer_id = computers.id
+          left join connected_computers connected on connected.computer_id = computers.id
           left join (${slowSchedules()}) as schedule on schedule.computer_id = computers.id
           left join found on found.computer_id = computers.id
           left join patch_scans scan on scan.computer_id = computers.id
@@ -50,10 +52,10 @@ export async function recordComputerStates(db: Database): Promise<number> {
           cross join lateral (
             select ${healthStatusBy(sql.ref('current.agent_status'), sql`current.issues <> '{}'`)} as status) as health
           join computer_summaries summary on summary.computer_id = current.computer_id
-        where (summary.agent_status, summary.health_status, summary.contact_age, summary.issues, summary.patch_age,
-            summary.missing_severity)
-          is distinct from (current.agent_status, health.status, current.contact_age, current.issues, current.patch_age,
-            current.missing_severity)
+        where (summary.agent_status, summary.health_status, summary.contact_age, summary.connection, summary.issues,
+            summary.patch_age, summary.missing_severity)
+          is distinct from (current.agent_status, health.status, current.contact_age, current.connection, current.issues,
+            current.patch_age, current.missing_severity)
         order by current.computer_id limit ${maxRecordedStates}
       ),
       -- A row that somebody else is changing is recorded by the next run.
@@ -63,7 +65,7 @@ export async function recordComputerStates(db: Database): Promise<number> {
       )
     update computer_summaries summary
     set agent_status = changed.agent_status, health_status = changed.health_status, contact_age = changed.contact_age,
-      issues = changed.issues, patch_age = changed.patch_age, missing_severity = changed.missing_severity
+      connection = changed.connection, issues = changed.issues, patch_age = changed.patch_age, missing_severity = changed.missing_severity
     from changed join locked using (computer_id)
     where summary.computer_id = changed.computer_id`.execute(db)
   return Number(numAffectedRows ?? 0)

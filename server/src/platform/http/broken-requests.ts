@@ -6,7 +6,7 @@ import type { Problem, ProblemKind } from '../problem.ts'
 import { problemJson, sendProblem, toProblem } from './send-problem.ts'
 
 // `requireHost` checks for a missing Host header, because Node would answer without a body.
-export const serverOptions = { requireHostHeader: false, requestTimeout: 120_000 }
+export const serverOptions = { requireHostHeader: false, requestTimeout: 120_000, headersTimeout: 20_000 }
 
 const problemsByErrorCode = new Map<string | undefined, ProblemKind>([
   ['ERR_HTTP_REQUEST_TIMEOUT', requestTimeout],

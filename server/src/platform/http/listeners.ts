@@ -7,9 +7,12 @@ import { ConfigurationError } from '../configuration-error.ts'
 import { listenForBoot } from './boot-listener.ts'
 import { answerClientError, answerUnsupportedRequests, serverOptions } from './broken-requests.ts'
 import { limitConnections } from './connection-limit.ts'
+import { limitIdleConnections } from './idle-connections.ts'
 
 export type Listeners = {
   addresses: string[]
+  /** How many connections a listener accepts at once. */
+  maxConnections: number
   /** Reads certificate and key again. Open connections keep the old ones. */
   reloadCertificate(): Promise<void>
   /** Accepts no more connections and finishes the requests in progress. */
@@ -40,13 +43,16 @@ export async function listen(app: FastifyInstance, configuration: Configuration)
   const others = [secure, bootServer].filter((server) => server !== undefined)
   const servers = [...others, ...(plainHttp ? [app.server] : [])]
   limitConnections(servers, configuration.databaseConnections)
+  const stopLimiting = limitIdleConnections(servers, configuration.trustedProxies)
   return {
     addresses,
+    maxConnections: Math.min(...servers.map((server) => server.maxConnections || Number.POSITIVE_INFINITY)),
     async reloadCertificate() {
       if (tls) secure?.setSecureContext(await readCertificate(tls))
     },
     async close() {
       isClosing = true
+      stopLimiting()
       const closed = others.map((server) => new Promise((resolve) => server.close(resolve)))
       await app.close()
       await Promise.all(closed)

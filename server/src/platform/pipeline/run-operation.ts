@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { QuietStream } from '../http/quiet-stream.ts'
 import { type FileToSend, sendFile } from '../http/send-file.ts'
+import { sendQuietStream } from '../http/send-quiet-stream.ts'
 import { sendText } from '../http/send-text.ts'
 import { type AnyOperation, csvType, eventStreamType, fileType } from '../operation.ts'
 import { callHandler } from './call-handler.ts'
@@ -33,6 +35,7 @@ export async function runOperation(run: OperationRun, reply: FastifyReply): Prom
   }
   if (operation.answerType === eventStreamType) {
     const { result } = await callHandler(run, context.db)
+    if (result instanceof QuietStream) return sendQuietStream(reply, result)
     // Proxies that collect an answer before they forward it would delay events.
     return reply
       .type(eventStreamType)

@@ -192,6 +192,7 @@ export function contact() {
     emptyHanded: false,
     canRotateCredential: false,
     canStartAtContact: false,
+    connected: false,
     results: [] as ReturnType<typeof contactResult>[],
     inProgress: [] as { workId: number; attempt: number; percent: number | null }[],
   }

@@ -44,7 +44,8 @@ async function scenarioOf(operation: AnyOperation) {
     ),
   )
   const body = bodies[operation.id] ?? (operation.body ? exampleOf(operation.body) : undefined)
-  const input: AnyInput = { params, ...(body !== undefined && { body }) }
+  const query = operation.id === 'awaitCall' ? { query: { seconds: 1 } } : {}
+  const input: AnyInput = { params, ...query, ...(body !== undefined && { body }) }
   return { ...computer, input, caller: operation.role === 'machine' ? computer.itself : withToken(undefined) }
 }
 

@@ -103,6 +103,13 @@ from
             summary.health_status as "healthStatus",
             summary.agent_status as "agentStatus",
             "computer_contacts"."last_seen_at" as "lastSeenUtc",
+            exists (
+              select
+              from
+                connected_computers connected
+              where
+                connected.computer_id = "summary"."computer_id"
+            ) as "connectedNow",
             summary.issues as "issues",
             (
               select

@@ -28,7 +28,7 @@ export function DeployPanel({ page, isOpen, onClose }: ActionPanelProps) {
         describe: ({ answer }) => (answer.trackingId ? deploy.describe(hostname) : deploy.nothingDue),
         details: ({ answer }) => (
           <>
-            {answer.trackingId && <NextContact atUtc={page.nextContactUtc} />}
+            {answer.trackingId && <NextContact atUtc={page.nextContactUtc} isConnected={page.computer.connectedNow} />}
             <DeploymentPlan plan={answer.plan} isOneComputer />
           </>
         ),

@@ -45,7 +45,7 @@ export function RescanPanel({ page, isOpen, onClose }: ActionPanelProps) {
           }),
         describe: ({ answer }) =>
           answer.alreadyPending ? rescan.alreadyPending : rescan.describe(hostname, answer.softwareName),
-        details: () => <NextContact atUtc={page.nextContactUtc} />,
+        details: () => <NextContact atUtc={page.nextContactUtc} isConnected={page.computer.connectedNow} />,
         done: ({ trackingId, reinstallGroupId }) => ({
           text: rescan.done,
           ...taskPath(trackingId),

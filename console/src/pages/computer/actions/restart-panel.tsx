@@ -59,7 +59,7 @@ export function RestartPanel({ page, isOpen, onClose }: ActionPanelProps) {
           }),
         describe: () =>
           isPatient ? restart.describeLater(hostname, timeoutMinutes, page.loggedOnUser) : restart.describe(hostname),
-        details: () => <NextContact atUtc={page.nextContactUtc} />,
+        details: () => <NextContact atUtc={page.nextContactUtc} isConnected={page.computer.connectedNow} />,
         done: ({ trackingId }) => ({ text: restart.done(hostname), ...taskPath(trackingId) }),
         refreshes: [computerKey(id), ['tasks']],
       }}

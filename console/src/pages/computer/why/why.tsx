@@ -44,7 +44,7 @@ const awaitsContact: readonly Explanation['verdict'][] = ['Waiting', 'Due', 'Run
 function Explained({ explanation, output }: { explanation: Explanation; output: ReactNode }) {
   const why = useWhyTexts()
   const format = useFormat()
-  const { verdict, nextRunUtc, nextContactUtc, notices, failure, cancellation } = explanation
+  const { verdict, nextRunUtc, nextContactUtc, connectedNow, notices, failure, cancellation } = explanation
   return (
     <Stack gap="md">
       <div>
@@ -55,7 +55,7 @@ function Explained({ explanation, output }: { explanation: Explanation; output: 
         </Text>
         {awaitsContact.includes(verdict) && (
           <Text size="sm" c="dimmed">
-            <NextContact atUtc={nextContactUtc} />
+            <NextContact atUtc={nextContactUtc} isConnected={connectedNow} />
           </Text>
         )}
       </div>

@@ -1,5 +1,6 @@
 import {
   closed,
+  extensionKeyword,
   Id,
   Instant,
   Int32,
@@ -22,6 +23,13 @@ const CustomValues = Type.Unsafe<Record<string, string | null>>({
   examples: [{ Custom01: 'Room 12' }],
 })
 
+/** Whether the service can call the agent at any time. */
+export const connectedNowSchema = {
+  ...Type.Boolean({ examples: [true] }),
+  description: 'True while the agent has a wake connection: the service can ask it for a contact at any time',
+  [extensionKeyword]: true,
+}
+
 export const Computer = closed(
   {
     id: Id,
@@ -32,12 +40,14 @@ export const Computer = closed(
     uuid: { ...Uuid, description: 'Hardware UUID; the empty GUID if unknown' },
     lastSeenUtc: nullable({
       ...Instant,
-      description: 'Last contact of the agent; null if it never contacted the server',
+      description:
+        'Last contact of the agent, or the last time it was seen connected; null if it never contacted the server',
     }),
+    connectedNow: connectedNowSchema,
     serialNumber: nullable(text(255, 'PF3K9XYZ')),
     lastModified: nullable({
       ...Instant,
-      description: 'Creation or last change of any property except `lastSeenUtc` and `inventoryDate`',
+      description: 'Creation or last change of any property except `lastSeenUtc`, `connectedNow` and `inventoryDate`',
     }),
     inventoryDate: nullable({ ...Instant, description: 'Last inventory' }),
     inventoryId: nullable(text(255, 'INV-0017')),

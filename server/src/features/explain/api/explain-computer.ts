@@ -61,6 +61,7 @@ export const explainComputer = operation({
           ? expectedStart({ earliest: earliestRun, createdAt: work.createdUtc }, contact, new Date())
           : null,
       nextContactUtc: contact?.at ?? null,
+      connectedNow: contact?.isConnected ?? false,
     }
   },
 })

@@ -206,6 +206,10 @@ export const ComputerExplanation = closed(
       description:
         'When the next contact of the agent is expected. In the past, the agent is late; null without a contact',
     },
+    connectedNow: Type.Boolean({
+      examples: [true],
+      description: 'True if the agent is connected: it is called as soon as there is work for it',
+    }),
     blockers: Type.Array(ExplainedBlocker, {
       description:
         'Everything that keeps it from the computer now, in the order in which it will be resolved: first what somebody has to resolve, then what ends by itself. Empty if the agent gets it at its next contact.',
@@ -250,7 +254,7 @@ export const ComputerExplanation = closed(
 export type ComputerExplanation = Static<typeof ComputerExplanation>
 
 /** Without what follows from the contacts of the agent. */
-export type Explanation = Omit<ComputerExplanation, 'clientId' | 'nextRunUtc' | 'nextContactUtc'> & {
+export type Explanation = Omit<ComputerExplanation, 'clientId' | 'nextRunUtc' | 'nextContactUtc' | 'connectedNow'> & {
   /** When nothing keeps it from the computer any more. */
   earliestRun: Date | null
 }

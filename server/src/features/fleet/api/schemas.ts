@@ -1,4 +1,5 @@
 import { closed, Id, Instant, Int32, nullable, pagedResultOf, Type, text, Uuid } from '../../../platform/schema.ts'
+import { connectedNowSchema } from '../../computers/api/schemas.ts'
 import { EndpointHealth } from '../../issues/api/health-schemas.ts'
 import { IssueNameSchema } from '../../issues/api/schemas.ts'
 
@@ -43,6 +44,7 @@ export const FleetComputer = closed(
     healthStatus,
     agentStatus,
     lastSeenUtc: nullable({ ...Instant, description: 'Last contact of the agent; null before the first one' }),
+    connectedNow: connectedNowSchema,
     issues: Type.Array(IssueNameSchema, { description: 'Issues by the default thresholds of the sweeps' }),
     groups: Type.Array(GroupOfComputer, { description: 'Groups that the computer is a direct member of, by name' }),
   },
@@ -76,6 +78,7 @@ export const ComputerFacets = closed(
     healthStatus: valueCounts('By health'),
     agentStatus: valueCounts('By agent status'),
     lastContact: valueCounts('By the age of the last contact'),
+    connection: valueCounts('By whether the agent is connected'),
     issue: valueCounts('By issue; a computer with several issues counts for each'),
     patchAge: valueCounts('By the age of the oldest missing security patch'),
     missingSeverity: valueCounts('By the severity of the most severe missing patch'),

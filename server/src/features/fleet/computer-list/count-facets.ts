@@ -18,6 +18,7 @@ const facetValues: Record<Facet, RawBuilder<string | null>> = {
   healthStatus: sql`summary.health_status`,
   agentStatus: sql`summary.agent_status`,
   lastContact: sql`summary.contact_age`,
+  connection: sql`summary.connection`,
   issue: sql`issue.name`,
   patchAge: sql`summary.patch_age`,
   missingSeverity: sql`summary.missing_severity`,

@@ -28,6 +28,7 @@ const columns = {
   healthStatus: ({ healthStatus }) => healthStatus,
   agentStatus: ({ agentStatus }) => agentStatus,
   lastSeenUtc: ({ lastSeenUtc }) => lastSeenUtc,
+  connection: ({ connectedNow }) => (connectedNow ? 'Connected' : 'NotConnected'),
   issues: ({ issues }) => issues.join('; '),
   groups: ({ groups }) => groups.map(({ name }) => name).join('; '),
 } satisfies Record<string, (computer: ExportedComputer) => string | number | Date | null>

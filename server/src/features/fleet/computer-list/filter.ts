@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { enumOf, Type, text, Uuid } from '../../../platform/schema.ts'
 import { type AgentStatus, agentStatuses } from '../../agents/agent-status.ts'
+import { type ConnectionState, connectionStates } from '../../computers/connected-now.ts'
 import { type HealthStatus, healthStatuses } from '../../issues/computer-health.ts'
 import { type IssueName, issueNames } from '../../issues/issues.ts'
 import { type MissingSeverity, missingSeverities, type PatchAge, patchAges } from '../../issues/patch-states.ts'
@@ -34,6 +35,11 @@ export const computerFilters = {
     'Only computers by the age of their last contact: within a day, longer but within a week (7 days), longer but within ' +
       'a month (30 days), older, or never',
   ),
+  connection: anyOf(
+    enumOf(connectionStates),
+    'Connected',
+    'Only computers whose agent was connected, or not, when the fleet was last counted',
+  ),
   issue: anyOf(enumOf(issueNames), 'low-disk', 'Only computers with one of these issues'),
   patchAge: anyOf(
     enumOf(patchAges),
@@ -55,6 +61,7 @@ export type ComputerFilter = {
   healthStatus?: HealthStatus[]
   agentStatus?: AgentStatus[]
   lastContact?: ContactAge[]
+  connection?: ConnectionState[]
   issue?: IssueName[]
   patchAge?: PatchAge[]
   missingSeverity?: MissingSeverity[]
@@ -69,6 +76,7 @@ const facetConditions: { [F in Facet]: (values: NonNullable<ComputerFilter[F]>) 
   healthStatus: (values) => sql`summary.health_status = any (${values}::text[])`,
   agentStatus: (values) => sql`summary.agent_status = any (${values}::text[])`,
   lastContact: (values) => sql`summary.contact_age = any (${values}::text[])`,
+  connection: (values) => sql`summary.connection = any (${values}::text[])`,
   issue: (values) => sql`summary.issues && ${values}::text[]`,
   patchAge: (values) => sql`summary.patch_age = any (${values}::text[])`,
   missingSeverity: (values) => sql`summary.missing_severity = any (${values}::text[])`,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { AgentStatus } from '../../agents/agent-status.ts'
+import { isConnectedNow } from '../../computers/connected-now.ts'
 import type { HealthStatus } from '../../issues/computer-health.ts'
 import type { IssueName } from '../../issues/issues.ts'
 import { groupsOf } from './groups-of-computer.ts'
@@ -29,6 +30,7 @@ export function fleetComputerRows(db: Database, sort: ComputerSort) {
       sql<HealthStatus>`summary.health_status`.as('healthStatus'),
       sql<AgentStatus>`summary.agent_status`.as('agentStatus'),
       'computer_contacts.last_seen_at as lastSeenUtc',
+      isConnectedNow('summary.computer_id').as('connectedNow'),
       sql<IssueName[]>`summary.issues`.as('issues'),
       groupsOf('summary.computer_id').as('groups'),
     ])

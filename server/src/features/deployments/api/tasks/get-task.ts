@@ -68,16 +68,16 @@ export const getTask = operation({
   },
 })
 
-type ActionRow = Omit<Action, 'nextContactUtc'>
+type ActionRow = Omit<Action, 'nextContactUtc' | 'connectedNow'>
 
 /** Adds when the agent is expected for the work that waits for it. */
 async function withNextContacts(db: Database, rows: readonly ActionRow[]): Promise<Action[]> {
   const waiting = rows.filter(({ state }) => state === 'Due').map(({ clientId }) => clientId)
   const contacts = await listExpectedContacts(db, waiting)
-  return rows.map((row) => ({
-    ...row,
-    nextContactUtc: (row.state === 'Due' ? contacts.get(row.clientId)?.at : undefined) ?? null,
-  }))
+  return rows.map((row) => {
+    const contact = row.state === 'Due' ? contacts.get(row.clientId) : undefined
+    return { ...row, nextContactUtc: contact?.at ?? null, connectedNow: contact?.isConnected ?? false }
+  })
 }
 
 type Failure = { exitCode: number | undefined; cause: string | undefined }

@@ -88,6 +88,11 @@ export const TaskAction = closed(
         'for other work, and without a contact',
       [extensionKeyword]: true,
     },
+    connectedNow: {
+      ...Type.Boolean({ examples: [true] }),
+      description: 'True if the agent is connected, for work that waits for it: it is called for the work at once',
+      [extensionKeyword]: true,
+    },
     errorText: {
       ...nullable(Type.String({ examples: ['The command ended with 1603.'] })),
       description: 'Set if the work item failed',
