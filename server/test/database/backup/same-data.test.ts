@@ -117,6 +117,23 @@ test('a restore replaces an installation in use completely, is audited, and keep
   expect(JSON.stringify(raw)).toContain(created.body.id)
 })
 
+test('events reach the log after a restore on a day that has events already', async () => {
+  const file = await backupOf(source)
+  await given.localPrincipal()
+  await sequenceEvents()
+
+  await waitForSuccess(startRestore(file, databaseEnvironment(source), ['--force']))
+  await removeRestoreEntry(source.pool)
+  await given.localPrincipal()
+
+  expect(await sequenceEvents()).toBeGreaterThan(0)
+})
+
+async function sequenceEvents(): Promise<number> {
+  const { rows } = await source.pool.query<{ moved: number }>('select sequence_events(1000) as moved')
+  return rows[0]?.moved ?? 0
+}
+
 test('an installation in use is not replaced without --force, and the message lists what would be lost', async () => {
   const { file } = await sharedBackup()
   const before = await fingerprint(source.pool)
