@@ -212,6 +212,7 @@ test('a task has counts and paged actions', async () => {
       attempt: 0,
       createdAtUtc: expect.any(String),
       closedAtUtc: expect.any(String),
+      connectedNow: false,
       nextContactUtc: null,
       errorText: 'It ended with 1603.',
       cancelReason: null,

@@ -20,28 +20,25 @@ type Due = { resolution: HistoryResolution; period: Date }
  * count: a period never gets numbers of another one.
  */
 export async function recordFleetHistory(db: Database): Promise<number> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute(async (transaction) => {
-      if (!(await tryLockForTransaction(transaction, 'fleetHistory'))) return 0
-      const due = await listDuePeriods(transaction)
-      if (due.length === 0) return 0
-      await sql`select set_config('statement_timeout', '15min', true), set_config('jit', 'off', true)`.execute(
-        transaction,
-      )
-      const { numAffectedRows = 0n } = await sql`
-        with current as (select counts from fleet_statistics),
-          due as (
-            select * from unnest(${due.map(({ resolution }) => resolution)}::text[],
-              ${due.map(({ period }) => period)}::timestamptz[]) as due (resolution, period)
-          )
-        insert into fleet_history (metric, subject, resolution, period, counts)
-        select sample.metric, sample.subject, due.resolution, due.period, sample.counts
-        from (${fleetSample}) as sample, due`.execute(transaction)
-      await purgeFleetHistory(transaction)
-      return Number(numAffectedRows)
-    })
+  // Each statement reads what is committed: with one snapshot for all, it would be older than the lock, and what the node that
+  // had the lock before has recorded would be recorded again.
+  return db.transaction().execute(async (transaction) => {
+    if (!(await tryLockForTransaction(transaction, 'fleetHistory'))) return 0
+    const due = await listDuePeriods(transaction)
+    if (due.length === 0) return 0
+    await sql`select set_config('statement_timeout', '15min', true), set_config('jit', 'off', true)`.execute(transaction)
+    const { numAffectedRows = 0n } = await sql`
+      with current as (select counts from fleet_statistics),
+        due as (
+          select * from unnest(${due.map(({ resolution }) => resolution)}::text[],
+            ${due.map(({ period }) => period)}::timestamptz[]) as due (resolution, period)
+        )
+      insert into fleet_history (metric, subject, resolution, period, counts)
+      select sample.metric, sample.subject, due.resolution, due.period, sample.counts
+      from (${fleetSample}) as sample, due`.execute(transaction)
+    await purgeFleetHistory(transaction)
+    return Number(numAffectedRows)
+  })
 }
 
 async function listDuePeriods(db: Database): Promise<Due[]> {
