@@ -26,7 +26,9 @@ export async function recordFleetHistory(db: Database): Promise<number> {
     if (!(await tryLockForTransaction(transaction, 'fleetHistory'))) return 0
     const due = await listDuePeriods(transaction)
     if (due.length === 0) return 0
-    await sql`select set_config('statement_timeout', '15min', true), set_config('jit', 'off', true)`.execute(transaction)
+    await sql`select set_config('statement_timeout', '15min', true), set_config('jit', 'off', true)`.execute(
+      transaction,
+    )
     const { numAffectedRows = 0n } = await sql`
       with current as (select counts from fleet_statistics),
         due as (
