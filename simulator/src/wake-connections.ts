@@ -1,4 +1,4 @@
-import { connect as connectPlain, type Socket } from 'node:net'
+import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 
 export type WakeConnections = {
@@ -41,7 +41,9 @@ export function openWakeConnections({ server, certificates, onCall }: WakeConnec
       ...(isLocal && { localAddress: addressOf(computer) }),
     }
     if (!isSecure) return connectPlain(target)
-    return connectSecurely({ ...target, servername: hostname, ...(certificates && { ca: certificates }) })
+    // TLS has no names for addresses.
+    const name = isIP(hostname) === 0 && { servername: hostname }
+    return connectSecurely({ ...target, ...name, ...(certificates && { ca: certificates }) })
   }
 
   function open(computer: number, credential: string): void {
