@@ -6,11 +6,19 @@ import type { Api } from '../api.ts'
 
 export type Server = { address: string; certificates?: string }
 
-export type Enrolled = { computers: number; saved: { fleet: Fleet; startedAt: number }; tokenOf(): string }
+export type Enrolled = {
+  computers: number
+  firstNumber: number
+  saved: { fleet: Fleet; startedAt: number }
+  tokenOf(): string
+}
 
-const scenarioOf = (computers: number, contact: { intervalSeconds: number | null; connectedShare: number }) =>
+type Contact = { intervalSeconds: number | null; connectedShare: number }
+
+const scenarioOf = (computers: number, firstNumber: number, contact: Contact) =>
   readScenario({
     computers,
+    firstNumber,
     durationSeconds: null,
     connections: 64,
     enrolment: { perSecond: 300 },
@@ -24,13 +32,17 @@ const scenarioOf = (computers: number, contact: { intervalSeconds: number | null
 
 const isSilent = { intervalSeconds: null, connectedShare: 0 }
 
+let nextNumber = 1
+
 /** Computers that have enrolled and make no contact by themselves for an hour. */
 export async function enrol(server: Server, api: Api, computers: number, groupId?: string): Promise<Enrolled> {
   const expiresAtUtc = new Date(Date.now() + 86_400_000).toISOString()
   const { token } = await api.post<{ token: string }>('/api/enrolment-tokens', { expiresAtUtc, groupId })
   const tokenOf = () => token
+  const firstNumber = nextNumber
+  nextNumber += computers
   const { fleet, startedAt, measurements, stop } = simulate({
-    scenario: scenarioOf(computers, isSilent),
+    scenario: scenarioOf(computers, firstNumber, isSilent),
     server: server.address,
     ...(server.certificates && { certificates: server.certificates }),
     tokenOf,
@@ -42,7 +54,7 @@ export async function enrol(server: Server, api: Api, computers: number, groupId
       throw new Error(`Not all computers have enrolled: ${JSON.stringify(measurements.summary(1).errors)}`)
   }
   await stop()
-  return { computers, saved: { fleet, startedAt }, tokenOf }
+  return { computers, firstNumber, saved: { fleet, startedAt }, tokenOf }
 }
 
 /** The same computers, each with a wake connection. */
@@ -58,10 +70,10 @@ export const contactRegularly = (server: Server, enrolled: Enrolled, intervalSec
 
 function resume(
   { address, certificates }: Server,
-  { computers, saved, tokenOf }: Enrolled,
-  contact: { intervalSeconds: number | null; connectedShare: number },
+  { computers, firstNumber, saved, tokenOf }: Enrolled,
+  contact: Contact,
 ): Simulation {
-  const scenario = scenarioOf(computers, contact)
+  const scenario = scenarioOf(computers, firstNumber, contact)
   return simulate({ scenario, server: address, ...(certificates && { certificates }), tokenOf, saved })
 }
 
