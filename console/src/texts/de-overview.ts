@@ -67,16 +67,29 @@ export const deOverview: Texts['overview'] = {
     nothingDue: 'nichts fällig',
     open: 'offen',
   },
+  waiting: {
+    title: (n) => count(n, 'Agent wartet auf Bestätigung', 'Agenten warten auf Bestätigung'),
+    text: 'Muster kennt den Computer bereits, aber der Agent hat nicht belegt, dass er dort läuft. Er erhält Aufträge, sobald Sie ihn bestätigen.',
+    matches: (properties) => `Gleich: ${properties}`,
+    from: (address) => `von ${address}`,
+    all: (n) => `Alle ${n.toLocaleString('de')} Agenten`,
+  },
   firstSteps: {
     title: 'Erste Schritte',
     progress: (done, total) => `${done} von ${total} erledigt. Erledigte Schritte werden von selbst abgehakt.`,
     hide: 'Ausblenden',
     done: ' (erledigt)',
     open: ' (offen)',
+    onServer: 'Führen Sie den Befehl auf dem Server aus.',
+    onServerAsRoot: 'Führen Sie den Befehl als root auf dem Server oder in seinem Container aus.',
     computer: {
       title: 'Computer hinzufügen',
-      hint: 'Führen Sie diese Befehle auf einem Linux-Computer im Ordner von Muster aus. Der erste gilt für einen Computer und einen Tag.',
+      hint: 'Führen Sie den Befehl als root auf einem Linux-Computer aus. Er gilt für einen Computer und einen Tag.',
+      hintOwn:
+        'Beginnen Sie mit diesem Server: Führen Sie den ersten Befehl aus, dann den zweiten in einem Terminal, das offen bleibt. Der erste gilt für einen Computer und einen Tag.',
       create: 'Befehl erzeugen',
+      createAgain: 'Neuen Befehl erzeugen',
+      others: 'Andere Computer und Plattformen',
       command: 'Computer registrieren',
       run: 'Agent starten',
       tokenDescription: 'Erster Computer',
@@ -84,7 +97,7 @@ export const deOverview: Texts['overview'] = {
     },
     package: {
       title: 'Beispielpaket importieren',
-      hint: 'Kopieren Sie es in den Paketspeicher, importieren Sie es und geben Sie es frei.',
+      hint: 'Kopieren Sie es in den Paketspeicher des Servers, importieren Sie es und geben Sie es frei.',
       command: 'Beispielpaket kopieren',
       link: 'Paket importieren',
     },
@@ -100,7 +113,7 @@ export const deOverview: Texts['overview'] = {
     },
     backup: {
       title: 'Muster sichern',
-      hint: 'Führen Sie dies auf dem Server aus, und danach jede Nacht. Die Sicherung enthält alles außer dem Paketspeicher.',
+      hint: 'Sichern Sie jede Nacht. Die Sicherung enthält alles außer dem Paketspeicher.',
       command: 'Alle Daten sichern',
     },
   },

@@ -66,16 +66,29 @@ export const enOverview = {
     nothingDue: 'nothing due',
     open: 'open',
   },
+  waiting: {
+    title: (n: number) => count(n, 'agent waits for confirmation', 'agents wait for confirmation'),
+    text: 'Muster knows the computer already, but the agent has not proven that it runs there. It gets work as soon as you confirm it.',
+    matches: (properties: string) => `Same ${properties}`,
+    from: (address: string) => `from ${address}`,
+    all: (n: number) => `All ${n.toLocaleString('en')} agents`,
+  },
   firstSteps: {
     title: 'First steps',
     progress: (done: number, total: number) => `${done} of ${total} done. Finished steps are ticked off by themselves.`,
     hide: 'Hide',
     done: ' (done)',
     open: ' (to do)',
+    onServer: 'Run the command on the server.',
+    onServerAsRoot: 'Run the command as root on the server, or in its container.',
     computer: {
       title: 'Add a computer',
-      hint: 'Run these commands on a Linux computer, in the folder of Muster. The first one is valid for one computer and one day.',
+      hint: 'Run the command as root on a Linux computer. It is valid for one computer and one day.',
+      hintOwn:
+        'Begin with this server: run the first command, then the second one in a terminal that stays open. The first one is valid for one computer and one day.',
       create: 'Create command',
+      createAgain: 'Create another command',
+      others: 'Other computers and platforms',
       command: 'Enrol the computer',
       run: 'Start the agent',
       tokenDescription: 'First computer',
@@ -83,7 +96,7 @@ export const enOverview = {
     },
     package: {
       title: 'Import the example package',
-      hint: 'Copy it into the package store, then import and release it.',
+      hint: 'Copy it into the package store of the server, then import and release it.',
       command: 'Copy the example package',
       link: 'Import a package',
     },
@@ -99,7 +112,7 @@ export const enOverview = {
     },
     backup: {
       title: 'Back up Muster',
-      hint: 'Run this on the server, and then every night. The backup contains everything except the package store.',
+      hint: 'Do this every night. The backup contains everything except the package store.',
       command: 'Back up all data',
     },
   },

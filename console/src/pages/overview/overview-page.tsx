@@ -1,4 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { DataAge } from '../../components/data-age.tsx'
 import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
@@ -11,6 +12,8 @@ import { NoFleetAccess } from './no-fleet-access.tsx'
 import { RunningWork } from './running-work.tsx'
 import { Tiles } from './tiles.tsx'
 import { type Overview, useOverview } from './use-overview.ts'
+
+const WaitingAgents = lazy(async () => ({ default: (await import('./waiting-agents.tsx')).WaitingAgents }))
 
 export function OverviewPage() {
   const { overview } = useTexts()
@@ -28,6 +31,7 @@ function FleetOverview() {
   const atUtc = data?.statistics.calculatedAtUtc
   return (
     <Page title={overview.title} intro={atUtc ? <DataAge atUtc={atUtc} /> : overview.notCounted}>
+      <Suspense>{data?.waitingAgents ? <WaitingAgents count={data.waitingAgents} /> : null}</Suspense>
       {data ? <Content overview={data} /> : error ? <ProblemView error={error} onRetry={refetch} /> : <Placeholder />}
     </Page>
   )

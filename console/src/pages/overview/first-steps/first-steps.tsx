@@ -1,6 +1,8 @@
 import { Button, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
+import { useEffect } from 'react'
 import { Section } from '../../../components/section.tsx'
+import { forgetEnrolment } from '../../../shell/kept-enrolment.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import classes from '../overview.module.css'
 import type { Steps } from '../use-overview.ts'
@@ -15,6 +17,10 @@ export function FirstSteps({ steps, canHide = false }: { steps: Steps; canHide?:
     defaultValue: false,
     getInitialValueInEffect: false,
   })
+  const { hasComputer } = steps
+  useEffect(() => {
+    if (hasComputer) forgetEnrolment()
+  }, [hasComputer])
   const list = useStepList(steps)
   const done = list.filter(({ isDone }) => isDone).length
   if (canHide && (isHidden || done === list.length)) return null
