@@ -4,6 +4,8 @@ import { expect, test, vi } from 'vitest'
 import { assignGroupAgentTemplate } from '../../../src/features/assignments/api/groups/assign-group-agent-template.ts'
 import { deleteComputer } from '../../../src/features/computers/api/delete-computer.ts'
 import { getComputer } from '../../../src/features/computers/api/get-computer.ts'
+import { activateComputer } from '../../../src/features/deployments/api/activation/activate-computer.ts'
+import { rebootComputer } from '../../../src/features/deployments/api/requests/reboot-computer.ts'
 import { revokeAgentCredential } from '../../../src/features/enrolment/api/revoke-agent-credential.ts'
 import { until } from '../../database/embedded-postgres/muster.ts'
 import { listen, openWakeWorld } from './wake-world.ts'
@@ -184,6 +186,34 @@ test('a new agent template calls the agents below its group', async () => {
   )
 
   await called(listening, 2)
+})
+
+test('a request to restart a computer calls its agent', async () => {
+  const { listening, id } = await connectedAgent()
+  await given.member(await given.group(), { id })
+
+  const { status } = await as('reboot.execute').call(rebootComputer, { params: { id } })
+
+  expect(status).toBe(200)
+  await called(listening)
+})
+
+test('a computer that Wake-on-LAN has started for its work is called as soon as its agent is connected', async () => {
+  const { listening, ...computer } = await connectedAgent()
+  const group = await given.group()
+  await given.member(group, computer)
+  await given.assignment(group, await readyPackage(), 'package')
+  listening.close()
+  await isConnected(computer.id, false)
+
+  const { body } = await as('activation.execute').call(activateComputer, {
+    params: { id: computer.id },
+    body: { software: true, wolNow: true },
+  })
+  const woken = await listen(port, computer.credential)
+
+  expect(body.wolUtc).not.toBeNull()
+  await called(woken)
 })
 
 test('the end of a freeze calls the agents with open work', async () => {
