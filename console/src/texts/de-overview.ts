@@ -70,7 +70,7 @@ export const deOverview: Texts['overview'] = {
   waiting: {
     title: (n) => count(n, 'Agent wartet auf Bestätigung', 'Agenten warten auf Bestätigung'),
     text: 'Muster kennt den Computer bereits, aber der Agent hat nicht belegt, dass er dort läuft. Er erhält Aufträge, sobald Sie ihn bestätigen.',
-    matches: (properties) => `Gleich: ${properties}`,
+    matches: (computer, properties) => `Gibt sich als ${computer} aus, übereinstimmend in: ${properties}`,
     from: (address) => `von ${address}`,
     all: (n) => `Alle ${n.toLocaleString('de')} Agenten`,
   },
@@ -103,7 +103,7 @@ export const deOverview: Texts['overview'] = {
     },
     deployment: {
       title: 'Verteilen und den Erfolg sehen',
-      hint: 'Weisen Sie das Paket einer Gruppe mit dem Computer zu, und verteilen Sie die Gruppe.',
+      hint: 'Legen Sie eine Gruppe an, fügen Sie den Computer hinzu, weisen Sie das Paket zu, und verteilen Sie die Gruppe.',
       link: 'Gruppen öffnen',
     },
     provider: {

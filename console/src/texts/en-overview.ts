@@ -69,7 +69,7 @@ export const enOverview = {
   waiting: {
     title: (n: number) => count(n, 'agent waits for confirmation', 'agents wait for confirmation'),
     text: 'Muster knows the computer already, but the agent has not proven that it runs there. It gets work as soon as you confirm it.',
-    matches: (properties: string) => `Same ${properties}`,
+    matches: (computer: string, properties: string) => `Claims to be ${computer}: same ${properties}`,
     from: (address: string) => `from ${address}`,
     all: (n: number) => `All ${n.toLocaleString('en')} agents`,
   },
@@ -102,7 +102,7 @@ export const enOverview = {
     },
     deployment: {
       title: 'Deploy it and watch it succeed',
-      hint: 'Assign the package to a group with the computer, and deploy the group.',
+      hint: 'Create a group, add the computer to it, assign the package, and deploy the group.',
       link: 'Open groups',
     },
     provider: {

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -47,18 +47,19 @@ export function WaitingAgents({ count }: { count: number }) {
 function WaitingAgent({ agent, onDecide }: { agent: QuarantinedAgent; onDecide: (decision: Decision) => void }) {
   const { waiting } = useTexts().overview
   const { quarantine } = useEnrolmentTexts()
-  const { reportedName, address, matchedBy, enrolledAtUtc } = agent
+  const { reportedName, hostname, candidates, address, matchedBy, enrolledAtUtc } = agent
+  const computer = candidates.length > 0 ? quarantine.candidates(candidates.length) : hostname
+  const properties = matchedBy.map((property) => quarantine.properties[property]).join(', ')
   return (
     <li className={classes.waiting}>
-      <div>
-        <Text size="sm" fw={600} className="breakable">
+      <div className="breakable">
+        <Text size="sm" fw={600}>
           {reportedName}
         </Text>
-        <Group gap="0 0.5rem" className={classes.hint}>
-          <span>{waiting.matches(matchedBy.map((property) => quarantine.properties[property]).join(', '))}</span>
-          {address && <span>{waiting.from(address)}</span>}
-          <Moment at={enrolledAtUtc} />
-        </Group>
+        <span className={classes.hint}>
+          {waiting.matches(computer, properties)}
+          {address && ` · ${waiting.from(address)}`} · <Moment at={enrolledAtUtc} />
+        </span>
       </div>
       <DecisionButtons agent={agent} onDecide={onDecide} />
     </li>

@@ -19,16 +19,6 @@ export function EnrolCommand({ isClone }: { isClone: boolean }) {
     mutationFn: () => createEnrolment(computer.tokenDescription),
     onSuccess: keep,
   })
-  const create = (
-    <Button
-      size={kept ? 'compact-sm' : 'sm'}
-      variant={kept ? 'subtle' : 'filled'}
-      loading={creation.isPending}
-      onClick={() => creation.mutate()}
-    >
-      {kept ? computer.createAgain : computer.create}
-    </Button>
-  )
   return (
     <Stack gap="xs" maw={720}>
       <Text size="sm" c="dimmed">
@@ -36,8 +26,17 @@ export function EnrolCommand({ isClone }: { isClone: boolean }) {
       </Text>
       {kept && <CopyBlock label={computer.command} value={kept.enrol} />}
       {kept?.run && <CopyBlock label={computer.run} value={kept.run} />}
-      <Group gap="sm">
-        {create}
+      {!kept && (
+        <Button size="sm" w="fit-content" loading={creation.isPending} onClick={() => creation.mutate()}>
+          {computer.create}
+        </Button>
+      )}
+      <Group gap="lg">
+        {kept && (
+          <Anchor component="button" type="button" size="sm" onClick={() => creation.mutate()}>
+            {computer.createAgain}
+          </Anchor>
+        )}
         <Anchor component={Link} to="/infrastructure/enrolment" size="sm">
           {computer.others}
         </Anchor>
