@@ -7,6 +7,7 @@ import { getComputer } from '../../../src/features/computers/api/get-computer.ts
 import { activateComputer } from '../../../src/features/deployments/api/activation/activate-computer.ts'
 import { rebootComputer } from '../../../src/features/deployments/api/requests/reboot-computer.ts'
 import { revokeAgentCredential } from '../../../src/features/enrolment/api/revoke-agent-credential.ts'
+import { setReadyToInstall } from '../../../src/features/packages/api/set-ready-to-install.ts'
 import { until } from '../../database/embedded-postgres/muster.ts'
 import { listen, openWakeWorld } from './wake-world.ts'
 
@@ -214,6 +215,18 @@ test('a computer that Wake-on-LAN has started for its work is called as soon as 
 
   expect(body.wolUtc).not.toBeNull()
   await called(woken)
+})
+
+test('the release of a package calls the agents with work that has waited for it', async () => {
+  const { listening, ...computer } = await connectedAgent()
+  const withheld = await readyPackage({ is_operational: false })
+  await work(computer, withheld)
+  await called(listening)
+
+  const release = { params: { id: withheld.id }, body: { operational: true } }
+  await as('package.write', 'package.read').call(setReadyToInstall, release)
+
+  await called(listening, 2)
 })
 
 test('the end of a freeze calls the agents with open work', async () => {
