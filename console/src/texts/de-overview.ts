@@ -70,7 +70,7 @@ export const deOverview: Texts['overview'] = {
   waiting: {
     title: (n) => count(n, 'Agent wartet auf Bestätigung', 'Agenten warten auf Bestätigung'),
     text: 'Muster kennt den Computer bereits, aber der Agent hat nicht belegt, dass er dort läuft. Er erhält Aufträge, sobald Sie ihn bestätigen.',
-    matches: (computer, properties) => `Gibt sich als ${computer} aus, übereinstimmend in: ${properties}`,
+    matches: (computer, properties) => `Gibt an, auf ${computer} zu laufen · stimmt überein in ${properties}`,
     from: (address) => `von ${address}`,
     all: (n) => `Alle ${n.toLocaleString('de')} Agenten`,
   },

@@ -69,7 +69,7 @@ export const enOverview = {
   waiting: {
     title: (n: number) => count(n, 'agent waits for confirmation', 'agents wait for confirmation'),
     text: 'Muster knows the computer already, but the agent has not proven that it runs there. It gets work as soon as you confirm it.',
-    matches: (computer: string, properties: string) => `Claims to be ${computer}: same ${properties}`,
+    matches: (computer: string, properties: string) => `Claims to be ${computer} · matches by ${properties}`,
     from: (address: string) => `from ${address}`,
     all: (n: number) => `All ${n.toLocaleString('en')} agents`,
   },

@@ -36,7 +36,7 @@ test('the overview counts the agents that wait for confirmation, and one of them
   await openPage('/')
 
   const notice = await screen.findByText('1 agent waits for confirmation')
-  await screen.findByText(/^Claims to be vm: same MAC address/)
+  await screen.findByText(/^Claims to be vm · matches by MAC address/)
   await click(await screen.findByRole('button', { name: 'Confirm: vm' }))
   await click(button(await dialog('Confirm the agent of vm?'), 'Confirm'))
 

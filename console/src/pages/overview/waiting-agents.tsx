@@ -25,7 +25,12 @@ export function WaitingAgents({ count }: { count: number }) {
     placeholderData: keepPreviousData,
   })
   return (
-    <Alert color="orange" icon={<IconShieldHalf aria-hidden />} title={waiting.title(count)}>
+    <Alert
+      variant="default"
+      className={classes.waitingNotice}
+      icon={<IconShieldHalf aria-hidden />}
+      title={waiting.title(count)}
+    >
       <Stack gap="xs">
         <Text size="sm">{waiting.text}</Text>
         <ul className={classes.waitingList}>
