@@ -48,7 +48,9 @@ inBrowser(
     await page.getByRole('link', { name: 'Overview' }).click()
     await isDone(page, 'Deploy it and watch it succeed')
     await screenshot(page, 'first-steps-deployed')
-    console.info(`First steps: ${seconds.toFixed(1)} s, ${secondsToContact.toFixed(1)} s of them after the confirmation`)
+    console.info(
+      `First steps: ${seconds.toFixed(1)} s, ${secondsToContact.toFixed(1)} s of them after the confirmation`,
+    )
     expect(await readFile(greeting, 'utf8')).toBe('1.2.0\n')
     expect(seconds).toBeLessThan(maxSeconds)
     expect(secondsToContact).toBeLessThan(20)
@@ -83,7 +85,10 @@ const shownCommand = async (page: Page, label: string) =>
   (await page.getByRole('group', { name: label, exact: true }).textContent()) ?? ''
 
 const isDone = (page: Page, step: string) =>
-  page.getByRole('listitem').filter({ hasText: `${step} (done)` }).waitFor()
+  page
+    .getByRole('listitem')
+    .filter({ hasText: `${step} (done)` })
+    .waitFor()
 
 async function importExample(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Import a package' }).click()

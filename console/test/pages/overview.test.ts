@@ -13,7 +13,10 @@ type Overview = AnswerOf<typeof overview>
 type Agent = AnswerOf<`GET ${typeof quarantine}`>['items'][number]
 
 /** The overview of a service without computers. */
-function emptyOverview(changes: Partial<Overview> = {}, commands: Partial<Overview['steps']['commands']> = {}): Overview {
+function emptyOverview(
+  changes: Partial<Overview> = {},
+  commands: Partial<Overview['steps']['commands']> = {},
+): Overview {
   const known = example(overview)
   const own = known.steps.commands && { ...known.steps.commands, ...commands }
   const undone = { hasComputer: false, hasPackage: false, hasDeployment: false, lastBackupUtc: null }
@@ -24,7 +27,14 @@ const commandShown = (label: string) => screen.findByRole('group', { name: label
 
 test('the overview counts the agents that wait for confirmation, and one of them is confirmed there', async () => {
   const known = example(`GET ${quarantine}`).items[0] as Agent
-  const agent: Agent = { ...known, id: 4, hostname: 'vm', reportedName: 'vm', matchedBy: ['MacAddress'], candidates: [] }
+  const agent: Agent = {
+    ...known,
+    id: 4,
+    hostname: 'vm',
+    reportedName: 'vm',
+    matchedBy: ['MacAddress'],
+    candidates: [],
+  }
   let waiting = [agent]
   const service = fakeService()
     .on(overview, () => emptyOverview({ waitingAgents: waiting.length }))
@@ -115,7 +125,9 @@ test('the first steps show the commands of an installation without a clone, and 
 
 test('a person who is no administrator sees neither commands nor agents that wait', async () => {
   const steps = { ...example(overview).steps, hasComputer: false, commands: null }
-  fakeService({ roles: ['computer.read', 'package.read'] }).on(overview, () => emptyOverview({ waitingAgents: null, steps }))
+  fakeService({ roles: ['computer.read', 'package.read'] }).on(overview, () =>
+    emptyOverview({ waitingAgents: null, steps }),
+  )
   await openPage('/')
 
   await screen.findByText(/^Somebody with the role admin\.manage can create the command/)

@@ -40,7 +40,11 @@ test('commands of a clone name a data folder, a package store and a database of 
 })
 
 test('a package and a container have the commands of muster-server, and no agent beside them', () => {
-  const settings = { dataDirectory: '/var/lib/muster', packageStore: '/var/lib/muster/packages', databaseUrl: undefined }
+  const settings = {
+    dataDirectory: '/var/lib/muster',
+    packageStore: '/var/lib/muster/packages',
+    databaseUrl: undefined,
+  }
   const folder = '/usr/lib/muster'
 
   const ofPackage = installationCommands({ kind: 'Package', folder }, settings)

@@ -33,5 +33,7 @@ export async function requireOtherImporter(db: Database, packageId: string, { id
 /** Calls the agents of the computers whose work has waited for the release of the package. */
 export async function callWaitingAgents(db: Database, packageId: string): Promise<void> {
   await sql`
-    select call_agents(array(select computer_id from work where package_id = ${packageId} and state = 'Due'))`.execute(db)
+    select call_agents(array(select computer_id from work where package_id = ${packageId} and state = 'Due'))`.execute(
+    db,
+  )
 }

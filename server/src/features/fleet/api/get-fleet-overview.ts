@@ -28,9 +28,7 @@ export const getFleetOverview = operation({
         lastBackupUtc: isAdministrator ? steps.lastBackupUtc : null,
         hasPackage: caller.principal.roles.has('package.read') ? steps.hasPackage : null,
         hasIdentityProvider: services.configuration.identityProviders.length > 0,
-        commands: isAdministrator
-          ? { isClone: thisInstallation.kind === 'Clone', useProviders, ...commands }
-          : null,
+        commands: isAdministrator ? { isClone: thisInstallation.kind === 'Clone', useProviders, ...commands } : null,
       },
     }
   },

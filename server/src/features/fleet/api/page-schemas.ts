@@ -173,7 +173,8 @@ const InstallationCommands = closed(
   {
     isClone: Type.Boolean({
       examples: [true],
-      description: 'Whether the service runs from a clone, as the user who started it; otherwise the commands need root',
+      description:
+        'Whether the service runs from a clone, as the user who started it; otherwise the commands need root',
     }),
     copyExample: line(
       'cp -r /srv/muster/examples/packages/greeting /srv/muster/data/packages/',
