@@ -20,7 +20,7 @@ export const hasClone: Trait<'duplicates'> = ({ duplicates }, number) => isAmong
 
 export const hasTwin: Trait<'duplicates'> = ({ duplicates }, number) => isAmong(number, duplicates.refused, 22)
 
-/** The agent keeps a wake connection. One that is silent has none: whoever is connected is seen. */
+/** The agent keeps a wake connection. One that is silent has none: a connected computer counts as seen. */
 export const keepsConnection: Trait<'contact' | 'shares'> = (scenario, number) =>
   isAmong(number, scenario.contact.connectedShare, 39) && !isSilent(scenario, number)
 

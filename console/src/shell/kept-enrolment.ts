@@ -15,28 +15,28 @@ type KeptEnrolment = EnrolmentToKeep & { principalId: number }
 const storageKey = 'muster.enrolment'
 
 /**
- * Keeps commands in this tab, so that a reload and other pages do not lose them: for the person who created them, and until they
+ * Keeps commands in this tab so that a reload and other pages do not lose them: for the person who created them, and until they
  * expire.
  */
 export function useKeptEnrolment() {
   const { principal } = useSession()
-  const [stored, store, forget] = useSessionStorage<KeptEnrolment | null>({
+  const [stored, store, discard] = useSessionStorage<KeptEnrolment | null>({
     key: storageKey,
     defaultValue: null,
     getInitialValueInEffect: false,
   })
   const isUsable = stored?.principalId === principal.id && Date.parse(stored.expiresAtUtc) > Date.now()
   useEffect(() => {
-    if (stored && !isUsable) forget()
-  }, [stored, isUsable, forget])
+    if (stored && !isUsable) discard()
+  }, [stored, isUsable, discard])
   return {
     kept: isUsable ? stored : undefined,
     keep: (enrolment: EnrolmentToKeep) => store({ ...enrolment, principalId: principal.id }),
-    forget,
+    discard,
   }
 }
 
 /** The next person at this browser must not find a token. */
-export function forgetEnrolment(): void {
+export function discardEnrolment(): void {
   sessionStorage.removeItem(storageKey)
 }

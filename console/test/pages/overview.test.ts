@@ -87,7 +87,7 @@ test('the command that enrols a computer is still there after a visit to another
   expect(service.bodies(tokens)).toHaveLength(1)
 })
 
-test('signing out forgets the command that enrols a computer, and so does its end', async () => {
+test('signing out discards the command that enrols a computer, and so does its end', async () => {
   let expiresAtUtc = '2099-01-01T00:00:00Z'
   fakeService()
     .on(overview, () => emptyOverview())

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Installation } from './files.ts'
+import type { ServiceInstallation } from './files.ts'
 
 /** What the commands depend on. The address of a database has a password, so only its presence matters. */
 export type CommandSettings = { dataDirectory: string; packageStore: string; databaseUrl: string | undefined }
@@ -7,7 +7,7 @@ export type CommandSettings = { dataDirectory: string; packageStore: string; dat
 /** Commands for the machine of the service, which work when they are pasted, whatever the current folder is. */
 export type InstallationCommands = {
   copyExample: string
-  /** Undefined in a container: whoever runs it decides how it is started. */
+  /** Undefined in a container, which its operator starts in another way. */
   useProviders: string | undefined
   backUp: string
 }
@@ -15,7 +15,10 @@ export type InstallationCommands = {
 /** The commands with which an agent runs on the machine of the service, from the same clone. */
 export type OwnAgentCommands = { enrol: string; run: string }
 
-export function installationCommands(installation: Installation, settings: CommandSettings): InstallationCommands {
+export function installationCommands(
+  installation: ServiceInstallation,
+  settings: CommandSettings,
+): InstallationCommands {
   const { kind, folder } = installation
   const { dataDirectory, packageStore } = settings
   const copyExample = `cp -r ${quote(join(folder, 'examples/packages/greeting'))} ${quote(`${packageStore}/`)}`
@@ -40,7 +43,7 @@ export function installationCommands(installation: Installation, settings: Comma
  * is left once the folder is deleted. Undefined for an installation without the agent.
  */
 export function ownAgentCommands(
-  { kind, folder }: Installation,
+  { kind, folder }: ServiceInstallation,
   { dataDirectory }: CommandSettings,
   enrolment: { origin: string; token: string; isInsecure: boolean },
 ): OwnAgentCommands | undefined {
@@ -55,7 +58,10 @@ export function ownAgentCommands(
 }
 
 /** A script of the clone finds the data of this service only with the settings that differ from their defaults. */
-function runInClone({ folder }: Installation, { dataDirectory, packageStore, databaseUrl }: CommandSettings): string {
+function runInClone(
+  { folder }: ServiceInstallation,
+  { dataDirectory, packageStore, databaseUrl }: CommandSettings,
+): string {
   return [
     dataDirectory !== join(folder, 'data') && `MUSTER_DATA_DIR=${quote(dataDirectory)}`,
     packageStore !== join(dataDirectory, 'packages') && `MUSTER_PACKAGE_STORE=${quote(packageStore)}`,

@@ -12,10 +12,10 @@ export const builtConsoleFolder = join(serverFolder, '../console/dist')
 
 export type InstallationKind = 'Clone' | 'Package' | 'Container'
 
-export type Installation = { kind: InstallationKind; folder: string }
+export type ServiceInstallation = { kind: InstallationKind; folder: string }
 
 /** Finds out by its files what kind of installation this is: only a clone has the sources of the agent. */
-function describeInstallation(folder: string): Installation {
+function describeInstallation(folder: string): ServiceInstallation {
   if (existsSync(join(folder, 'agent/src/main.ts'))) return { kind: 'Clone', folder }
   return { kind: existsSync(join(folder, 'bin/health-check.ts')) ? 'Container' : 'Package', folder }
 }

@@ -53,7 +53,7 @@ async function createEnrolment(description: string): Promise<EnrolmentToKeep> {
       body: { description, groupId: null, maxUses: 1, expiresAtUtc: inDays(1) },
     }),
   )
-  // Behind a proxy that it does not know, the service cannot tell its own address. The browser can.
+  // Behind a proxy that it does not know, the service does not know its own address. The browser does.
   const linux = commands?.linux ?? `MUSTER_AGENT_TOKEN=${token} muster-agent enrol --server ${location.origin}`
   return { expiresAtUtc, enrol: ownMachine?.enrol ?? linux, run: ownMachine?.run ?? null }
 }

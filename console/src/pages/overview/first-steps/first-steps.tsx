@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { Section } from '../../../components/section.tsx'
-import { forgetEnrolment } from '../../../shell/kept-enrolment.ts'
+import { discardEnrolment } from '../../../shell/kept-enrolment.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import classes from '../overview.module.css'
 import type { Steps } from '../use-overview.ts'
@@ -19,7 +19,7 @@ export function FirstSteps({ steps, canHide = false }: { steps: Steps; canHide?:
   })
   const { hasComputer } = steps
   useEffect(() => {
-    if (hasComputer) forgetEnrolment()
+    if (hasComputer) discardEnrolment()
   }, [hasComputer])
   const list = useStepList(steps)
   const done = list.filter(({ isDone }) => isDone).length
