@@ -32,7 +32,6 @@ export function useKeptEnrolment() {
   return {
     kept: isUsable ? stored : undefined,
     keep: (enrolment: EnrolmentToKeep) => store({ ...enrolment, principalId: principal.id }),
-    discard,
   }
 }
 

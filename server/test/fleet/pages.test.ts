@@ -202,10 +202,7 @@ test('the overview shows the statistics of the fleet, and the rollouts and tasks
 
 test('only administrators see how many agents wait for confirmation, and the commands of the installation', async () => {
   const { id } = await given.computer()
-  await sql`
-    insert into quarantined_agents
-      (computer_id, secret_hash, enrolment_key_hash, kind, version, platform, name, domain, matched_by)
-    values (${id}, sha256('secret'), sha256('key'), 'Muster', '0.1.0', 'Linux', 'a', 'b', '{Name}')`.execute(db)
+  await given.quarantinedAgent({ id })
 
   const { body: seen } = await as('computer.read', 'admin.manage').call(getFleetOverview)
   const { body: hidden } = await reader.call(getFleetOverview)
