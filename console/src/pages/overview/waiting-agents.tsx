@@ -6,7 +6,6 @@ import { answerOf, api, type QuarantinedAgent } from '../../api/client.ts'
 import { IconShieldHalf } from '../../components/icons.ts'
 import { Moment } from '../../components/moment.tsx'
 import { useEnrolmentTexts } from '../../texts/enrolment-texts.ts'
-import { useTexts } from '../../texts/texts.tsx'
 import { DecisionButtons } from '../enrolment-tokens/decision-buttons.tsx'
 import { type Decision, DecisionDialog, quarantineKey } from '../enrolment-tokens/decision-dialog.tsx'
 import classes from './overview.module.css'
@@ -15,7 +14,7 @@ const maxShown = 3
 
 /** The agents that get no work until a person confirms them, with the decision at hand. */
 export function WaitingAgents({ count }: { count: number }) {
-  const { waiting } = useTexts().overview
+  const { waiting } = useEnrolmentTexts().quarantine
   const [decision, setDecision] = useState<Decision>()
   // With the count in the key, an agent that joins or leaves is shown at once.
   const query = { top: maxShown }
@@ -50,8 +49,8 @@ export function WaitingAgents({ count }: { count: number }) {
 }
 
 function WaitingAgent({ agent, onDecide }: { agent: QuarantinedAgent; onDecide: (decision: Decision) => void }) {
-  const { waiting } = useTexts().overview
   const { quarantine } = useEnrolmentTexts()
+  const { waiting } = quarantine
   const { reportedName, hostname, candidates, address, matchedBy, enrolledAtUtc } = agent
   const computer = candidates.length > 0 ? quarantine.candidates(candidates.length) : hostname
   const properties = matchedBy.map((property) => quarantine.properties[property]).join(', ')

@@ -3,17 +3,16 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { answerOf, api, newIdempotencyKey } from '../../../api/client.ts'
 import { CopyBlock } from '../../../components/copy-block.tsx'
-import { inDays } from '../../../components/date-time-field.tsx'
 import { ProblemAlert } from '../../../components/problem-view.tsx'
 import { type EnrolmentToKeep, useKeptEnrolment } from '../../../shell/kept-enrolment.ts'
-import { useTexts } from '../../../texts/texts.tsx'
+import { useFirstStepsTexts } from '../../../texts/first-steps-texts.ts'
 
 /**
  * Creates a token for one computer, and shows the commands that enrol it: from a clone the machine of the service itself, otherwise
  * any Linux computer.
  */
 export function EnrolCommand({ isClone }: { isClone: boolean }) {
-  const { computer } = useTexts().overview.firstSteps
+  const { computer } = useFirstStepsTexts()
   const { kept, keep } = useKeptEnrolment()
   const creation = useMutation({
     mutationFn: () => createEnrolment(computer.tokenDescription),
@@ -46,11 +45,14 @@ export function EnrolCommand({ isClone }: { isClone: boolean }) {
   )
 }
 
+const dayMs = 86_400_000
+
 async function createEnrolment(description: string): Promise<EnrolmentToKeep> {
+  const tomorrow = new Date(Date.now() + dayMs).toISOString()
   const { expiresAtUtc, token, commands, ownMachine } = await answerOf(
     api.POST('/api/enrolment-tokens', {
       params: { header: { 'Idempotency-Key': newIdempotencyKey() } },
-      body: { description, groupId: null, maxUses: 1, expiresAtUtc: inDays(1) },
+      body: { description, groupId: null, maxUses: 1, expiresAtUtc: tomorrow },
     }),
   )
   // Behind a proxy that it does not know, the service does not know its own address. The browser does.

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { CopyBlock } from '../../../components/copy-block.tsx'
 import { useHasRole } from '../../../shell/session-context.ts'
-import { useTexts } from '../../../texts/texts.tsx'
+import { useFirstStepsTexts } from '../../../texts/first-steps-texts.ts'
 import type { Steps } from '../use-overview.ts'
 import { EnrolCommand } from './enrol-command.tsx'
 import type { FirstStepProps } from './first-step.tsx'
 
 /** The steps of which the person may know whether they are done. */
 export function useStepList(steps: Steps): FirstStepProps[] {
-  const { firstSteps } = useTexts().overview
+  const firstSteps = useFirstStepsTexts()
   const isAdministrator = useHasRole('admin.manage')
   const mayReadPackages = useHasRole('package.read')
   const { computer, package: example, deployment, provider, backup } = firstSteps
