@@ -12,7 +12,7 @@ import { RunningWork } from './running-work.tsx'
 import { Tiles } from './tiles.tsx'
 import { type Overview, useOverview } from './use-overview.ts'
 
-// Most fleets need neither, so they are no part of what every first view loads.
+// Most fleets need neither, so the first view loads them only where they are shown.
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps/first-steps.tsx')).FirstSteps }))
 const WaitingAgents = lazy(async () => ({ default: (await import('./waiting-agents.tsx')).WaitingAgents }))
 
