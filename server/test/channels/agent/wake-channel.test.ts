@@ -18,7 +18,17 @@ const called = (listening: { calls(): number }, times = 1) =>
   until(() => (listening.calls() === times ? true : undefined), 5_000)
 
 async function connectedAgent(atPort = port) {
-  const computer = await agent()
+  return connect(await agent(), atPort)
+}
+
+/** It is a member before it is connected, because joining a group may call the agent as well. */
+async function connectedMember() {
+  const [group, computer] = [await given.group(), await agent()]
+  await given.member(group, computer)
+  return { group, ...(await connect(computer, port)) }
+}
+
+async function connect(computer: Awaited<ReturnType<typeof agent>>, atPort: number) {
   await computer.contact()
   const listening = await listen(atPort, computer.credential)
   await isConnected(computer.id, true)
@@ -190,8 +200,7 @@ test('a new agent template calls the agents below its group', async () => {
 })
 
 test('a request to restart a computer calls its agent', async () => {
-  const { listening, id } = await connectedAgent()
-  await given.member(await given.group(), { id })
+  const { listening, id } = await connectedMember()
 
   const { status } = await as('reboot.execute').call(rebootComputer, { params: { id } })
 
@@ -200,9 +209,7 @@ test('a request to restart a computer calls its agent', async () => {
 })
 
 test('a computer that Wake-on-LAN has started for its work is called as soon as its agent is connected', async () => {
-  const { listening, ...computer } = await connectedAgent()
-  const group = await given.group()
-  await given.member(group, computer)
+  const { group, listening, ...computer } = await connectedMember()
   await given.assignment(group, await readyPackage(), 'package')
   listening.close()
   await isConnected(computer.id, false)
