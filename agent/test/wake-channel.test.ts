@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { noAnswerNames, noAnswers } from '../../tools/no-answers.ts'
 import { openConnections } from '../src/http/connections.ts'
 import { serverClient } from '../src/server-client.ts'
@@ -179,6 +179,18 @@ test('an agent whose connection was ended by the server connects again and makes
   await sleep(100)
 
   expect(calls).toEqual([])
+})
+
+test('a computer that wakes up, such as by Wake-on-LAN, makes contact and connects again at once', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { channel, calls, requests } = await openChannel(open)
+  await until(() => channel.isConnected())
+
+  vi.setSystemTime(Date.now() + 3_600_000)
+  vi.advanceTimersByTime(5_000)
+
+  await until(() => calls.length === 1 && requests.length === 2)
 })
 
 test('a server that ends every connection at once is asked less and less often', async () => {

@@ -56,6 +56,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   'features/agent-installation': [...base, 'features/packages'],
   'features/enrolment': [
     ...base,
+    'installation',
     'features/audit',
     'features/principals',
     'features/computers',
@@ -160,6 +161,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   ],
   'features/fleet': [
     ...base,
+    'installation',
     'features/tags',
     'features/events',
     'features/computers',

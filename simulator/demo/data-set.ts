@@ -54,6 +54,7 @@ export function demoScenario(changes: Record<string, unknown> = {}): Scenario {
     computers: 500,
     connections: 10,
     enrolment: { perSecond: 1_000 },
+    contact: { connectedShare: 0.85 },
     work: {
       failureRate: 0.06,
       minimumSeconds: 0.3,

@@ -20,8 +20,9 @@ export const hasClone: Trait<'duplicates'> = ({ duplicates }, number) => isAmong
 
 export const hasTwin: Trait<'duplicates'> = ({ duplicates }, number) => isAmong(number, duplicates.refused, 22)
 
-/** The agent keeps a wake connection. */
-export const keepsConnection: Trait<'contact'> = ({ contact }, number) => isAmong(number, contact.connectedShare, 39)
+/** The agent keeps a wake connection. One that is silent has none: a connected computer counts as seen. */
+export const keepsConnection: Trait<'contact' | 'shares'> = (scenario, number) =>
+  isAmong(number, scenario.contact.connectedShare, 39) && !isSilent(scenario, number)
 
 /** The agent is of a version that starts and reports each work item by requests of its own. */
 export const startsEachItem: Trait<'work'> = ({ work }, number) => isAmong(number, work.singleRequestShare, 38)

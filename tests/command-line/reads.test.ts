@@ -99,6 +99,16 @@ test('the status shows the service, the principal and the fleet', async () => {
   expect(JSON.parse(json.out)).toMatchObject({ address, caller: { kind: 'local' }, freeze: { frozen: false } })
 })
 
+test('the status says how many agents wait for confirmation, if there are any', async () => {
+  const { out: before } = await muster('status')
+  await given.quarantinedAgent(first)
+
+  const { out } = await muster('status')
+
+  expect(before).not.toContain('confirmation')
+  expect(out).toContain('1 agent waits for confirmation')
+})
+
 test('a name that contains control characters cannot write to the terminal', async () => {
   const evil = await given.package({ name: 'Evil\x1b[2J', version: '1' })
   await given.package({ name: 'Evil\x1b[2J', version: '2' })

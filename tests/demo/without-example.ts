@@ -198,12 +198,6 @@ export const unseenValues: Record<string, string[]> = {
 export const unusedColumns: Record<string, string[]> = {
   'A rollout takes days, failures or people: test/rollouts': unusedRolloutColumns,
   'Needs a package that `npm run package` builds: test/agent-installation': unusedAgentPackageColumns,
-  'Needs an agent that keeps a connection: test/channels/agent/wake-channel.test.ts': [
-    'computer_summaries.connection',
-    'wake_calls.*',
-    'wake_connections.*',
-    'wake_nodes.*',
-  ],
   'Needs an agent that matches several computers: test/enrolment': ['quarantined_agents.confirmed_computer_id'],
   'Needs a receiver, and rows that others have taken: test/webhooks, test/events': unusedEventColumns,
   'Needs the background task, and people who remove members: test/groups/group-rules.test.ts': unusedRuleColumns,
@@ -268,6 +262,7 @@ export const unusedColumns: Record<string, string[]> = {
     'background_jobs.attempts',
     'task_count_changes.*',
     'task_failure_changes.*',
+    'wake_calls.*',
     'wake_requests.attempts',
     'wake_requests.depot_id',
     'wake_requests.retry_at',

@@ -28,6 +28,8 @@ export async function layOutInstallation(installation: string, architecture: Arc
   await copy('server/dist')
   await copy('server/migrations')
   await copy('console/dist')
+  // The first steps of the console begin with it.
+  await copy('examples/packages/greeting')
   for (const name of externalPackages) await copyPackage(name, installation)
   await copyPostgres(architecture, installation)
   await mkdir(join(installation, 'bin'))

@@ -33,6 +33,7 @@ export const status = command({
       ['Signed in as', `${caller.name} (${caller.roles.join(', ') || 'no roles'})`],
       ['New work', freeze.frozen ? `stopped by ${freeze.frozenBy}: ${freeze.reason}` : 'is handed out'],
       ['Computers', counts && `${counts.computers}${formatHealth(counts.health)}`],
+      ['Agents', overview?.waitingAgents ? formatWaiting(overview.waitingAgents) : undefined],
       ['With issues', counts?.withIssues],
       ['Issues', counts && (formatIssues(counts.issues) || 'none')],
       ['Deployments', counts && formatCounts(counts.deploymentStatus)],
@@ -55,6 +56,9 @@ async function readReadiness({ address }: MusterClient, { send, limits }: Call['
   })
   return readAnswer<Readiness>('GET /health/ready', limitAnswer(response, limits))
 }
+
+const formatWaiting = (count: number) =>
+  count === 1 ? '1 agent waits for confirmation' : `${count} agents wait for confirmation`
 
 const formatCounts = (counts: Record<string, number>) =>
   Object.entries(counts)

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Popover, Stack, Text } from '@mantine/core'
 import { signOutAddress } from '../api/session.ts'
 import { IconLogout, IconUserCircle } from '../components/icons.ts'
 import { useTexts } from '../texts/texts.tsx'
+import { discardEnrolment } from './kept-enrolment.ts'
 import { useSession } from './session-context.ts'
 import { ColourChoice, LanguageChoice } from './settings.tsx'
 
@@ -26,6 +27,7 @@ export function AccountMenu() {
           <Button
             component="a"
             href={signOutAddress}
+            onClick={discardEnrolment}
             variant="default"
             leftSection={<IconLogout size={16} aria-hidden />}
           >

@@ -67,43 +67,6 @@ export const deOverview: Texts['overview'] = {
     nothingDue: 'nichts fällig',
     open: 'offen',
   },
-  firstSteps: {
-    title: 'Erste Schritte',
-    progress: (done, total) => `${done} von ${total} erledigt. Erledigte Schritte werden von selbst abgehakt.`,
-    hide: 'Ausblenden',
-    done: ' (erledigt)',
-    open: ' (offen)',
-    computer: {
-      title: 'Computer hinzufügen',
-      hint: 'Führen Sie diese Befehle auf einem Linux-Computer im Ordner von Muster aus. Der erste gilt für einen Computer und einen Tag.',
-      create: 'Befehl erzeugen',
-      command: 'Computer registrieren',
-      run: 'Agent starten',
-      tokenDescription: 'Erster Computer',
-      needsRole: 'Den Befehl zum Registrieren eines Computers erzeugt jemand mit der Rolle admin.manage.',
-    },
-    package: {
-      title: 'Beispielpaket importieren',
-      hint: 'Kopieren Sie es in den Paketspeicher, importieren Sie es und geben Sie es frei.',
-      command: 'Beispielpaket kopieren',
-      link: 'Paket importieren',
-    },
-    deployment: {
-      title: 'Verteilen und den Erfolg sehen',
-      hint: 'Weisen Sie das Paket einer Gruppe mit dem Computer zu, und verteilen Sie die Gruppe.',
-      link: 'Gruppen öffnen',
-    },
-    provider: {
-      title: 'Identitätsanbieter anbinden',
-      hint: 'Alle melden sich dann mit ihrem gewohnten Konto an. Die Anleitung zur Anmeldung beschreibt die Datei.',
-      command: 'Muster mit einem Anbieter starten',
-    },
-    backup: {
-      title: 'Muster sichern',
-      hint: 'Führen Sie dies auf dem Server aus, und danach jede Nacht. Die Sicherung enthält alles außer dem Paketspeicher.',
-      command: 'Alle Daten sichern',
-    },
-  },
   noAccess: {
     title: 'Ihre Seiten',
     text: 'Die Übersicht der Flotte erfordert die Rolle computer.read, die Sie nicht haben. Diese Seiten stehen Ihnen offen:',

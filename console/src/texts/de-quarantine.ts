@@ -23,6 +23,13 @@ export const deQuarantine: typeof enQuarantine = {
   candidates: (count) => `einer von ${count} Computern`,
   choose: 'Computer, auf dem der Agent läuft',
   chooseText: 'Mehrere Computer passen gleich gut zu dem Agenten.',
+  waiting: {
+    title: (n) => `${n.toLocaleString('de')} ${n === 1 ? 'Agent wartet' : 'Agenten warten'} auf Bestätigung`,
+    text: 'Muster kennt den Computer bereits, aber der Agent hat nicht belegt, dass er dort läuft. Er erhält Aufträge, sobald Sie ihn bestätigen.',
+    matches: (computer, properties) => `Gibt an, auf ${computer} zu laufen · stimmt überein in ${properties}`,
+    from: (address) => `von ${address}`,
+    all: (n) => `Alle ${n.toLocaleString('de')} Agenten`,
+  },
   duplicates: {
     title: 'Computer mit gleicher UUID',
     intro:

@@ -66,43 +66,6 @@ export const enOverview = {
     nothingDue: 'nothing due',
     open: 'open',
   },
-  firstSteps: {
-    title: 'First steps',
-    progress: (done: number, total: number) => `${done} of ${total} done. Finished steps are ticked off by themselves.`,
-    hide: 'Hide',
-    done: ' (done)',
-    open: ' (to do)',
-    computer: {
-      title: 'Add a computer',
-      hint: 'Run these commands on a Linux computer, in the folder of Muster. The first one is valid for one computer and one day.',
-      create: 'Create command',
-      command: 'Enrol the computer',
-      run: 'Start the agent',
-      tokenDescription: 'First computer',
-      needsRole: 'Somebody with the role admin.manage can create the command that enrols a computer.',
-    },
-    package: {
-      title: 'Import the example package',
-      hint: 'Copy it into the package store, then import and release it.',
-      command: 'Copy the example package',
-      link: 'Import a package',
-    },
-    deployment: {
-      title: 'Deploy it and watch it succeed',
-      hint: 'Assign the package to a group with the computer, and deploy the group.',
-      link: 'Open groups',
-    },
-    provider: {
-      title: 'Connect an identity provider',
-      hint: 'People then sign in with their usual account. The guide on signing in describes the file.',
-      command: 'Start Muster with a provider',
-    },
-    backup: {
-      title: 'Back up Muster',
-      hint: 'Run this on the server, and then every night. The backup contains everything except the package store.',
-      command: 'Back up all data',
-    },
-  },
   noAccess: {
     title: 'Your pages',
     text: 'The overview of the fleet needs the role computer.read, which you do not have. You can use these pages:',

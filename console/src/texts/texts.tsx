@@ -55,6 +55,11 @@ export function useTexts(): Texts {
   return useTranslation().texts
 }
 
+/** Chooses among texts that only some pages load. Those of `useTexts` are loaded with every page. */
+export function usePageTexts<T>(texts: Record<Language, T>): T {
+  return texts[useTranslation().language]
+}
+
 /** Finds the text for a key that is only known at run time. */
 export function textFor(texts: Record<string, string>, name: string): string | undefined {
   return Object.hasOwn(texts, name) ? texts[name] : undefined

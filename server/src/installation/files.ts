@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 // The service runs from its sources in server/src, or from the bundle that `npm run build` makes of them in server/dist.
 // Both folders belong to the same package, so the other files of the installation are found from its manifest.
@@ -8,6 +9,18 @@ const isBundle = import.meta.filename.endsWith('.js')
 
 export const migrationsFolder = join(serverFolder, 'migrations')
 export const builtConsoleFolder = join(serverFolder, '../console/dist')
+
+export type InstallationKind = 'Clone' | 'Package' | 'Container'
+
+export type ServiceInstallation = { kind: InstallationKind; folder: string }
+
+/** Finds out by its files what kind of installation this is: only a clone has the sources of the agent. */
+function describeInstallation(folder: string): ServiceInstallation {
+  if (existsSync(join(folder, 'agent/src/main.ts'))) return { kind: 'Clone', folder }
+  return { kind: existsSync(join(folder, 'bin/health-check.ts')) ? 'Container' : 'Package', folder }
+}
+
+export const thisInstallation = describeInstallation(resolve(serverFolder, '..'))
 
 /** What starts as a process or thread of its own, by its path in the sources. Each is an entry point of the bundle. */
 export const programs = [

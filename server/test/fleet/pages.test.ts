@@ -200,6 +200,22 @@ test('the overview shows the statistics of the fleet, and the rollouts and tasks
   expect(overview.steps).toMatchObject({ hasComputer: true, hasPackage: null, hasIdentityProvider: false })
 })
 
+test('only administrators see how many agents wait for confirmation, and the commands of the installation', async () => {
+  const { id } = await given.computer()
+  await given.quarantinedAgent({ id })
+
+  const { body: seen } = await as('computer.read', 'admin.manage').call(getFleetOverview)
+  const { body: hidden } = await reader.call(getFleetOverview)
+
+  expect(seen.waitingAgents).toBe(1)
+  expect(seen.steps.commands).toMatchObject({
+    isClone: true,
+    copyExample: expect.stringMatching(/^cp -r \/.*\/examples\/packages\/greeting \/.*\/packages\/$/),
+  })
+  expect(hidden).toMatchObject({ waitingAgents: null, steps: { commands: null } })
+  await sql`delete from computers where id = ${id}`.execute(db)
+})
+
 test('a page answers with the same few statements, however much it shows', async () => {
   const { id } = await failingComputer()
   const counts = async () => ({

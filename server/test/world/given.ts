@@ -43,6 +43,21 @@ export function givenIn(db: Database, { services }: App) {
       return { id, clientId, secret }
     },
 
+    /** An agent that claims the computer, and waits for a person. */
+    async quarantinedAgent({ id: computer_id }: { id: number }): Promise<void> {
+      const known = { kind: 'Muster', version: '0.1.0', platform: 'Linux', name: 'claim', domain: 'example.org' }
+      await db
+        .insertInto('quarantined_agents')
+        .values({
+          ...known,
+          computer_id,
+          secret_hash: randomBytes(32),
+          enrolment_key_hash: randomBytes(32),
+          matched_by: ['Name'],
+        })
+        .execute()
+    },
+
     async identityPrincipal({
       subjectType = 'user',
       subjectId = randomBytes(6).toString('hex'),

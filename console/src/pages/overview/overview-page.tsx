@@ -1,16 +1,20 @@
 import { Skeleton, Stack } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { DataAge } from '../../components/data-age.tsx'
 import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import { FirstSteps } from './first-steps/first-steps.tsx'
 import { FleetCharts } from './fleet-charts.tsx'
 import { FleetTrends } from './fleet-trends.tsx'
 import { NoFleetAccess } from './no-fleet-access.tsx'
 import { RunningWork } from './running-work.tsx'
 import { Tiles } from './tiles.tsx'
 import { type Overview, useOverview } from './use-overview.ts'
+
+// Most fleets need neither, so the first view loads them only where they are shown.
+const FirstSteps = lazy(async () => ({ default: (await import('./first-steps/first-steps.tsx')).FirstSteps }))
+const WaitingAgents = lazy(async () => ({ default: (await import('./waiting-agents.tsx')).WaitingAgents }))
 
 export function OverviewPage() {
   const { overview } = useTexts()
@@ -28,6 +32,7 @@ function FleetOverview() {
   const atUtc = data?.statistics.calculatedAtUtc
   return (
     <Page title={overview.title} intro={atUtc ? <DataAge atUtc={atUtc} /> : overview.notCounted}>
+      <Suspense>{data?.waitingAgents ? <WaitingAgents count={data.waitingAgents} /> : null}</Suspense>
       {data ? <Content overview={data} /> : error ? <ProblemView error={error} onRetry={refetch} /> : <Placeholder />}
     </Page>
   )
@@ -37,16 +42,24 @@ function FleetOverview() {
 function Content({ overview }: { overview: Overview }) {
   const { statistics, steps, runningRollouts, runningTasks } = overview
   const { counts } = statistics
-  if (!steps.hasComputer) return <FirstSteps steps={steps} />
+  if (!steps.hasComputer) return <Steps steps={steps} />
   return (
     <>
-      {!steps.hasDeployment && <FirstSteps steps={steps} />}
+      {!steps.hasDeployment && <Steps steps={steps} />}
       {counts && <Tiles counts={counts} />}
       <RunningWork runningRollouts={runningRollouts} runningTasks={runningTasks} />
       <FleetTrends statistics={statistics} />
       {counts && <FleetCharts counts={counts} atUtc={statistics.calculatedAtUtc ?? undefined} />}
-      {steps.hasDeployment && <FirstSteps steps={steps} canHide />}
+      {steps.hasDeployment && <Steps steps={steps} />}
     </>
+  )
+}
+
+function Steps({ steps }: Pick<Overview, 'steps'>) {
+  return (
+    <Suspense>
+      <FirstSteps steps={steps} canHide={steps.hasDeployment} />
+    </Suspense>
   )
 }
 

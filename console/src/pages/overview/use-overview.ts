@@ -15,8 +15,13 @@ export type History = Schemas['FleetHistory']
 export const countWithIssue = ({ issues }: FleetCounts, name: IssueName) =>
   issues.find(({ issue }) => issue === name)?.count ?? 0
 
+export const overviewKey = ['overview']
+
 /** The fleet is counted every few seconds to every minute, by its size. No event says so. */
 const countMilliseconds = 10_000
+
+/** No event says that an agent waits or has made its first contact, and somebody looks at the page until it does. */
+const firstComputerMilliseconds = 2_000
 
 const days30 = 30 * 24 * 60 * 60 * 1_000
 const hour = 60 * 60 * 1_000
@@ -25,12 +30,13 @@ const hour = 60 * 60 * 1_000
 export function useOverview() {
   useLive({
     types: ['muster.computer.*', 'muster.package.*', 'muster.task.*', 'muster.work.*', 'muster.rollout.*'],
-    refreshes: [['overview']],
+    refreshes: [overviewKey],
   })
   return useQuery({
-    queryKey: ['overview'],
+    queryKey: overviewKey,
     queryFn: () => answerOf(api.GET('/api/fleet/overview')),
-    refetchInterval: countMilliseconds,
+    refetchInterval: ({ state: { data } }) =>
+      data?.steps.hasComputer === false ? firstComputerMilliseconds : countMilliseconds,
   })
 }
 

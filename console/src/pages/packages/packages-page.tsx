@@ -24,8 +24,10 @@ export function PackagesPage() {
   const filters = useFilters(packageFilters)
   const job = useFilters(['job'])
   const mayImport = useHasRole('package.write')
-  const [isImporting, importing] = useDisclosure()
-  const form = useImportForm()
+  // The address may name a folder to import, as that of the first steps does.
+  const { import: folderPath } = useFilters(['import']).values
+  const [isImporting, importing] = useDisclosure(mayImport && folderPath !== '')
+  const form = useImportForm({ folderPath, overwrite: false })
   const list = usePackages(filters)
   useLive({ types: ['muster.package.*', 'muster.deployment.*'], refreshes: [['packages']] })
   const { job: jobId } = job.values

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { AgentKind } from '../agents/agent-kinds.ts'
+import { callAfterDecision, expectConnection } from '../agents/wake/decisions.ts'
 import { ambiguousClaim, computerNotClaimed, quarantinedAgentNotFound } from './api/problems.ts'
 import { deleteAgent, insertAgent, lockDevices } from './enrolled-agents.ts'
 import { joinGroup, pinGroupOfToken } from './enrolment-tokens.ts'
@@ -38,6 +39,10 @@ export async function confirmClaim(db: Database, id: number, chosen: number | nu
     kind: claim.kind as AgentKind,
     isContact: false,
   })
+  // Agents of others have no wake connection.
+  if (claim.kind !== 'Muster') return
+  await expectConnection(db, clientId)
+  await callAfterDecision(db)
 }
 
 async function decideComputer(db: Database, id: number, chosen: number | null): Promise<number> {

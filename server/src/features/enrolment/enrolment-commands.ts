@@ -77,7 +77,7 @@ function windowsCommand(origin: string, token: string, sha256: string | undefine
 }
 
 /** Plain http to another computer: the agent refuses it unless it is allowed explicitly. */
-function isInsecure(origin: string): boolean {
+export function isInsecure(origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
   return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }

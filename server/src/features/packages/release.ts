@@ -29,3 +29,11 @@ export async function requireOtherImporter(db: Database, packageId: string, { id
   if (found.importer_id === null) throw importerUnknown({ packageId })
   if (found.is_same) throw fourEyesRequired({ packageId })
 }
+
+/** Calls the agents of the computers whose work has waited for the release of the package. */
+export async function callWaitingAgents(db: Database, packageId: string): Promise<void> {
+  await sql`
+    select call_agents(array(select computer_id from work where package_id = ${packageId} and state = 'Due'))`.execute(
+    db,
+  )
+}

@@ -4,7 +4,10 @@ import { expect, test, vi } from 'vitest'
 import { assignGroupAgentTemplate } from '../../../src/features/assignments/api/groups/assign-group-agent-template.ts'
 import { deleteComputer } from '../../../src/features/computers/api/delete-computer.ts'
 import { getComputer } from '../../../src/features/computers/api/get-computer.ts'
+import { activateComputer } from '../../../src/features/deployments/api/activation/activate-computer.ts'
+import { rebootComputer } from '../../../src/features/deployments/api/requests/reboot-computer.ts'
 import { revokeAgentCredential } from '../../../src/features/enrolment/api/revoke-agent-credential.ts'
+import { setReadyToInstall } from '../../../src/features/packages/api/set-ready-to-install.ts'
 import { until } from '../../database/embedded-postgres/muster.ts'
 import { listen, openWakeWorld } from './wake-world.ts'
 
@@ -15,7 +18,17 @@ const called = (listening: { calls(): number }, times = 1) =>
   until(() => (listening.calls() === times ? true : undefined), 5_000)
 
 async function connectedAgent(atPort = port) {
-  const computer = await agent()
+  return connect(await agent(), atPort)
+}
+
+/** It is a member before it is connected, because joining a group may call the agent as well. */
+async function connectedMember() {
+  const [group, computer] = [await given.group(), await agent()]
+  await given.member(group, computer)
+  return { group, ...(await connect(computer, port)) }
+}
+
+async function connect(computer: Awaited<ReturnType<typeof agent>>, atPort: number) {
   await computer.contact()
   const listening = await listen(atPort, computer.credential)
   await isConnected(computer.id, true)
@@ -182,6 +195,43 @@ test('a new agent template calls the agents below its group', async () => {
   await sql`update packages set manifest = '{"settings": {"contactIntervalMinutes": 30}}' where id = ${template.id}`.execute(
     db,
   )
+
+  await called(listening, 2)
+})
+
+test('a request to restart a computer calls its agent', async () => {
+  const { listening, id } = await connectedMember()
+
+  const { status } = await as('reboot.execute').call(rebootComputer, { params: { id } })
+
+  expect(status).toBe(200)
+  await called(listening)
+})
+
+test('a computer that Wake-on-LAN has started for its work is called as soon as its agent is connected', async () => {
+  const { group, listening, ...computer } = await connectedMember()
+  await given.assignment(group, await readyPackage(), 'package')
+  listening.close()
+  await isConnected(computer.id, false)
+
+  const { body } = await as('activation.execute').call(activateComputer, {
+    params: { id: computer.id },
+    body: { software: true, wolNow: true },
+  })
+  const woken = await listen(port, computer.credential)
+
+  expect(body.wolUtc).not.toBeNull()
+  await called(woken)
+})
+
+test('the release of a package calls the agents with work that has waited for it', async () => {
+  const { listening, ...computer } = await connectedAgent()
+  const withheld = await readyPackage({ is_operational: false })
+  await work(computer, withheld)
+  await called(listening)
+
+  const release = { params: { id: withheld.id }, body: { operational: true } }
+  await as('package.write', 'package.read').call(setReadyToInstall, release)
 
   await called(listening, 2)
 })

@@ -1,13 +1,13 @@
 import { ThemeIcon, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { IconCheck, IconCircleDashed } from '../../../components/icons.ts'
-import { useTexts } from '../../../texts/texts.tsx'
+import { useFirstStepsTexts } from '../../../texts/first-steps-texts.ts'
 import classes from '../overview.module.css'
 
 export type FirstStepProps = { id: string; title: string; isDone: boolean; body: ReactNode }
 
 export function FirstStep({ id, title, isDone, body }: FirstStepProps) {
-  const { firstSteps } = useTexts().overview
+  const firstSteps = useFirstStepsTexts()
   const Icon = isDone ? IconCheck : IconCircleDashed
   return (
     <li className={classes.step} data-done={isDone} data-step={id}>

@@ -1,25 +1,32 @@
 import { Button, Text } from '@mantine/core'
-import { useLocalStorage } from '@mantine/hooks'
+import { useEffect, useState } from 'react'
 import { Section } from '../../../components/section.tsx'
-import { useTexts } from '../../../texts/texts.tsx'
+import { discardEnrolment } from '../../../shell/kept-enrolment.ts'
+import { useFirstStepsTexts } from '../../../texts/first-steps-texts.ts'
 import classes from '../overview.module.css'
 import type { Steps } from '../use-overview.ts'
 import { FirstStep } from './first-step.tsx'
 import { useStepList } from './step-list.tsx'
 
+const hiddenKey = 'muster.first-steps-hidden'
+
 /** What a new installation should do. The steps tick themselves off. */
 export function FirstSteps({ steps, canHide = false }: { steps: Steps; canHide?: boolean }) {
-  const { firstSteps } = useTexts().overview
-  const [isHidden, setIsHidden] = useLocalStorage({
-    key: 'muster.first-steps-hidden',
-    defaultValue: false,
-    getInitialValueInEffect: false,
-  })
+  const firstSteps = useFirstStepsTexts()
+  const [isHidden, setIsHidden] = useState(() => localStorage.getItem(hiddenKey) === 'true')
+  const { hasComputer } = steps
+  useEffect(() => {
+    if (hasComputer) discardEnrolment()
+  }, [hasComputer])
   const list = useStepList(steps)
   const done = list.filter(({ isDone }) => isDone).length
   if (canHide && (isHidden || done === list.length)) return null
+  const hideForGood = () => {
+    localStorage.setItem(hiddenKey, 'true')
+    setIsHidden(true)
+  }
   const hide = (
-    <Button variant="subtle" size="compact-sm" onClick={() => setIsHidden(true)}>
+    <Button variant="subtle" size="compact-sm" onClick={hideForGood}>
       {firstSteps.hide}
     </Button>
   )

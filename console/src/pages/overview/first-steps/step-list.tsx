@@ -1,25 +1,27 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { CopyField } from '../../../components/copy-field.tsx'
+import { CopyBlock } from '../../../components/copy-block.tsx'
 import { useHasRole } from '../../../shell/session-context.ts'
-import { useTexts } from '../../../texts/texts.tsx'
+import { useFirstStepsTexts } from '../../../texts/first-steps-texts.ts'
 import type { Steps } from '../use-overview.ts'
 import { EnrolCommand } from './enrol-command.tsx'
 import type { FirstStepProps } from './first-step.tsx'
 
 /** The steps of which the person may know whether they are done. */
 export function useStepList(steps: Steps): FirstStepProps[] {
-  const { firstSteps } = useTexts().overview
+  const firstSteps = useFirstStepsTexts()
   const isAdministrator = useHasRole('admin.manage')
   const mayReadPackages = useHasRole('package.read')
   const { computer, package: example, deployment, provider, backup } = firstSteps
+  const { commands } = steps
+  const where = commands && (commands.isClone ? firstSteps.onServer : firstSteps.onServerAsRoot)
   return [
     {
       id: 'computer',
       title: computer.title,
       isDone: steps.hasComputer,
-      body: isAdministrator ? <EnrolCommand /> : <Hint>{computer.needsRole}</Hint>,
+      body: commands ? <EnrolCommand isClone={commands.isClone} /> : <Hint>{computer.needsRole}</Hint>,
     },
     ...(mayReadPackages
       ? [
@@ -28,8 +30,8 @@ export function useStepList(steps: Steps): FirstStepProps[] {
             title: example.title,
             isDone: steps.hasPackage ?? false,
             body: (
-              <Command label={example.command} value="cp -r examples/packages/greeting data/packages/">
-                {example.hint} <PageLink to="/packages">{example.link}</PageLink>
+              <Command label={example.command} value={commands?.copyExample}>
+                {example.hint} {where} <PageLink to="/packages?import=greeting">{example.link}</PageLink>
               </Command>
             ),
           },
@@ -52,7 +54,7 @@ export function useStepList(steps: Steps): FirstStepProps[] {
             title: provider.title,
             isDone: steps.hasIdentityProvider,
             body: (
-              <Command label={provider.command} value="MUSTER_OIDC_PROVIDERS_FILE=providers.json npm start">
+              <Command label={provider.command} value={commands?.useProviders}>
                 {provider.hint}
               </Command>
             ),
@@ -62,8 +64,8 @@ export function useStepList(steps: Steps): FirstStepProps[] {
             title: backup.title,
             isDone: steps.lastBackupUtc !== null,
             body: (
-              <Command label={backup.command} value="npm run backup -- muster.backup">
-                {backup.hint}
+              <Command label={backup.command} value={commands?.backUp}>
+                {backup.hint} {where}
               </Command>
             ),
           },
@@ -80,11 +82,14 @@ function Hint({ children }: { children: ReactNode }) {
   )
 }
 
-function Command({ label, value, children }: { label: string; value: string; children: ReactNode }) {
+type CommandProps = { label: string; value: string | null | undefined; children: ReactNode }
+
+/** A hint with the command of this installation, if the person may know it. */
+function Command({ label, value, children }: CommandProps) {
   return (
-    <Stack gap={6} maw={640}>
+    <Stack gap="xs" maw={720}>
       <Hint>{children}</Hint>
-      <CopyField label={label} value={value} />
+      {value && <CopyBlock label={label} value={value} />}
     </Stack>
   )
 }

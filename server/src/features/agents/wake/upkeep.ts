@@ -4,6 +4,7 @@ import { listenTo } from '../../../database/listen.ts'
 import { listDeadPeers } from '../../../platform/http/dead-peers.ts'
 import type { AgentCredential } from '../agent-credentials.ts'
 import type { CallQueue } from './call-queue.ts'
+import { decisionNotice } from './decisions.ts'
 import { purgePresence, recordSeen, registerNode, removeNodes, renewNode } from './presence.ts'
 import type { PresenceWriter } from './presence-writer.ts'
 import { claimCalls } from './wake-calls.ts'
@@ -56,8 +57,11 @@ export function openUpkeep(parts: UpkeepParts): Upkeep {
     }
   }, logger)
 
+  const callDecided = oneAtATime(() => callDecidedAgents(parts), logger)
+
   async function handleNotice(payload?: string): Promise<void> {
     if (payload === nodeId) lastNoticeAt = performance.now()
+    if (payload === decisionNotice) await callDecided()
     // Other processes send themselves their ids.
     if (!payload) await readCalls()
   }
@@ -76,7 +80,7 @@ export function openUpkeep(parts: UpkeepParts): Upkeep {
     if (second % renewSeconds === 0) await renew()
     if (second % renewSeconds === 0 || !areNoticesArriving) await readCalls()
     if (second % deadPeerSeconds === 0) connections.closeDead(await listDeadPeers())
-    if (second % quarantineSeconds === 0) await callDecided(parts)
+    if (second % quarantineSeconds === 0) await callDecided()
     if (second % purgeSeconds === 0) await purge(parts, () => isStopped)
     second++
   }, logger)
@@ -101,7 +105,7 @@ export function openUpkeep(parts: UpkeepParts): Upkeep {
   }
 }
 
-async function callDecided({ registry, connections, isQuarantined }: UpkeepParts): Promise<void> {
+async function callDecidedAgents({ registry, connections, isQuarantined }: UpkeepParts): Promise<void> {
   for (const connection of registry.quarantined()) {
     const { computerId: clientId, secretHash } = connection
     if (await isQuarantined({ clientId, secretHash })) continue

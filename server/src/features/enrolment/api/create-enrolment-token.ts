@@ -1,3 +1,5 @@
+import { ownAgentCommands } from '../../../installation/commands.ts'
+import { thisInstallation } from '../../../installation/files.ts'
 import { requireRole } from '../../../platform/authentication/authenticate.ts'
 import { forbidden } from '../../../platform/general-problems.ts'
 import { findPublicOrigin } from '../../../platform/http/public-origin.ts'
@@ -7,7 +9,7 @@ import { findAgentPackage, findWindowsInstaller } from '../../agent-installation
 import { notEditableTree } from '../../groups/api/problems.ts'
 import { groupNotFound, isComputerTree, isSpecial, pinGroup, specialGroup } from '../../groups/groups.ts'
 import { newSecret } from '../../principals/principals.ts'
-import { enrolmentCommands } from '../enrolment-commands.ts'
+import { enrolmentCommands, isInsecure } from '../enrolment-commands.ts'
 import { enrolmentTokenRows } from '../enrolment-tokens.ts'
 import { CreatedEnrolmentToken, EnrolmentTokenRequest } from './schemas.ts'
 
@@ -56,6 +58,13 @@ export const createEnrolmentToken = operation({
       hasLinuxPackage: forLinux !== undefined,
       windowsInstaller: forWindows && findWindowsInstaller(forWindows),
     }
-    return { ...stored, token, commands: origin ? enrolmentCommands(origin, token, served) : null }
+    if (!origin) return { ...stored, token, commands: null, ownMachine: null }
+    const own = { origin, token, isInsecure: isInsecure(origin) }
+    return {
+      ...stored,
+      token,
+      commands: enrolmentCommands(origin, token, served),
+      ownMachine: ownAgentCommands(thisInstallation, services.configuration, own) ?? null,
+    }
   },
 })

@@ -1,4 +1,5 @@
 import { noContent, operation } from '../../../platform/operation.ts'
+import { callAfterDecision } from '../../agents/wake/decisions.ts'
 import { quarantinedAgentNotFound } from './problems.ts'
 import { QuarantinedAgentPath } from './schemas.ts'
 
@@ -20,5 +21,6 @@ export const rejectQuarantinedAgent = operation({
       .returning('id')
       .executeTakeFirst()
     if (!rejected) throw quarantinedAgentNotFound({ id })
+    await callAfterDecision(db)
   },
 })

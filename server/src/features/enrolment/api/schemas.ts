@@ -87,6 +87,25 @@ export const CreatedEnrolmentToken = closed(
       description: 'What agents enrol with. It is shown only once.',
     }),
     commands: nullable(EnrolmentCommands),
+    ownMachine: nullable(
+      closed(
+        {
+          enrol: command(
+            'MUSTER_AGENT_TOKEN=enrol-… npm --prefix /srv/muster run agent -- enrol --server http://127.0.0.1:5057 --state /srv/muster/data/agent',
+            'Enrols the machine of the service itself',
+          ),
+          run: command(
+            'MUSTER_EXAMPLE_ROOT=/srv/muster/data/example npm --prefix /srv/muster run agent -- run --state /srv/muster/data/agent',
+            'Runs its agent until it is interrupted',
+          ),
+        },
+        {
+          title: 'OwnMachineCommands',
+          description:
+            'Commands that try an agent on the machine of the service, from the same clone and without root. Null if the service does not run from a clone, and together with `commands`.',
+        },
+      ),
+    ),
   },
   { title: 'CreatedEnrolmentToken' },
 )

@@ -168,6 +168,32 @@ const { total, open, succeeded, failed, cancelled } = TaskDetails.properties
 
 const RunningTask = closed({ task: Task, total, open, succeeded, failed, cancelled }, { title: 'RunningTask' })
 
+/** They contain paths of the machine of the service. */
+const InstallationCommands = closed(
+  {
+    isClone: Type.Boolean({
+      examples: [true],
+      description:
+        'Whether the service runs from a clone, as the user who started it; otherwise the commands need root',
+    }),
+    copyExample: line(
+      'cp -r /srv/muster/examples/packages/greeting /srv/muster/data/packages/',
+      'Copies the example package into the package store',
+    ),
+    useProviders: nullable(
+      line(
+        'MUSTER_OIDC_PROVIDERS_FILE="$PWD/providers.json" npm --prefix /srv/muster start',
+        'Starts the service with identity providers; null in a container',
+      ),
+    ),
+    backUp: line('npm --prefix /srv/muster run backup -- "$PWD/muster.backup"', 'Backs up all data'),
+  },
+  {
+    title: 'InstallationCommands',
+    description: 'Commands for the machine of this service, with its folders; null without the role admin.manage',
+  },
+)
+
 export const FleetOverview = closed(
   {
     statistics: FleetStatistics,
@@ -175,6 +201,9 @@ export const FleetOverview = closed(
     runningTasks: Type.Array(RunningTask, {
       description: 'The 10 newest tasks with open work that belong to no rollout',
     }),
+    waitingAgents: nullable(
+      countSchema('Agents in quarantine, which wait for confirmation; null without the role admin.manage'),
+    ),
     steps: closed(
       {
         hasComputer: Type.Boolean({ examples: [true], description: 'An agent has contacted the server' }),
@@ -188,6 +217,7 @@ export const FleetOverview = closed(
           description:
             'When the backup command last succeeded; null if it never did, and without the role admin.manage',
         }),
+        commands: nullable(InstallationCommands),
       },
       { title: 'FirstSteps', description: 'What a new installation has already done' },
     ),

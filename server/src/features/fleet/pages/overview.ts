@@ -54,12 +54,20 @@ export async function listRunningRollouts(db: Database) {
   return found.map((rollout) => toSummary(rollout, now))
 }
 
-type FirstSteps = { hasComputer: boolean; hasPackage: boolean; hasDeployment: boolean; lastBackupUtc: Date | null }
+type FirstSteps = {
+  hasComputer: boolean
+  waitingAgents: number
+  hasPackage: boolean
+  hasDeployment: boolean
+  lastBackupUtc: Date | null
+}
 
 /** What a new installation has already done. */
 export async function findFirstSteps(db: Database): Promise<FirstSteps> {
   const { rows } = await sql<FirstSteps>`
-    select exists (select from computer_contacts) as "hasComputer", exists (select from packages) as "hasPackage",
+    select exists (select from computer_contacts) as "hasComputer",
+      (select count(*)::integer from quarantined_agents where confirmed_computer_id is null) as "waitingAgents",
+      exists (select from packages) as "hasPackage",
       exists (select from deployments where result = 'Success') as "hasDeployment",
       (select finished_at from last_backup) as "lastBackupUtc"`.execute(db)
   const [steps] = rows

@@ -2,7 +2,7 @@ import { ok, operation } from '../../../platform/operation.ts'
 import { computersWithPackage } from '../affected-computers.ts'
 import { getPackageById } from '../package-rows.ts'
 import { packageNotFound } from '../problems.ts'
-import { fourEyesRequired, importerUnknown, requireOtherImporter } from '../release.ts'
+import { callWaitingAgents, fourEyesRequired, importerUnknown, requireOtherImporter } from '../release.ts'
 import { getPackage } from './get-package.ts'
 import { Package, PackagePath, ReadyToInstallRequest } from './schemas.ts'
 
@@ -26,6 +26,7 @@ export const setReadyToInstall = operation({
   async handle({ params, body, db, caller, services: { configuration } }) {
     if (body.operational && configuration.fourEyes) await requireOtherImporter(db, params.id, caller.principal)
     await db.updateTable('packages').set({ is_operational: body.operational }).where('id', '=', params.id).execute()
+    if (body.operational) await callWaitingAgents(db, params.id)
     return getPackageById(db, configuration, params.id)
   },
 })
