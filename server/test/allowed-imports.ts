@@ -127,6 +127,15 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/hand-out',
     'features/work-states',
   ],
+  'features/convergence': [
+    ...base,
+    'jobs',
+    'features/audit',
+    'features/blast-radius',
+    'features/groups',
+    'features/deployments',
+    'features/rollouts',
+  ],
   'features/os-deployment': [
     ...base,
     'features/blast-radius',

@@ -1,0 +1,23 @@
+import type { Database } from '../../../database/connect.ts'
+import type { PeriodicTask } from '../../../jobs/scheduler.ts'
+import { convergeGroup, listMarkedGroups, takeAllMarks, type WaveLimits } from '../converge-group.ts'
+
+/** Starts waves for the members of converged groups, some seconds after a change. Any number of nodes may do so. */
+export function convergeGroups(db: Database, limits: WaveLimits): PeriodicTask {
+  return {
+    name: 'converge groups',
+    intervalSeconds: 15,
+    runsAtStart: true,
+    maxShareOfTime: 0.1,
+    run: (signal) => convergeMarkedGroups(db, limits, signal),
+  }
+}
+
+/** Compares the members that changes concern. Returns the number of computers in new waves. */
+export async function convergeMarkedGroups(db: Database, limits: WaveLimits, signal?: AbortSignal): Promise<number> {
+  await takeAllMarks(db, signal)
+  let computers = 0
+  for (const groupId of await listMarkedGroups(db))
+    if (!signal?.aborted) computers += await convergeGroup(db, groupId, limits)
+  return computers
+}
