@@ -195,10 +195,11 @@ create index software_drifts_waiting_idx on software_drifts (computer_id) where 
 -- Old drifts are purged.
 create index software_drifts_found_at_idx on software_drifts (found_at);
 
--- One row: up to which event of the log the changes of inventories were compared with what is deployed.
+-- One row: up to which event of the log the changes of inventories were compared with what is deployed. Null while no group is
+-- kept converged.
 create table drift_cursor (
   singleton boolean not null default true,
-  position bigint not null default 0,
+  position bigint,
   constraint drift_cursor_pkey primary key (singleton),
   constraint drift_cursor_singleton_check check (singleton)
 );

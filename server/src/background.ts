@@ -5,6 +5,7 @@ import { anchorAuditTrail } from './features/audit/jobs/anchor-audit-trail.ts'
 import { auditEndedRepeats } from './features/audit/jobs/audit-ended-repeats.ts'
 import { expireApprovals } from './features/blast-radius/stored-approvals.ts'
 import { purgeComputerChanges } from './features/computers/computer-changes.ts'
+import { purgeDrifts } from './features/convergence/repair-drifts.ts'
 import { convergeGroups } from './features/convergence/jobs/converge-groups.ts'
 import { addUpTaskChanges } from './features/deployments/jobs/add-up-task-changes.ts'
 import { endOffers } from './features/deployments/jobs/end-offers.ts'
@@ -111,6 +112,7 @@ function periodicTasks(
       intervalSeconds: hour,
       run: () => purgeRollouts(db, configuration.taskRetentionDays),
     },
+    { name: 'purge old drifts of software', intervalSeconds: hour, run: () => purgeDrifts(db) },
     {
       name: 'drop old events',
       intervalSeconds: hour,

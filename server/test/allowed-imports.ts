@@ -132,9 +132,11 @@ export const allowedImports: Record<string, readonly string[]> = {
     'jobs',
     'features/audit',
     'features/blast-radius',
+    'features/events',
     'features/groups',
     'features/deployments',
     'features/rollouts',
+    'features/work-states',
   ],
   'features/os-deployment': [
     ...base,

@@ -402,7 +402,7 @@ export interface DistributionOptions {
 }
 
 export interface DriftCursor {
-  position: Generated<number>;
+  position: number | null;
   singleton: Generated<boolean>;
 }
 

@@ -66,8 +66,10 @@ export async function openConvergenceWorld() {
       body: { computerIds: computers.map(({ id }) => id) },
     })
 
-  const setCommands = async ({ id }: Group, ...commands: ('Install' | 'Uninstall' | 'Update')[]) => {
-    const set = await operator.call(setDistributionOptions, { params: { id }, body: { commands } })
+  /** For all packages of the group, or for one of them. */
+  async function setCommands({ id }: Group, command: 'Install' | 'Uninstall', made?: { id: string }): Promise<void> {
+    const query = made ? { packageId: made.id } : {}
+    const set = await operator.call(setDistributionOptions, { params: { id }, query, body: { commands: [command] } })
     expect(set.status).toBe(200)
   }
 
