@@ -183,6 +183,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/patch-management',
     'features/deployments',
     'features/rollouts',
+    'features/convergence',
     'features/issues',
     'features/work-states',
   ],
@@ -204,6 +205,8 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/distribution',
     'features/depots',
     'features/work-states',
+    'features/rollouts',
+    'features/convergence',
   ],
   'features/service': ['platform', 'jobs', 'installation'],
 

@@ -112,7 +112,13 @@ describe('software of a converged group', () => {
     expect(await issue(given.agent)).toMatchObject([
       {
         driftedPackages: [
-          { softwareId: given.made.id, packageName: given.product.productName, times: 2, lastKind: 'Replaced', foundVersion: '5.0' },
+          {
+            softwareId: given.made.id,
+            packageName: given.product.productName,
+            times: 2,
+            lastKind: 'Replaced',
+            foundVersion: '5.0',
+          },
         ],
       },
     ])

@@ -7,7 +7,8 @@ import { resumeRollout } from '../../src/features/rollouts/api/resume-rollout.ts
 import { openConvergenceWorld } from './convergence-world.ts'
 
 const world = await openConvergenceWorld()
-const { as, assignNew, converge, convergedFleet, convergence, db, doWork, fail, given, join, openWork, operator } = world
+const { as, assignNew, converge, convergedFleet, convergence, db, doWork, fail, given, join, openWork, operator } =
+  world
 const { pause, resume, setCommands, waves } = world
 
 const onlyWave = async (group: { id: string }) => {
@@ -83,6 +84,38 @@ describe('a wave', () => {
     const packages = (await openWork(agents)).map((item) => item.package).sort()
 
     expect(packages).toEqual([first.id, first.id, second.id].sort())
+  })
+
+  test('waits for the maintenance windows of the setting', async () => {
+    const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
+    const day = weekdays[(new Date().getUTCDay() + 3) % 7] ?? expect.fail()
+    const windows = [{ days: [day], start: '12:00', durationMinutes: 60 }]
+    const { group, agents } = await convergedFleet(1, { windows, timeZone: 'UTC' })
+    await assignNew(group)
+    await converge()
+
+    expect(await doWork(agents)).toBe(0)
+    expect(await openWork(agents)).toHaveLength(1)
+  })
+
+  test('releases a ring as gradually as the setting says', async () => {
+    const { group, agents } = await convergedFleet(3, { rings: [{ count: 3, releaseMinutes: 60 }, {}] })
+    await assignNew(group)
+    await converge()
+
+    expect(await openWork(agents)).toHaveLength(1)
+  })
+
+  test('pauses only if more computers fail than the criteria of the setting allow', async () => {
+    const criteria = { minSuccessPercent: 1, maxFailurePercent: 100 }
+    const { group, agents } = await convergedFleet(3, { rings: [{ count: 2 }, {}], criteria })
+    await assignNew(group)
+    await converge()
+
+    await fail(agents.slice(0, 2))
+    await converge()
+
+    expect(await onlyWave(group)).toMatchObject({ state: 'Running' })
   })
 
   test('ends although a computer is away, which gets its work when it returns', async () => {
