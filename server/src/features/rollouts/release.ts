@@ -37,7 +37,9 @@ export async function releaseSlice(db: Database, rolloutId: string): Promise<num
 
 const isReleasing = ({ state }: Rollout) => state === 'Running' || state === 'CatchingUp'
 
-/** Retries come first. Others follow in the order of their positions, as many as the elapsed time allows. */
+/**
+ * Retries come first. Others follow in the order of their positions, as many as the elapsed time allows; the first one at once.
+ */
 async function findSlice(db: Database, rollout: Rollout, ring: RolloutRing): Promise<Slice> {
   const { rows } = await sql<{ computer_id: number; is_retry: boolean }>`
     with budget as (
@@ -50,7 +52,7 @@ async function findSlice(db: Database, rollout: Rollout, ring: RolloutRing): Pro
       where rollout_id = ${rollout.id} and ring = ${ring.ring} and ${isUnreleased('state')}
     )
     select computer_id, is_retry from candidate, budget
-    where is_retry or place <= ${releasableShare(rollout, ring)} * total - released
+    where is_retry or place <= greatest(1, ${releasableShare(rollout, ring)} * total) - released
     order by is_retry desc, position limit ${maxComputersPerSlice}`.execute(db)
   const idsOf = (isRetry: boolean) => rows.filter((row) => row.is_retry === isRetry).map((row) => row.computer_id)
   return { first: idsOf(false), retried: idsOf(true) }
@@ -58,13 +60,13 @@ async function findSlice(db: Database, rollout: Rollout, ring: RolloutRing): Pro
 
 /**
  * The share of a ring that may be released by now, from 0 to 1, as SQL. A ring that is done no longer delays those that
- * join it, and neither does any ring after the deadline. The first computer is released at once.
+ * join it, and neither does any ring after the deadline.
  */
 function releasableShare({ deadlineAt }: Rollout, { state, releaseMinutes, openedAt }: RolloutRing) {
   if (releaseMinutes === 0 || state === 'Done') return sql<number>`1`
   return sql<number>`case
     when ${deadlineAt}::timestamptz <= now() then 1
-    else least(1, greatest(1.0 / total, extract(epoch from now() - ${openedAt}::timestamptz) / ${releaseMinutes * 60}))
+    else least(1, extract(epoch from now() - ${openedAt}::timestamptz) / ${releaseMinutes * 60})
     end`
 }
 
