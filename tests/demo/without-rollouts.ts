@@ -41,6 +41,8 @@ export const unseenRolloutValues = [
   'RolloutPause.sinceUtc',
   'RolloutPause.text',
   'RolloutPauseCode=BootFailures',
+  'RolloutPauseCode=MoreThanExpected',
+  'RolloutPauseCode=Removals',
   'RolloutPauseCode=ByPrincipal',
   'RolloutPauseCode=Failures',
   'RolloutPauseCode=SharedCause',
@@ -89,4 +91,28 @@ export const unusedRolloutColumns = [
   'rollouts.time_zone',
   'rollouts.version',
   'work.start_by',
+]
+
+/** Waves begin in the background, and some wait for people. */
+export const unseenConvergenceValues = [
+  'ConvergenceWait.problemCode',
+  'ConvergenceWait.rolloutId',
+  'ConvergenceWaitCode=Frozen',
+  'ConvergenceWaitCode=Refused',
+  'ConvergenceWaitCode=WaveNeedsPerson',
+  'DesiredConvergence.windows',
+  'GroupConvergence.comparedAtUtc',
+  'GroupConvergence.lastWaveAtUtc',
+  'Rollout.expectedComputers',
+  'RolloutSummary.expectedComputers',
+]
+
+export const unusedConvergenceColumns = [
+  'convergence_computers.*',
+  'drift_cursor.*',
+  'group_convergence.compared_at',
+  'group_convergence.problem_code',
+  'group_convergence.wave_at',
+  'rollouts.expected_computers',
+  'rollouts.is_wave',
 ]

@@ -7,7 +7,11 @@ type Exception = { guide: string; command: RegExp; reason: string }
 /** Commands of the guides that do not run in the test. Everything else runs and must succeed. */
 export const notRun: readonly Exception[] = [
   { guide: 'agent.md', command: /^systemctl/, reason: 'it needs systemd and changes the machine' },
-  { guide: 'agent.md', command: /muster-agent contact/, reason: 'no agent runs; agent/test/wake-channel.test.ts runs it' },
+  {
+    guide: 'agent.md',
+    command: /muster-agent contact/,
+    reason: 'no agent runs; agent/test/wake-channel.test.ts runs it',
+  },
   { guide: 'agent.md', command: /muster-agent selftest/, reason: 'it scans for patches, and inventory reads the same' },
   { guide: 'agent.md', command: /muster-agent take/, reason: 'the id of the package is a placeholder' },
   { guide: 'backup-and-restore.md', command: /^0 2 \* \* \*/, reason: 'it is a line for cron' },

@@ -42,7 +42,7 @@ const isReleasing = ({ state }: Rollout) => state === 'Running' || state === 'Ca
  */
 async function findSlice(db: Database, rollout: Rollout, ring: RolloutRing): Promise<Slice> {
   const { rows } = await sql<{ computer_id: number; is_retry: boolean }>`
-    with budget as (
+    with budget as materialized (
       select count(*) filter (where state not in ('Waiting')) as released, count(*) as total
       from rollout_computers where rollout_id = ${rollout.id} and ring = ${ring.ring}
     ), candidate as (

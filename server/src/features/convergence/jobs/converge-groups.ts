@@ -8,7 +8,8 @@ import { repairDrifts } from '../repair-drifts.ts'
 export function convergeGroups(db: Database, limits: WaveLimits): PeriodicTask {
   return {
     name: 'converge groups',
-    intervalSeconds: 15,
+    intervalSeconds: 5,
+    idleIntervalSeconds: 30,
     runsAtStart: true,
     maxShareOfTime: 0.1,
     run: (signal) => convergeMarkedGroups(db, limits, signal),
