@@ -11,12 +11,7 @@ import {
 } from './without-enrolment.ts'
 import { unseenDuplicateNames, unseenGroupValues, unseenRuleValues, unusedRuleColumns } from './without-groups.ts'
 import { unseenProviderValues } from './without-provider.ts'
-import {
-  unseenConvergenceValues,
-  unseenRolloutValues,
-  unusedConvergenceColumns,
-  unusedRolloutColumns,
-} from './without-rollouts.ts'
+import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
 import { unseenWebhookValues, unusedEventColumns } from './without-webhooks.ts'
 
 /** Values of answers that neither the data set nor the tour shows each time, by the reason. */
@@ -63,8 +58,7 @@ export const unseenValues: Record<string, string[]> = {
     'ApprovalSubjectKind=Computer',
     'ApprovalSubjectKind=Package',
   ],
-  'A rollout takes days, failures or people: test/rollouts': unseenRolloutValues,
-  'Waves begin in the background, and some wait for people: test/convergence': unseenConvergenceValues,
+  'A rollout takes days, failures or people: test/rollouts, test/convergence': unseenRolloutValues,
   'Agents of others: test/channels/fusion': [
     'QuarantinedAgent.agentKind=FusionInventory',
     'QuarantinedAgent.agentKind=GLPI',
@@ -202,8 +196,7 @@ export const unseenValues: Record<string, string[]> = {
 
 /** Columns without a value beside their default, by the reason. `table.*` means all columns of a table. */
 export const unusedColumns: Record<string, string[]> = {
-  'A rollout takes days, failures or people: test/rollouts': unusedRolloutColumns,
-  'Waves begin in the background: test/convergence': unusedConvergenceColumns,
+  'A rollout takes days, failures or people: test/rollouts, test/convergence': unusedRolloutColumns,
   'Needs a package that `npm run package` builds: test/agent-installation': unusedAgentPackageColumns,
   'Needs an agent that keeps a connection: test/channels/agent/wake-channel.test.ts': [
     'computer_summaries.connection',
