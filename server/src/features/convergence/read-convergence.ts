@@ -58,9 +58,9 @@ export async function readConvergence(db: Database, groupId: string): Promise<St
 }
 
 function toWait(waves: Awaited<ReturnType<typeof listOpenWaves>>, frozen: boolean, problemCode: string | null) {
-  const held = waves.find(({ isWaiting }) => isWaiting)
+  const waitingWave = waves.find(({ isWaiting }) => isWaiting)
   if (frozen) return { code: 'Frozen' as const, rolloutId: null }
-  if (held) return { code: 'WaveNeedsPerson' as const, rolloutId: held.id }
+  if (waitingWave) return { code: 'WaveNeedsPerson' as const, rolloutId: waitingWave.id }
   return { code: problemCode === null ? ('Comparing' as const) : ('Refused' as const), rolloutId: null }
 }
 

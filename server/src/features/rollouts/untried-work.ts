@@ -30,7 +30,7 @@ const wasTried = (ownerId: string) => sql<boolean>`coalesce((
 /** When it last changed what a row of `due` brings to the computer, or whether it does. */
 const changedAt = (ownerId: string) => sql<Date>`greatest(
   -- A reinstall is always due: to switch convergence on is no reason for it.
-  case when due.kind <> 'Reinstall' then (select changed_at from group_convergence where group_id = ${ownerId}) end,
+  case when due.kind in ('Install', 'Update', 'Uninstall') then (select changed_at from group_convergence where group_id = ${ownerId}) end,
   (select os_installed_at from computers where id = due.computer_id),
   (select imported_at from packages where id = due.package_id),
   (select max(due_at) from software_drifts drift
