@@ -69,10 +69,10 @@ function backdatingStatements({ silentComputers, withheldPackage }: DemoPast): S
           case when (computer + place) % 2 = 0 then '1.8.0' end, now() - place * interval '3 days', now() - place * interval '3 days'
         from (
           select deployment.computer_id, deployment.package_id, packages.name, packages.version,
-            row_number() over (order by deployment.computer_id) as computer
+            row_number() over (order by deployment.computer_id, deployment.package_id) as computer
           from deployments deployment
-            join packages on packages.id = deployment.package_id and packages.package_name = 'log-shipper'
-          where deployment.installation_state = 'Installed' order by deployment.computer_id limit 3
+            join packages on packages.id = deployment.package_id and packages.kind = 'Software'
+          where deployment.installation_state = 'Installed' order by deployment.computer_id, deployment.package_id limit 3
         ) as installed cross join generate_series(1, 3) as place
         order by place desc`,
       values: [],

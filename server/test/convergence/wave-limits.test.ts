@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { approveRequest } from '../../src/features/blast-radius/api/approve-request.ts'
 import { listApprovals } from '../../src/features/blast-radius/api/list-approvals.ts'
+import { explainComputer } from '../../src/features/explain/api/explain-computer.ts'
 import { advanceRollout } from '../../src/features/rollouts/api/advance-rollout.ts'
 import { resumeRollout } from '../../src/features/rollouts/api/resume-rollout.ts'
 import { openConvergenceWorld } from './convergence-world.ts'
@@ -116,6 +117,25 @@ describe('a wave', () => {
     await converge()
 
     expect(await onlyWave(group)).toMatchObject({ state: 'Running' })
+  })
+
+  test('is named by the explanation of the package that it brings, and of no other', async () => {
+    const { group, agents } = await convergedFleet(2, { rings: [{ count: 1 }, {}] })
+    const made = await assignNew(group)
+    await converge()
+    const { rolloutId } = await onlyWave(group)
+    const [released] = await openWork(agents)
+    const waiting = agents.find(({ id }) => id !== released?.id) ?? expect.fail()
+    const other = await assignNew(group)
+
+    const explained = async (packageId: string) =>
+      (await operator.call(explainComputer, { params: { id: waiting.id }, query: { packageId } })).body
+
+    expect(await explained(made.id)).toMatchObject({
+      rollouts: [{ rolloutId }],
+      blockers: [{ reason: 'RingNotReleased' }],
+    })
+    expect(await explained(other.id)).toMatchObject({ rollouts: [] })
   })
 
   test('ends although a computer is away, which gets its work when it returns', async () => {
