@@ -5,6 +5,8 @@ import { anchorAuditTrail } from './features/audit/jobs/anchor-audit-trail.ts'
 import { auditEndedRepeats } from './features/audit/jobs/audit-ended-repeats.ts'
 import { expireApprovals } from './features/blast-radius/stored-approvals.ts'
 import { purgeComputerChanges } from './features/computers/computer-changes.ts'
+import { convergeGroups } from './features/convergence/jobs/converge-groups.ts'
+import { purgeDrifts } from './features/convergence/repair-drifts.ts'
 import { addUpTaskChanges } from './features/deployments/jobs/add-up-task-changes.ts'
 import { endOffers } from './features/deployments/jobs/end-offers.ts'
 import { makeSlices } from './features/deployments/jobs/make-slices.ts'
@@ -110,6 +112,7 @@ function periodicTasks(
       intervalSeconds: hour,
       run: () => purgeRollouts(db, configuration.taskRetentionDays),
     },
+    { name: 'purge old drifts of software', intervalSeconds: hour, run: () => purgeDrifts(db) },
     {
       name: 'drop old events',
       intervalSeconds: hour,
@@ -121,6 +124,7 @@ function periodicTasks(
     deliverToWebhooks({ db, keys, settings: configuration }),
     refreshStatistics(database.lanes.longWork.db),
     continueRollouts(database.lanes.longWork.db),
+    convergeGroups(database.lanes.longWork.db, configuration),
     followGroupRules(database.lanes.longWork.db),
     recordHistory(database.lanes.longWork.db),
     refreshGauges(database.lanes.longWork.db),

@@ -62,6 +62,22 @@ function backdatingStatements({ silentComputers, withheldPackage }: DemoPast): S
       values: [withheldPackage],
     },
     {
+      // On some computers, people have removed or replaced software again and again.
+      text: `insert into software_drifts
+          (computer_id, package_id, kind, product_name, product_version, found_version, found_at, due_at)
+        select computer_id, package_id, case when (computer + place) % 2 = 0 then 'Replaced' else 'Removed' end, name, version,
+          case when (computer + place) % 2 = 0 then '1.8.0' end, now() - place * interval '3 days', now() - place * interval '3 days'
+        from (
+          select deployment.computer_id, deployment.package_id, packages.name, packages.version,
+            row_number() over (order by deployment.computer_id, deployment.package_id) as computer
+          from deployments deployment
+            join packages on packages.id = deployment.package_id and packages.kind = 'Software'
+          where deployment.installation_state = 'Installed' order by deployment.computer_id, deployment.package_id limit 3
+        ) as installed cross join generate_series(1, 3) as place
+        order by place desc`,
+      values: [],
+    },
+    {
       text: `update deployments set installed_at = installed_at - computer_id % 14 * interval '1 day' where result = 'Success'`,
       values: [],
     },

@@ -13,6 +13,7 @@ import {
   developers,
   type Groups,
   groupId,
+  keepConverged,
   linuxOnly,
   pilot,
   setRules,
@@ -96,6 +97,7 @@ export async function makeDataSet(options: DataSetOptions): Promise<DataSet> {
     await protectServer(api, servers[1] ?? 0)
     await deploy(options, groups, packages, simulation)
     await setRules(api, groups)
+    await keepConverged(api, groups)
     await startRollouts(api, groups, packages)
     await exceedQuota(options, root)
     const silentComputers = idsOf(simulation.fleet, silentIndexes(simulation.fleet, scenario))

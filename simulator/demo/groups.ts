@@ -87,6 +87,22 @@ export async function setRules(api: Api, { assignment }: Groups): Promise<void> 
   })
 }
 
+/** The Linux computers are kept converged: what has failed on them is a wave at once, and so is everything that changes. */
+export async function keepConverged(api: Api, { assignment }: Groups): Promise<void> {
+  await api.put(`/api/group/${groupId(assignment, linuxOnly)}/convergence`, {
+    state: 'On',
+    rings: [
+      { name: 'Pilot', groupId: groupId(assignment, pilot) },
+      { name: 'First', count: 5, releaseMinutes: 30 },
+      { name: 'Early', percent: 20 },
+      { name: 'Everybody' },
+    ],
+    timeZone: 'Europe/Berlin',
+    expectedComputers: 25,
+    expectedPercent: 50,
+  })
+}
+
 /** Returns the id of a group of the data set. */
 export function groupId(groups: Map<string, string>, path: string): string {
   const id = groups.get(path)

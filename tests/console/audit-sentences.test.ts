@@ -28,7 +28,7 @@ test.each([
 })
 
 /** Entries that no operation of the API writes. */
-const others = ['signIn', 'signOut', 'requestToken', 'restoreBackup', 'enrolAgent', 'followGroupRule']
+const others = ['signIn', 'signOut', 'requestToken', 'restoreBackup', 'enrolAgent', 'followGroupRule', 'convergeGroup']
 
 test.each(languages)(
   'every sentence in %s is about an operation, and can be filled from its entries',

@@ -36,6 +36,7 @@ test.for([
   'stale-inventory',
   'stale-deployment',
   'agent-suspended',
+  'software-drift',
   'overview',
 ])('the issue sweep %s finds computers in the data set', async (sweep) => {
   const found = await countItems(`/api/computer/issues/${sweep}`)

@@ -49,6 +49,7 @@ export const unseenStateValues = [
   'StateSection=customFields',
   'StateSection=groupAgentTemplates',
   'StateSection=groupCollections',
+  'StateSection=groupConvergence',
   'StateSection=groupKinds',
   'StateSection=groupLanguagePacks',
   'StateSection=groupOperatingSystems',

@@ -58,7 +58,7 @@ export const unseenValues: Record<string, string[]> = {
     'ApprovalSubjectKind=Computer',
     'ApprovalSubjectKind=Package',
   ],
-  'A rollout takes days, failures or people: test/rollouts': unseenRolloutValues,
+  'A rollout takes days, failures or people: test/rollouts, test/convergence': unseenRolloutValues,
   'Agents of others: test/channels/fusion': [
     'QuarantinedAgent.agentKind=FusionInventory',
     'QuarantinedAgent.agentKind=GLPI',
@@ -196,7 +196,7 @@ export const unseenValues: Record<string, string[]> = {
 
 /** Columns without a value beside their default, by the reason. `table.*` means all columns of a table. */
 export const unusedColumns: Record<string, string[]> = {
-  'A rollout takes days, failures or people: test/rollouts': unusedRolloutColumns,
+  'A rollout takes days, failures or people: test/rollouts, test/convergence': unusedRolloutColumns,
   'Needs a package that `npm run package` builds: test/agent-installation': unusedAgentPackageColumns,
   'Needs an agent that matches several computers: test/enrolment': ['quarantined_agents.confirmed_computer_id'],
   'Needs a receiver, and rows that others have taken: test/webhooks, test/events': unusedEventColumns,

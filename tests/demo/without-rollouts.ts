@@ -1,5 +1,30 @@
+/** Waves begin in the background, and some wait for people. */
+const unseenConvergenceValues = [
+  'ConvergenceWait.problemCode',
+  'ConvergenceWait.rolloutId',
+  'ConvergenceWaitCode=Frozen',
+  'ConvergenceWaitCode=Refused',
+  'ConvergenceWaitCode=WaveNeedsPerson',
+  'DesiredConvergence.windows',
+  'GroupConvergence.comparedAtUtc',
+  'GroupConvergence.lastWaveAtUtc',
+  'Rollout.expectedComputers',
+  'RolloutSummary.expectedComputers',
+]
+
+const unusedConvergenceColumns = [
+  'convergence_computers.*',
+  'drift_cursor.*',
+  'group_convergence.compared_at',
+  'group_convergence.problem_code',
+  'group_convergence.wave_at',
+  'rollouts.expected_computers',
+  'rollouts.is_wave',
+]
+
 /** Values of rollouts that need days, failures or people. */
 export const unseenRolloutValues = [
+  ...unseenConvergenceValues,
   'MaintenanceWindow.days=Sat',
   'MaintenanceWindow.days=Sun',
   'Rollout.catchUpUntilUtc',
@@ -41,6 +66,8 @@ export const unseenRolloutValues = [
   'RolloutPause.sinceUtc',
   'RolloutPause.text',
   'RolloutPauseCode=BootFailures',
+  'RolloutPauseCode=MoreThanExpected',
+  'RolloutPauseCode=Removals',
   'RolloutPauseCode=ByPrincipal',
   'RolloutPauseCode=Failures',
   'RolloutPauseCode=SharedCause',
@@ -69,6 +96,7 @@ export const unseenRolloutValues = [
 
 /** Columns that only such rollouts fill. */
 export const unusedRolloutColumns = [
+  ...unusedConvergenceColumns,
   'rollouts.approved_content',
   'rollouts.removal_package_ids',
   'rollout_computers.boot_failed_at',

@@ -1,4 +1,5 @@
 import { catalogEffects } from './catalog-effects.ts'
+import { convergenceEffects } from './convergence-effects.ts'
 import { depotEffects } from './depot-effects.ts'
 import type { Effects } from './effects-type.ts'
 import { everyManifest, manifestEffects } from './manifest-effects.ts'
@@ -14,6 +15,7 @@ export const effects: Effects[] = [
   operationEffects,
   depotEffects,
   rolloutEffects,
+  convergenceEffects,
   catalogEffects,
   stateEffects,
   manifestEffects,

@@ -6,6 +6,8 @@ const created =
   'catalog/desired-state.test.ts: a document creates groups with what is assigned to them, and then there is nothing left to change'
 const exported =
   'catalog/desired-state.test.ts: the export of what a document created is that document, with its defaults and with names for its secrets'
+const converged =
+  'catalog/state-convergence.test.ts: the convergence of a group is created with the groups of its rings, exported, changed and removed'
 const removed =
   'catalog/desired-state.test.ts: what is missing is removed only with prune and the number of removals, and a group with computers stays'
 const continued =
@@ -37,8 +39,14 @@ export const stateEffects: Effects = {
     'criteria, maxChangesPerHour':
       'catalog/state-details.test.ts: the rule of a group is created, planned with who joins and leaves, exported and removed without its members',
   },
+  DesiredConvergence: {
+    'state, rings[], windows[], expectedComputers, maxRemovals': converged,
+    'criteria, timeZone, expectedPercent, maxRepairsPerDay': recreated,
+  },
+  DesiredConvergenceRing: { 'name, percent, group': converged, 'count, releaseMinutes, windows[]': recreated },
   DesiredGroup: {
     path: created,
+    convergence: converged,
     rule: recreated,
     kind: 'catalog/state-details.test.ts: a group is frozen after its content is assigned, and thawed before its content changes',
     'packages[], options[], variables[], collections[]': created,

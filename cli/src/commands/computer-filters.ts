@@ -22,6 +22,7 @@ function filter<Name extends keyof ComputerQuery>(
 export const issueNames: Values<'issue'> = [
   ...(['low-disk', 'battery-wear', 'bitlocker-off', 'pending-reboot', 'failed-deployment'] as const),
   ...(['missing-patch', 'stale-agent', 'stale-inventory', 'stale-deployment', 'agent-suspended'] as const),
+  'software-drift',
 ]
 
 export const computerFilters: readonly ComputerFilter[] = [

@@ -7,6 +7,7 @@ import { findGroup, formatGroupPath, type PlacedGroup } from '../names/groups.ts
 import { findPackage, formatPackage, type PackageSummary } from '../names/packages.ts'
 import { formatCount } from '../output/counts.ts'
 import { formatDeploymentPlan } from '../output/deployment-plan.ts'
+import { describeConvergence } from './group-convergence.ts'
 
 type Action = (call: Call, group: PlacedGroup) => Promise<void>
 
@@ -20,6 +21,7 @@ const actions: Record<string, Action> = {
       ['Path', formatGroupPath(group)],
       ['Description', page.description],
       ['Computers', `${page.computers}, ${page.members} of them in the group itself`],
+      ['Convergence', describeConvergence(page.convergence)],
       ['Groups below', page.subgroups.map(({ name }) => name).join(', ')],
       ...page.assignments.map(
         (one) =>

@@ -2,6 +2,7 @@ import { visibleLine } from '@muster/text'
 import { command } from '../command.ts'
 import { formatGroupPath, listPlacedGroups, type PlacedGroup } from '../names/groups.ts'
 import type { Column } from '../output/output.ts'
+import { groupConvergence } from './group-convergence.ts'
 
 const columns: readonly Column<PlacedGroup>[] = [
   ['path', formatGroupPath],
@@ -31,4 +32,4 @@ const tree = command({
   },
 })
 
-export const groups = [tree]
+export const groups = [tree, groupConvergence]

@@ -9,6 +9,7 @@ import { formatCount } from '../output/counts.ts'
 import type { Column } from '../output/output.ts'
 import { timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
+import { parseRing } from './rings.ts'
 
 type Rollout = components['schemas']['Rollout']
 type Summary = components['schemas']['RolloutSummary']
@@ -34,12 +35,16 @@ const list = command({
   summary: 'List rollouts, newest first',
   options: [
     ['--state <state>', 'Running, Paused, CatchingUp, Completed or Cancelled', states],
+    ['--waves', 'Only waves that keep a group converged'],
     ['--limit <count>', 'List at most this many; 50 by default'],
   ],
   examples: [['muster rollout list --state Paused', 'Rollouts that wait for a decision']],
   operations: ['listRollouts'],
   async run({ client, options, output }) {
-    const query = { ...(options.state !== undefined && { state: options.state as Summary['state'] }) }
+    const query = {
+      ...(options.state !== undefined && { state: options.state as Summary['state'] }),
+      ...(options.waves === true && { isWave: true }),
+    }
     await output.rows(columns, limited(client.pages('/api/rollouts', { query }), parseLimit(options.limit) ?? 50))
   },
 })
@@ -90,13 +95,6 @@ const start = command({
     if (options.watch && !options.dryRun) await followRollout(client, terminal, rollout.rolloutId)
   },
 })
-
-function parseRing(text: string): { count: number } | { percent: number } {
-  const [, number, unit] = /^(\d+)(%?)$/.exec(text) ?? []
-  if (number === undefined)
-    throw new UsageError(`"${text}" is not a ring: write a number of computers, or a percentage.`)
-  return unit === '%' ? { percent: Number(number) } : { count: Number(number) }
-}
 
 function describeRings({ name, computerCount, rings }: Rollout, isDryRun: boolean): string[] {
   const reach = `${formatCount(computerCount, 'computer')} in ${formatCount(rings.length, 'ring')}`

@@ -53,6 +53,12 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   setGroupKind: '{who} hat die Art der Gruppe {Group} geändert',
   setGroupRule: '{who} hat die Regel der Gruppe {Group} gesetzt',
   removeGroupRule: '{who} hat die Regel der Gruppe {Group} entfernt',
+  setGroupConvergence: ({ body }) =>
+    body.state === 'On'
+      ? '{who} hält die Mitglieder der Gruppe {Group} konvergent'
+      : '{who} hält die Mitglieder der Gruppe {Group} nicht mehr konvergent',
+  removeGroupConvergence: '{who} hat der Gruppe {Group} die Konvergenz der Gruppen darüber gegeben',
+  convergeGroup: '{who} hat eine Welle begonnen',
   followGroupRule: ({ body }) =>
     body.event === 'Stopped'
       ? '{who} wurde angehalten: Zu viele Computer hätten {Group} gewechselt'

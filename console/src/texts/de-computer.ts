@@ -169,6 +169,7 @@ export const deComputer: Texts['computer'] = {
     pendingReboot: 'Das Betriebssystem braucht einen Neustart, um Aktualisierungen abzuschließen.',
     staleAgent: (hours) => `Der letzte Kontakt war vor ${count(hours, 'Stunde', 'Stunden')}.`,
     staleInventory: (days) => `Die letzte Inventur ist ${count(days, 'Tag', 'Tage')} alt. Fordern Sie eine neue an.`,
+    drifts: (times) => `${times}-mal von Hand entfernt oder ersetzt`,
     pendingFor: (hours) => `Ausstehend seit ${count(hours, 'Stunde', 'Stunden')}`,
     suspendedUntil: (at) => `Bis ${at}. Ein angehaltener Agent bekommt keine Arbeit.`,
     suspendedOpenEnd: 'Bis jemand am Computer ihn wieder freigibt. Ein angehaltener Agent bekommt keine Arbeit.',

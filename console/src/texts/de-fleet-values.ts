@@ -12,6 +12,7 @@ export const deIssueNames: typeof enIssueNames = {
   'stale-inventory': 'Veraltetes Inventar',
   'stale-deployment': 'Verteilung nicht begonnen',
   'agent-suspended': 'Agent angehalten',
+  'software-drift': 'Software von Hand entfernt',
 }
 
 export const deAgentStatuses: typeof enAgentStatuses = {

@@ -18,6 +18,8 @@ export const deIssues: Texts['issues'] = {
     'stale-inventory': 'Das letzte Inventar ist mindestens 14 Tage alt, oder es gibt seit mindestens 14 Tagen keines.',
     'stale-deployment': 'Der Computer meldet sich, hat aber seit einem Tag fällige Arbeit nicht begonnen.',
     'agent-suspended': 'Der Agent wurde am Computer angehalten.',
+    'software-drift':
+      'Software einer konvergenten Gruppe wurde innerhalb von 30 Tagen mindestens zweimal von Hand entfernt oder ersetzt.',
   },
   causeKinds: {
     Volume: 'Laufwerk',
@@ -73,6 +75,7 @@ export const deIssues: Texts['issues'] = {
     'stale-inventory': 'In der Liste der Computer neu scannen. Der Gruppe muss ein Inventarpaket zugewiesen sein.',
     'stale-deployment': 'Das Paket öffnen: Es wartet vielleicht auf Freigabe, ein Zeitfenster oder ein anderes Paket.',
     'agent-suspended': 'Die Aussetzung endet von selbst oder am Computer.',
+    'software-drift': 'Fragen, wer sie entfernt, oder die Zuweisung aufheben. Auch eigene Updater ersetzen sie.',
   },
   unknownTitle: 'Dieses Problem gibt es nicht',
 }

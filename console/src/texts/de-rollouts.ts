@@ -129,6 +129,10 @@ export const deRollouts: Texts['rollouts'] = {
     SilentAgents: (n, limit) =>
       `${computers(n)} melden sich nicht mehr, seit sie Arbeit erhielten; die Grenze ist ${number(limit)}.`,
     BootFailures: (n, limit) => `${computers(n)} sind nicht richtig neu gestartet; die Grenze ist ${number(limit)}.`,
+    MoreThanExpected: (n, limit) =>
+      `Die Welle hat ${computers(n)}; erwartet waren ${number(limit)} am Tag. Prüfen Sie den ersten Ring und setzen Sie sie fort oder brechen Sie sie ab.`,
+    Removals: (n, limit) =>
+      `Die Welle entfernt Software (${computers(n)}); ab mehr als ${number(limit)} am Tag ist eine Genehmigung nötig. Setzen Sie sie fort, um diese anzufordern.`,
     exitCode: (code) => `Exit-Code ${code}`,
   },
   actions: {

@@ -52,6 +52,12 @@ export const enAuditSentences = {
   setGroupKind: '{who} changed the kind of the group {Group}',
   setGroupRule: '{who} set the rule of the group {Group}',
   removeGroupRule: '{who} removed the rule of the group {Group}',
+  setGroupConvergence: ({ body }) =>
+    body.state === 'On'
+      ? '{who} keeps the members of the group {Group} converged'
+      : '{who} no longer keeps the members of the group {Group} converged',
+  removeGroupConvergence: '{who} gave the group {Group} the convergence of the groups above it',
+  convergeGroup: '{who} began a wave',
   followGroupRule: ({ body }) =>
     body.event === 'Stopped'
       ? '{who} stopped: too many computers would have joined or left {Group}'

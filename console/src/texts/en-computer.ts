@@ -164,6 +164,7 @@ export const enComputer = {
     pendingReboot: 'The operating system needs a restart to finish updates. Choose Restart above.',
     staleAgent: (hours: number) => `The last contact was ${count(hours, 'hour', 'hours')} ago.`,
     staleInventory: (days: number) => `The last inventory is ${count(days, 'day', 'days')} old. Choose Rescan above.`,
+    drifts: (times: number) => `Removed or replaced by hand ${count(times, 'time', 'times')}`,
     pendingFor: (hours: number) => `Pending for ${count(hours, 'hour', 'hours')}`,
     suspendedUntil: (at: string) => `Until ${at}. A suspended agent gets no work.`,
     suspendedOpenEnd: 'Until somebody ends it on the computer. A suspended agent gets no work.',

@@ -10,6 +10,7 @@ export const enIssueNames = {
   'stale-inventory': 'Outdated inventory',
   'stale-deployment': 'Deployment not started',
   'agent-suspended': 'Agent suspended',
+  'software-drift': 'Software removed by hand',
 }
 
 export const enAgentStatuses = { Reporting: 'Reporting', Stale: 'Late', Silent: 'Silent', Unknown: 'Never reported' }

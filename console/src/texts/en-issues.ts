@@ -18,6 +18,7 @@ export const enIssues = {
     'stale-inventory': 'The last inventory is 14 days old or older, or there has been none for 14 days.',
     'stale-deployment': 'The computer reports, but has not begun work that has been due for a day.',
     'agent-suspended': 'The agent is suspended on the computer.',
+    'software-drift': 'Software of a converged group was removed or replaced by hand at least twice within 30 days.',
   } as Record<string, string>,
   causeKinds: {
     Volume: 'Volume',
@@ -72,6 +73,7 @@ export const enIssues = {
     'stale-inventory': 'Rescan them from the list of computers. An inventory package must be assigned to their group.',
     'stale-deployment': 'Open the package: it may wait for its release, a window or another package.',
     'agent-suspended': 'The suspension ends by itself or on the computer.',
+    'software-drift': 'Ask who removes it, or no longer assign it. An updater of its own also replaces it.',
   } as Record<string, string>,
   unknownTitle: 'There is no such issue',
 }

@@ -121,6 +121,10 @@ export const enRollouts = {
       `${computers(n)} fell silent after they got work; the limit is ${number(limit)}.`,
     BootFailures: (n: number, limit: number) =>
       `${computers(n)} did not start again as they should; the limit is ${number(limit)}.`,
+    MoreThanExpected: (n: number, limit: number) =>
+      `It has ${computers(n)}; ${number(limit)} were expected within a day. Look at its first ring, then resume or cancel it.`,
+    Removals: (n: number, limit: number) =>
+      `It removes software from ${computers(n)}; more than ${number(limit)} within a day need an approval. Resume it to request one.`,
     exitCode: (code: number) => `exit code ${code}`,
   },
   actions: {

@@ -23,6 +23,7 @@ export const advisoryLocks = {
   slicedActivations: 5_057_057,
   fleetGauges: 5_057_068,
   groupRules: 5_057_072,
+  convergence: 5_057_073,
 } as const
 
 type AdvisoryLock = keyof typeof advisoryLocks

@@ -30,6 +30,7 @@ export const lockOrder: readonly LockedTable[] = [
   { table: 'pm_groups', rows: ['id'] },
   { table: 'groups', rows: ['id'], where: `kind <> 'Reinstall'` },
   { table: 'group_rules', rows: ['group_id'] },
+  { table: 'group_convergence', rows: ['group_id'] },
   { table: 'fusion_devices', rows: ['id'] },
   { table: 'computers', rows: ['id'], computer: 'id' },
   { table: 'inventory_sections', rows: ['computer_id', 'section'], computer },

@@ -284,6 +284,22 @@ export interface ConnectedComputers {
   connected_since: Timestamp | null;
 }
 
+export interface ConvergedGroups {
+  group_id: string | null;
+  owner_id: string | null;
+}
+
+export interface ConvergenceComputers {
+  computer_id: number;
+  group_id: string;
+}
+
+export interface ConvergenceMarks {
+  computer_id: number | null;
+  group_id: string | null;
+  id: Generated<number>;
+}
+
 export interface CustomFields {
   designation: string;
   is_active: Generated<boolean>;
@@ -371,6 +387,7 @@ export interface DistributionEvents {
 }
 
 export interface DistributionOptions {
+  changed_at: Generated<Timestamp>;
   class_id: number | null;
   directly_assigned_package_id: Generated<string | null>;
   dist_commands: number;
@@ -382,6 +399,11 @@ export interface DistributionOptions {
   revoke_date: Timestamp | null;
   schedule: Generated<string>;
   wol: Generated<boolean>;
+}
+
+export interface DriftCursor {
+  position: number | null;
+  singleton: Generated<boolean>;
 }
 
 export interface EffectiveMemberships {
@@ -529,6 +551,24 @@ export interface GroupComputers {
   group_id: string;
   is_by_rule: Generated<boolean>;
   is_exclusive: boolean;
+}
+
+export interface GroupConvergence {
+  changed_at: Generated<Timestamp>;
+  changed_by: string;
+  compared_at: Timestamp | null;
+  criteria: Json;
+  expected_computers: number;
+  expected_percent: number | null;
+  group_id: string;
+  is_on: boolean;
+  marked_at: Timestamp | null;
+  max_removals: number;
+  max_repairs_per_day: number;
+  problem_code: string | null;
+  rings: Json;
+  time_zone: string | null;
+  wave_at: Timestamp | null;
 }
 
 export interface GroupDepotServers {
@@ -1117,10 +1157,12 @@ export interface Rollouts {
   deadline_at: Timestamp | null;
   ended_at: Timestamp | null;
   evaluated_at: Timestamp | null;
+  expected_computers: number | null;
   findings: Json | null;
   group_id: string;
   id: Generated<string>;
   is_emergency: Generated<boolean>;
+  is_wave: Generated<boolean>;
   name: string;
   package_id: string | null;
   pause: Json | null;
@@ -1248,6 +1290,18 @@ export interface SoftwareClasses {
 export interface SoftwareClassPackages {
   class_id: number;
   package_id: string;
+}
+
+export interface SoftwareDrifts {
+  computer_id: number;
+  due_at: Timestamp | null;
+  found_at: Generated<Timestamp>;
+  found_version: string | null;
+  id: Generated<number>;
+  kind: string;
+  package_id: string;
+  product_name: string;
+  product_version: string | null;
 }
 
 export interface SoftwareProducts {
@@ -1532,6 +1586,9 @@ export interface DB {
   computer_variables: ComputerVariables;
   computers: Computers;
   connected_computers: ConnectedComputers;
+  converged_groups: ConvergedGroups;
+  convergence_computers: ConvergenceComputers;
+  convergence_marks: ConvergenceMarks;
   custom_fields: CustomFields;
   deployments: Deployments;
   depot_tags: DepotTags;
@@ -1541,6 +1598,7 @@ export interface DB {
   disk_drives: DiskDrives;
   distribution_events: DistributionEvents;
   distribution_options: DistributionOptions;
+  drift_cursor: DriftCursor;
   effective_memberships: EffectiveMemberships;
   emergencies: Emergencies;
   enrolment_tokens: EnrolmentTokens;
@@ -1559,6 +1617,7 @@ export interface DB {
   group_agent_templates: GroupAgentTemplates;
   group_ancestors: GroupAncestors;
   group_computers: GroupComputers;
+  group_convergence: GroupConvergence;
   group_depot_servers: GroupDepotServers;
   group_language_packs: GroupLanguagePacks;
   group_os_image_skus: GroupOsImageSkus;
@@ -1639,6 +1698,7 @@ export interface DB {
   sliced_activations: SlicedActivations;
   software_class_packages: SoftwareClassPackages;
   software_classes: SoftwareClasses;
+  software_drifts: SoftwareDrifts;
   software_products: SoftwareProducts;
   sync_jobs: SyncJobs;
   system_records: SystemRecords;

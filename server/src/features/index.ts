@@ -7,6 +7,7 @@ import { auditApi } from './audit/api/index.ts'
 import { blastRadiusApi } from './blast-radius/api/index.ts'
 import { catalogApi } from './catalog/api/index.ts'
 import { computersApi } from './computers/api/index.ts'
+import { convergenceApi } from './convergence/api/index.ts'
 import { customFieldsApi } from './custom-fields/api/index.ts'
 import { deploymentsApi } from './deployments/api/index.ts'
 import { depotsApi } from './depots/api/index.ts'
@@ -43,6 +44,7 @@ export const operations: readonly AnyOperation[] = [
   ...distributionApi,
   ...deploymentsApi,
   ...rolloutsApi,
+  ...convergenceApi,
   ...osDeploymentApi,
   ...inventoryApi,
   ...issuesApi,

@@ -12,7 +12,7 @@ import { type SortName, sortNames } from '../../src/features/fleet/computer-list
 import { healthStatuses } from '../../src/features/issues/computer-health.ts'
 import { issueNames } from '../../src/features/issues/issues.ts'
 import { missingSeverities, patchAges } from '../../src/features/issues/patch-states.ts'
-import { contactAges } from '../../src/features/issues/record-computer-states.ts'
+import { contactAges } from '../../src/features/issues/states/record-computer-states.ts'
 import { modelRuns } from '../world/model-runs.ts'
 import { contactAge, type KnownComputer, openFleetWorld, readByContract } from './fleet-world.ts'
 

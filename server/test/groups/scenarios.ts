@@ -31,6 +31,9 @@ export const groupsScenarios: Record<string, Scenario> = {
   getGroupRule: onGroup,
   setGroupRule: async (world) => ({ ...(await onGroup(world)), body: { criteria: { names: ['till-*'] } } }),
   removeGroupRule: onGroup,
+  getGroupConvergence: onGroup,
+  setGroupConvergence: async (world) => ({ ...(await onGroup(world)), body: { state: 'On' } }),
+  removeGroupConvergence: onGroup,
   listGroupComputers: onGroup,
   addSelectionToGroup: async ({ given }) => ({
     params: { id: (await given.group()).id },

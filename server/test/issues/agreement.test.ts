@@ -180,6 +180,7 @@ function filledSections(body: Record<string, unknown>): string[] {
     ['stale-inventory', 'staleInventoryDays'],
     ['stale-deployment', 'stalePendingPackages'],
     ['agent-suspended', 'suspensionMode'],
+    ['software-drift', 'driftedPackages'],
   ] as const
   return sections.filter(([, field]) => body[field] !== null && body[field] !== false).map(([name]) => name)
 }

@@ -94,6 +94,7 @@ const rules: Record<IssueName, Rule> = {
     ),
   'agent-suspended': ({ agent }) =>
     Number(agent?.suspension != null && (agent.suspension.hoursLeft === null || agent.suspension.hoursLeft > 0)),
+  'software-drift': () => 0,
 }
 
 /** The number of occurrences of each issue that the computer has. */

@@ -9,6 +9,7 @@ export type GroupVariable = Schemas['FoundGroupVariableValue']
 export type DistributionOptions = Schemas['DistributionOptions']
 export type RuleCriteria = Schemas['GroupRuleCriteria']
 export type RuleResult = Schemas['SetGroupRuleResult']
+export type ConvergenceRing = Schemas['RolloutRingRequest']
 
 /** The properties by which a rule selects computers, in the order in which they are shown. */
 export const criteriaNames = ['names', 'domains', 'operatingSystems', 'models', 'networks', 'tags'] as const
@@ -37,6 +38,11 @@ export const groupVersionQuery = (id: string) => ({
 export const ruleQuery = (id: string) => ({
   queryKey: [...groupKey(id), 'rule'],
   queryFn: () => versionOf(api.GET('/api/group/{id}/rule', { params: { path: { id } } })),
+})
+
+export const convergenceQuery = (id: string) => ({
+  queryKey: [...groupKey(id), 'convergence'],
+  queryFn: () => versionOf(api.GET('/api/group/{id}/convergence', { params: { path: { id } } })),
 })
 
 export const variablesQuery = (id: string) => ({

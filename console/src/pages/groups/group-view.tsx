@@ -20,7 +20,10 @@ type GroupViewProps = { id: string; tab: string | undefined; query: string }
 export function GroupView({ id, tab, query }: GroupViewProps) {
   const { groups } = useTexts()
   const { data: page, error, refetch } = useQuery(groupQuery(id))
-  useLive({ types: ['muster.group.*', 'muster.assignment.*', 'muster.work.*'], refreshes: [groupKey(id)] })
+  useLive({
+    types: ['muster.group.*', 'muster.assignment.*', 'muster.work.*', 'muster.rollout.*'],
+    refreshes: [groupKey(id)],
+  })
   if (error && !page) return <ProblemView error={error} onRetry={refetch} />
   if (!page) return <Loading height={320} />
   const { tabs } = groups

@@ -43,6 +43,10 @@ function describeReason(pause: Pause, texts: RolloutTexts['pause']): string {
       return texts.SilentAgents(computers, limit)
     case 'BootFailures':
       return texts.BootFailures(computers, limit)
+    case 'MoreThanExpected':
+      return texts.MoreThanExpected(computers, limit)
+    case 'Removals':
+      return texts.Removals(computers, limit)
     default:
       return texts.SharedCause(
         computers,

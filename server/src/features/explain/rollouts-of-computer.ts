@@ -18,9 +18,17 @@ export async function listRolloutsOfComputer(
       join rollouts on rollouts.id = placed.rollout_id and rollouts.ended_at is null
       join rollout_rings ring on ring.rollout_id = placed.rollout_id and ring.ring = placed.ring
     where placed.computer_id = ${computerId} and coalesce(rollouts.package_id, ${packageId}::uuid) = ${packageId}::uuid
+      and (rollouts.approved_content is null or ${bringsPackage(packageId)})
     order by rollouts.created_at desc, rollouts.id`.execute(db)
   return rows
 }
+
+/** Whether a line of the rollout, such as that of an approval or of a wave, is about the package. Lines begin with the kind of work. */
+const bringsPackage = (packageId: string) => sql<boolean>`exists (
+  select from packages p
+    cross join concat_ws(' ', p.name, nullif(p.version, ''), 'sha256 ' || encode(p.content_hash, 'hex')) as content
+    cross join unnest(rollouts.approved_content) as line
+  where p.id = ${packageId}::uuid and right(line, length(content)) = content)`
 
 /** What an activation is missing for, if a rollout will make it. */
 export function findUnreleased(rollouts: readonly ExplainedRollout[]): ExplainedBlocker | undefined {

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import type { AgentStatus } from '../agents/agent-status.ts'
 import type { HealthStatus } from './computer-health.ts'
 import { type IssueName, issues } from './issues.ts'
-import { recentContactAges } from './record-computer-states.ts'
+import { recentContactAges } from './states/record-computer-states.ts'
 
 type HealthCounts = {
   /** The number of computers with at least one issue that were heard from recently. */

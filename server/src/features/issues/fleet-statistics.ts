@@ -9,8 +9,8 @@ import { countHealth } from './count-health.ts'
 import type { IssueName } from './issues.ts'
 import { complianceAsJson } from './patch-compliance.ts'
 import { type MissingSeverity, missingSeverities, type PatchAge, patchAges } from './patch-states.ts'
-import { maxRecordedStates, recordComputerStates } from './record-computer-states.ts'
-import { combinationsAsJson } from './state-combinations.ts'
+import { maxRecordedStates, recordComputerStates } from './states/record-computer-states.ts'
+import { combinationsAsJson } from './states/state-combinations.ts'
 
 const maxOperatingSystems = 50
 

@@ -16,6 +16,8 @@ type Sweep<N extends string> = {
   item: string
   summary: string
   description: string
+  /** True if the contract does not have the issue. */
+  extension?: boolean
 }
 
 /** Builds the operation that lists the computers with one issue. */

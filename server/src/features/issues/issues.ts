@@ -5,6 +5,7 @@ import { failedDeployment } from './failed-deployment.ts'
 import { lowDisk } from './low-disk.ts'
 import { missingPatch } from './missing-patch.ts'
 import { pendingReboot } from './pending-reboot.ts'
+import { softwareDrift } from './software-drift.ts'
 import { staleAgent } from './stale-agent.ts'
 import { staleDeployment } from './stale-deployment.ts'
 import { staleInventory } from './stale-inventory.ts'
@@ -21,6 +22,7 @@ export const issues = [
   staleInventory,
   staleDeployment,
   agentSuspended,
+  softwareDrift,
 ] as const
 
 export type IssueName = (typeof issues)[number]['name']

@@ -21,10 +21,10 @@ function affects(condition: RawBuilder<boolean>) {
   }
 }
 
-/** Those of rings that have begun and still wait for work or for its result. */
-export const affectsUnfinished = affects(
-  sql`ring.state <> 'Waiting' and (${isUnreleased('placed.state')} or ${isUnfinished('placed.state')})`,
-)
+/** Those of rings that have begun and still wait for work or for its result. Of a wave that waits for an approval, all. */
+export const affectsUnfinished = affects(sql`
+  (ring.state <> 'Waiting' or exists (select from rollouts where id = placed.rollout_id and pause ->> 'code' = 'Removals'))
+  and (${isUnreleased('placed.state')} or ${isUnfinished('placed.state')})`)
 
 /** Those that are not released yet, of rings that have begun and of the next one. */
 export const affectsNextRing = affects(sql`

@@ -8,6 +8,7 @@ import { observations } from './observe.ts'
 import { releaseSlice } from './release.ts'
 import { insertRolloutComputers, listCandidates } from './rollout-computers.ts'
 import { getRolloutRecord, type Rollout, tryLockRollout } from './rollout-record.ts'
+import { scopeOf } from './rollout-scope.ts'
 
 /**
  * Does everything that is due for a rollout, in short transactions. Several nodes may call it at the same time: each
@@ -24,7 +25,7 @@ export async function continueRollout(db: Database, id: string, signal?: AbortSi
   return released
 }
 
-/** Cancels what a cancelled rollout has left, or adds the computers that have joined the group. */
+/** Cancels what a cancelled rollout has left, or adds the computers that have joined the group. A wave keeps its computers. */
 async function prepare(db: Database, id: string): Promise<boolean> {
   while (await cancelSlice(db, id));
   await observe(db, id)
@@ -39,22 +40,29 @@ async function prepare(db: Database, id: string): Promise<boolean> {
       await sql`update rollouts set state = 'Cancelled', pause = null where id = ${id}`.execute(tx)
       return false
     }
-    await joinComputers(tx, rollout)
+    if (!rollout.isWave) await joinComputers(tx, rollout)
     return true
   })
 }
 
-/** Whether the group and the package of the rollout still exist. */
-async function hasTarget(db: Database, { groupId, packageId }: Rollout): Promise<boolean> {
+/** Whether the group and the package of the rollout still exist. A wave also ends with the setting that began it. */
+async function hasTarget(db: Database, { groupId, packageId, isWave }: Rollout): Promise<boolean> {
   const { rows } = await sql`
     select where exists (select from groups where id = ${groupId})
+      and (not ${isWave}::boolean or exists (select from group_convergence where group_id = ${groupId} and is_on))
       and (${packageId}::uuid is null or exists (select from packages where id = ${packageId}))`.execute(db)
   return rows.length > 0
 }
 
 async function joinComputers(db: Database, rollout: Rollout): Promise<void> {
   const groupIds = rollout.rings.flatMap(({ rule }) => (rule.kind === 'Group' ? [rule.groupId] : []))
-  await insertRolloutComputers(db, rollout.id, await listCandidates(db, rollout, groupIds), rollout.rings)
+  const { computers } = scopeOf(rollout)
+  await insertRolloutComputers(
+    db,
+    rollout.id,
+    await listCandidates(db, { id: rollout.id, computers }, groupIds),
+    rollout.rings,
+  )
 }
 
 const maxCancelledComputers = 500

@@ -2,16 +2,17 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { groupScope } from '../deployments/activation/activation-scope.ts'
 import { type StoredLimits, toLimitColumns } from '../deployments/activation/stored-limits.ts'
-import type { Creator } from '../deployments/tasks.ts'
 import type { MaintenanceWindow } from '../hand-out/rollout-windows.ts'
 import type { Criteria } from './criteria.ts'
 import { recordCounts } from './evaluate.ts'
 import { type GuardSettings, guardRings } from './guard.ts'
+import type { Pause } from './pause.ts'
 import { recordPlan } from './plan.ts'
 import { noComputersInGroup, nothingAssigned, packageNotAssignedToGroup } from './problems.ts'
 import { type PlacedRing, placeRings, type RingRule } from './ring-membership.ts'
 import { insertRolloutComputers, listCandidates } from './rollout-computers.ts'
 import { getRolloutRecord, type Rollout } from './rollout-record.ts'
+import { waveScope } from './rollout-scope.ts'
 
 export type NewRing = { name: string; rule: RingRule; releaseMinutes: number; windows: MaintenanceWindow[] }
 
@@ -24,18 +25,31 @@ export type NewRollout = {
   timeZone: string | null
   deadlineAt: Date | null
   catchUpDays: number
-  createdBy: Creator
+  /** The id is null for a wave, which nobody requested. */
+  createdBy: { id: number | null; name: string }
   limits: StoredLimits
   rings: NewRing[]
+  wave?: NewWave
+}
+
+/** What keeps the members of a group converged. */
+export type NewWave = {
+  computerIds: readonly number[]
+  /** Set if it has more computers than expected: how many were. */
+  expectedComputers: number | null
+  /** Set if it waits for a person before its first ring. */
+  pause: Pause | null
 }
 
 /** Inserts a rollout with its rings and their computers, and predicts what it will do. Nothing is released yet. */
 export async function createRolloutRecord(db: Database, rollout: NewRollout, guard: GuardSettings): Promise<Rollout> {
+  const { groupId, wave } = rollout
   const id = await insertRollout(db, rollout)
   const groupIds = rollout.rings.flatMap(({ rule }) => (rule.kind === 'Group' ? [rule.groupId] : []))
-  const candidates = await listCandidates(db, { id, groupId: rollout.groupId }, groupIds)
-  if (candidates.length === 0) throw noComputersInGroup({ groupId: rollout.groupId })
-  await requireAssigned(db, rollout)
+  const { computers } = wave ? waveScope(groupId, wave.computerIds) : groupScope(groupId, false)
+  const candidates = await listCandidates(db, { id, computers }, groupIds)
+  if (candidates.length === 0) throw noComputersInGroup({ groupId })
+  if (!wave) await requireAssigned(db, rollout)
   const placed = placeRings(
     candidates,
     rollout.rings.map(({ rule }) => rule),
@@ -77,6 +91,11 @@ async function insertRollout(db: Database, rollout: NewRollout): Promise<string>
       created_by: rollout.createdBy.name,
       created_by_id: rollout.createdBy.id,
       ...toLimitColumns(rollout.limits),
+      ...(rollout.wave && {
+        is_wave: true,
+        expected_computers: rollout.wave.expectedComputers,
+        ...(rollout.wave.pause && { state: 'Paused', pause: JSON.stringify(rollout.wave.pause) }),
+      }),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

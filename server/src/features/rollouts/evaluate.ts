@@ -84,6 +84,8 @@ export function toFacts(rollout: Rollout, now: Date): RolloutFacts {
     catchUpDays,
     catchUpUntil,
     resumedAt: resumedAt > createdAt ? resumedAt : null,
+    isWave: rollout.isWave,
+    expectedComputers: rollout.expectedComputers,
   }
 }
 

@@ -43,9 +43,19 @@ export type RolloutFacts = {
   catchUpUntil: Date | null
   /** Null: never. */
   resumedAt: Date | null
+  isWave: boolean
+  /** For a wave with more computers than expected: how many were. */
+  expectedComputers: number | null
 }
 
-export const automaticPauses = ['Failures', 'SharedCause', 'SilentAgents', 'BootFailures'] as const
+export const automaticPauses = [
+  'Failures',
+  'SharedCause',
+  'SilentAgents',
+  'BootFailures',
+  'MoreThanExpected',
+  'Removals',
+] as const
 
 /** Why a rollout pauses itself. `computers` and `limit` are numbers of computers at that moment. */
 export type AutomaticPause = {
@@ -79,17 +89,28 @@ export function nextStep(facts: RolloutFacts): RolloutStep {
   const open = facts.rings.find(({ state }) => state === 'Open')
   if (open) return stepOfOpenRing(facts, open)
   const next = facts.rings.find(({ state }) => state === 'Waiting')
-  if (next) return { kind: 'OpenRing', ring: next.ring }
+  if (next) {
+    const review = findReview(facts, next)
+    return review ? { kind: 'Pause', pause: review } : { kind: 'OpenRing', ring: next.ring }
+  }
   if (!facts.catchUpUntil) return facts.catchUpDays > 0 ? { kind: 'StartCatchUp' } : { kind: 'Complete' }
   if (facts.catchUpUntil <= facts.now) return { kind: 'Complete' }
   return { kind: 'Wait', code: 'CatchUp', ring: null, until: facts.catchUpUntil }
 }
 
-function stepOfOpenRing(
-  { criteria, now }: RolloutFacts,
-  { ring, counts, criteriaMetAt, releasedAt }: RingFacts,
-): RolloutStep {
+/** A wave with more computers than expected goes on to its second ring only if a person has looked at it. */
+function findReview(facts: RolloutFacts, { ring }: RingFacts): AutomaticPause | undefined {
+  const { expectedComputers, resumedAt, rings } = facts
+  if (expectedComputers === null || resumedAt || ring === 1) return undefined
+  const computers = rings.reduce((total, { counts }) => total + counts.total, 0)
+  return { ...noDetails(facts), code: 'MoreThanExpected', ring: ring - 1, computers, limit: expectedComputers }
+}
+
+function stepOfOpenRing(facts: RolloutFacts, open: RingFacts): RolloutStep {
+  const { criteria, now } = facts
+  const { ring, counts, criteriaMetAt, releasedAt } = open
   if (counts.unreleased > 0) return { kind: 'Wait', code: 'Releasing', ring, until: releasedAt }
+  if (isEndOfWave(facts, open)) return { kind: 'FinishRing', ring }
   if (!areCriteriaMet(criteria, counts)) {
     if (criteriaMetAt) return { kind: 'RestartSoak', ring }
     return { kind: 'Wait', code: 'Results', ring, until: null }
@@ -98,6 +119,15 @@ function stepOfOpenRing(
   if (!criteriaMetAt) return { kind: 'StartSoak', ring }
   const soakedAt = new Date(criteriaMetAt.getTime() + criteria.soakMinutes * 60_000)
   return soakedAt <= now ? { kind: 'FinishRing', ring } : { kind: 'Wait', code: 'Soaking', ring, until: soakedAt }
+}
+
+/**
+ * Whether a wave waits for nothing but computers that are away: no ring with computers follows, and all others have their
+ * result. There is a wave for each change, so none stays open until the last computer is switched on.
+ */
+function isEndOfWave({ isWave, rings }: RolloutFacts, { ring, counts }: RingFacts): boolean {
+  const isLast = rings.every((other) => other.ring <= ring || other.counts.total === 0)
+  return isWave && isLast && counts.retrying === 0 && counts.pending <= counts.away
 }
 
 /** How many computers of the ring have work that counts. */
@@ -124,12 +154,21 @@ export function maxFailing(maxFailurePercent: number, counts: RingCounts): numbe
   return Math.floor((sample * maxFailurePercent) / 100)
 }
 
+const noDetails = ({ now, resumedAt }: RolloutFacts) => ({
+  ...{ ring: null, retried: null, exitCode: null, error: null },
+  atUtc: now.toISOString(),
+  sinceUtc: resumedAt?.toISOString() ?? null,
+})
+
+/** A wave is as small as the change that began it. If all its computers have begun, a pause would protect none of them. */
+const protectsNobody = ({ isWave, rings }: RolloutFacts) =>
+  isWave && rings.every(({ counts }) => counts.unreleased + counts.pending === 0)
+
 function findPause(facts: RolloutFacts): AutomaticPause | undefined {
+  if (protectsNobody(facts)) return undefined
   const { criteria, sharedCause, silent, bootFailed } = facts
   const { maxFailurePercent, sharedCauseComputers, silentComputers, bootFailures } = criteria
-  const { now, resumedAt } = facts
-  const times = { atUtc: now.toISOString(), sinceUtc: resumedAt?.toISOString() ?? null }
-  const nothing = { ring: null, retried: null, exitCode: null, error: null, ...times }
+  const nothing = noDetails(facts)
   const reaches = (computers: number, limit: number | null): limit is number => limit !== null && computers >= limit
   if (reaches(bootFailed, bootFailures))
     return { ...nothing, code: 'BootFailures', computers: bootFailed, limit: bootFailures }

@@ -19,6 +19,10 @@ function describeLimit({ code, computers, limit, ring, exitCode, error }: Automa
   const many = computers === 1 ? '1 computer' : `${computers} computers`
   if (code === 'Failures') return `${many} of ring ${ring} failed; at most ${limit} may fail.`
   if (code === 'SilentAgents') return `${many} fell silent after they got work; the limit is ${limit}.`
+  if (code === 'MoreThanExpected')
+    return `It has ${many}; ${limit} were expected within a day. Look at ring ${ring}, then resume it or cancel it.`
+  if (code === 'Removals')
+    return `It removes software from ${many}; more than ${limit} within a day need an approval. Resume it to request one.`
   if (code === 'BootFailures') return `${many} did not start again as they should; the limit is ${limit}.`
   return `${many} failed with the same ${exitCode === null ? `error, "${error}"` : `exit code, ${exitCode}`}; the limit is ${limit}.`
 }

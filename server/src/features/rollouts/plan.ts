@@ -1,21 +1,23 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { groupScope } from '../deployments/activation/activation-scope.ts'
 import { dueWork } from '../deployments/activation/due-work.ts'
 import { asIfPublished } from '../deployments/activation/planned-removals.ts'
 import { loadReachableOptions } from '../deployments/activation/reachable-options.ts'
+import { isWithinLimits } from '../deployments/activation/stored-limits.ts'
 import { fallbackTimeZone, findWindow } from '../hand-out/rollout-windows.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 import type { Rollout, RolloutRing } from './rollout-record.ts'
+import { scopeOf } from './rollout-scope.ts'
 
 /** Stores how much work each ring will create, and how many bytes its computers will download, as of now. */
-export async function recordPlan(db: Database, { id, groupId, packageId }: Rollout): Promise<void> {
+export async function recordPlan(db: Database, rollout: Rollout): Promise<void> {
+  const { id, packageId, isWave } = rollout
   const computers = sql<{ owner_id: number }>`
     select computer_id as owner_id from rollout_computers where rollout_id = ${id}`
   const { rows } = await sql<{ now: Date }>`select now()`.execute(db)
   const { windows } = await loadReachableOptions(db, computers, rows[0]?.now ?? new Date())
   // As if all computers had been released.
-  const activations = asIfPublished(groupScope(groupId, false), 'software')
+  const activations = asIfPublished(scopeOf(rollout), 'software')
   await sql`
     with sizes as materialized (
       select package_id, sum(size) as bytes from package_files group by package_id
@@ -27,6 +29,7 @@ export async function recordPlan(db: Database, { id, groupId, packageId }: Rollo
         left join work on work.computer_id = due.computer_id and work.package_id = due.package_id
           and work.package_id is not null and ${isOpenWork('work.state')}
       where work.id is null and (${packageId}::uuid is null or due.package_id = ${packageId}::uuid)
+        ${isWave ? sql`and ${isWithinLimits(sql`rollouts where id = ${id}`)}` : sql``}
       group by placed.ring
     )
     update rollout_rings set planned_work = planned.work, planned_bytes = planned.bytes

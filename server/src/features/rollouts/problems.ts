@@ -47,3 +47,9 @@ export const noRingToFinish = problem('NoRingToFinish', 409, 'All rings of the r
 export const nothingFailed = problem('NothingFailed', 409, 'No computer of the rollout has failed.')
 
 export const ringBegun = problem('RingBegun', 409, 'The ring has begun. Only rings that wait can be changed.')
+
+export const waitsForApproval = problem(
+  'WaitsForApproval',
+  409,
+  'The wave removes software from more computers than its group allows. Resume it: the request then waits for an approval.',
+)

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { activate } from '../deployments/activation/activate.ts'
-import { type ActivationScope, groupScope, pinScopeGroups } from '../deployments/activation/activation-scope.ts'
+import { pinScopeGroups } from '../deployments/activation/activation-scope.ts'
 import { isWithinLimits } from '../deployments/activation/stored-limits.ts'
 import { isUnreleased } from './rollout-computers.ts'
 import { type Rollout, type RolloutRing, tryLockRollout } from './rollout-record.ts'
+import { scopeOf } from './rollout-scope.ts'
+import { isUntried } from './untried-work.ts'
 
 /** How many computers a transaction locks. Their contacts get no work while it runs. */
 const maxComputersPerSlice = 500
@@ -23,7 +25,7 @@ export async function releaseSlice(db: Database, rolloutId: string): Promise<num
       const slice = await findSlice(tx, rollout, ring)
       const computers = [...slice.first, ...slice.retried]
       if (computers.length === 0) continue
-      await pinScopeGroups(tx, sliceScope(rollout.groupId, computers))
+      await pinScopeGroups(tx, scopeOf(rollout, computers))
       if (slice.first.length > 0) await createWork(tx, rollout, slice.first, false)
       if (slice.retried.length > 0) await createWork(tx, rollout, slice.retried, true)
       await markReleased(tx, rolloutId, computers)
@@ -35,10 +37,12 @@ export async function releaseSlice(db: Database, rolloutId: string): Promise<num
 
 const isReleasing = ({ state }: Rollout) => state === 'Running' || state === 'CatchingUp'
 
-/** Retries come first. Others follow in the order of their positions, as many as the elapsed time allows. */
+/**
+ * Retries come first. Others follow in the order of their positions, as many as the elapsed time allows; the first one at once.
+ */
 async function findSlice(db: Database, rollout: Rollout, ring: RolloutRing): Promise<Slice> {
   const { rows } = await sql<{ computer_id: number; is_retry: boolean }>`
-    with budget as (
+    with budget as materialized (
       select count(*) filter (where state not in ('Waiting')) as released, count(*) as total
       from rollout_computers where rollout_id = ${rollout.id} and ring = ${ring.ring}
     ), candidate as (
@@ -48,7 +52,7 @@ async function findSlice(db: Database, rollout: Rollout, ring: RolloutRing): Pro
       where rollout_id = ${rollout.id} and ring = ${ring.ring} and ${isUnreleased('state')}
     )
     select computer_id, is_retry from candidate, budget
-    where is_retry or place <= ${releasableShare(rollout, ring)} * total - released
+    where is_retry or place <= greatest(1, ${releasableShare(rollout, ring)} * total) - released
     order by is_retry desc, position limit ${maxComputersPerSlice}`.execute(db)
   const idsOf = (isRetry: boolean) => rows.filter((row) => row.is_retry === isRetry).map((row) => row.computer_id)
   return { first: idsOf(false), retried: idsOf(true) }
@@ -56,31 +60,18 @@ async function findSlice(db: Database, rollout: Rollout, ring: RolloutRing): Pro
 
 /**
  * The share of a ring that may be released by now, from 0 to 1, as SQL. A ring that is done no longer delays those that
- * join it, and neither does any ring after the deadline. The first computer is released at once.
+ * join it, and neither does any ring after the deadline.
  */
 function releasableShare({ deadlineAt }: Rollout, { state, releaseMinutes, openedAt }: RolloutRing) {
   if (releaseMinutes === 0 || state === 'Done') return sql<number>`1`
   return sql<number>`case
     when ${deadlineAt}::timestamptz <= now() then 1
-    else least(1, greatest(1.0 / total, extract(epoch from now() - ${openedAt}::timestamptz) / ${releaseMinutes * 60}))
+    else least(1, extract(epoch from now() - ${openedAt}::timestamptz) / ${releaseMinutes * 60})
     end`
 }
 
-/** These computers of the group, published through the group and the groups below it. */
-function sliceScope(groupId: string, computers: readonly number[]): ActivationScope {
-  const memberships = sql<{ computer_id: number; group_id: string }>`
-    select computer_id, group_id from (${groupScope(groupId, false).memberships}) as members
-    where computer_id = any(${computers}::integer[])`
-  return {
-    computers: sql<{ owner_id: number }>`select distinct computer_id as owner_id from (${memberships}) as slice`,
-    memberships,
-    isGlobal: false,
-    groupId,
-  }
-}
-
 async function createWork(db: Database, rollout: Rollout, computers: readonly number[], isRetry: boolean) {
-  const { id, groupId, packageId } = rollout
+  const { id, groupId, packageId, isWave } = rollout
   // A retry repeats the work that failed since the last release of the computer, and nothing else.
   const hasFailed = sql<boolean>`exists (
     select from work failed join rollout_computers released
@@ -89,8 +80,9 @@ async function createWork(db: Database, rollout: Rollout, computers: readonly nu
       and failed.state = 'Failed' and failed.created_at >= released.released_at)`
   const isOfPackage = packageId === null ? undefined : sql<boolean>`due.package_id = ${packageId}`
   const only = isRetry ? hasFailed : isOfPackage
+  const isWithin = isWithinLimits(sql`rollouts where id = ${id}`)
   await activate(db, {
-    scope: sliceScope(groupId, computers),
+    scope: scopeOf(rollout, computers),
     software: true,
     pxe: false,
     pull: false,
@@ -98,7 +90,7 @@ async function createWork(db: Database, rollout: Rollout, computers: readonly nu
     srl: null,
     task: { kind: 'Activation', rolloutId: id, groupId, ...(packageId !== null && { packageId }) },
     rollout: { id },
-    limit: { within: isWithinLimits(sql`rollouts where id = ${id}`) },
+    limit: { within: isWave && !isRetry ? sql<boolean>`${isWithin} and ${isUntried(groupId, id)}` : isWithin },
     ...(only && { only }),
   })
 }

@@ -77,6 +77,8 @@ export function toSummary(rollout: Rollout, now: Date): Static<typeof RolloutSum
     retryingCount: sum('retrying'),
     cancelledCount: sum('cancelled'),
     nothingDueCount: sum('nothingDue'),
+    isWave: rollout.isWave,
+    expectedComputers: rollout.expectedComputers,
     pause: rollout.pause && toPauseAnswer(rollout.pause),
     next: next && { code: next.code, ring: next.ring, text: next.text, atUtc: next.at },
     createdBy,

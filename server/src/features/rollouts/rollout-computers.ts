@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { groupScope } from '../deployments/activation/activation-scope.ts'
 import { findRing, type PlacedRing, type RingCandidate } from './ring-membership.ts'
 
 /** What became of a computer. Every state except the first two follows from its work. */
@@ -33,12 +32,13 @@ function positionOf(rolloutId: string, computerId: RawBuilder<number>): RawBuild
   return sql<number>`('x' || left(${hash}, 13))::bit(52)::bigint / ${sql.lit(2 ** 52)}::double precision`
 }
 
-export type RolloutTarget = { id: string; groupId: string }
+/** A rollout, and what selects its computers. */
+export type RolloutTarget = { id: string; computers: RawBuilder<{ owner_id: number }> }
 
-/** Lists the computers in the group and below it that the rollout does not have yet. */
+/** Lists the computers that the rollout does not have yet. */
 export async function listCandidates(
   db: Database,
-  { id, groupId }: RolloutTarget,
+  { id, computers }: RolloutTarget,
   ringGroupIds: readonly string[],
 ): Promise<RingCandidate[]> {
   const { rows } = await sql<RingCandidate>`
@@ -50,7 +50,7 @@ export async function listCandidates(
     )
     select target.owner_id as "computerId", ${positionOf(id, sql`target.owner_id`)} as position,
       coalesce(ring_members.group_ids, '{}') as "groupIds"
-    from (${groupScope(groupId, false).computers}) as target
+    from (${computers}) as target
       left join ring_members on ring_members.computer_id = target.owner_id
       left join rollout_computers known on known.rollout_id = ${id} and known.computer_id = target.owner_id
     where known.computer_id is null`.execute(db)

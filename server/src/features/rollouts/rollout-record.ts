@@ -57,6 +57,10 @@ export type Rollout = {
   endedAt: Date | null
   /** Counts the changes by principals. */
   version: number
+  /** Whether it keeps the members of its group converged. Nobody requested such a rollout. */
+  isWave: boolean
+  /** For a wave with more computers than expected: how many were. It stays in its first ring until a person resumes it. */
+  expectedComputers: number | null
   rings: RolloutRing[]
 }
 
@@ -76,7 +80,8 @@ export async function listRolloutRecords(db: Database, ids: readonly string[]): 
       state, is_emergency as "isEmergency", criteria,
       time_zone as "timeZone", deadline_at as "deadlineAt", catch_up_days as "catchUpDays", catch_up_until as "catchUpUntil",
       resumed_at as "resumedAt", pause, findings, created_by as "createdBy", created_at as "createdAt",
-      evaluated_at as "evaluatedAt", ended_at as "endedAt", version
+      evaluated_at as "evaluatedAt", ended_at as "endedAt", version, is_wave as "isWave",
+      expected_computers as "expectedComputers"
     from rollouts where id = any(${ids}::uuid[])`.execute(db)
   const rings = await sql<RingRow & { rolloutId: string }>`
     select rollout_id as "rolloutId", ring, name, size_kind as "sizeKind", size, group_id as "groupId",

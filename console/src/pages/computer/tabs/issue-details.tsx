@@ -82,6 +82,12 @@ function useFindings(issues: Issues): Record<IssueName, Finding[]> {
       detail: texts.pendingFor(Math.round(one.hoursPending)),
       to: `${base}/software?why=${one.softwareId}`,
     })),
+    'software-drift': (issues.driftedPackages ?? []).map((one) => ({
+      key: one.softwareId,
+      text: named(one.packageName, one.version),
+      detail: [texts.drifts(one.times), whenKnown(one.lastFoundUtc), one.foundVersion].filter(Boolean).join(' · '),
+      to: `${base}/software?why=${one.softwareId}`,
+    })),
     'agent-suspended': [
       {
         key: 'suspended',

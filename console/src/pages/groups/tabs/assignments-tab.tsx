@@ -9,6 +9,7 @@ import { useTexts } from '../../../texts/texts.tsx'
 import type { AssignmentOfGroup, GroupPageData } from '../group-queries.ts'
 import { outcomeParts } from '../group-results.ts'
 import { RemoveAssignmentPanel } from '../panels/remove-assignment-panel.tsx'
+import { ConvergenceCard } from './convergence-card.tsx'
 import { OriginGroup } from './origin-group.tsx'
 import { RowAction } from './row-action.tsx'
 
@@ -35,7 +36,8 @@ export function AssignmentsTab({ page }: { page: GroupPageData }) {
       ),
   }
   return (
-    <>
+    <Stack gap="sm">
+      <ConvergenceCard page={page} mayChange={useHasRole('activation.execute') && isOrdinary} />
       <DataTable
         caption={groups.tabs.assignments}
         columns={[...assignmentColumns(columns, groups.types, page), ...(mayRemove ? [actions] : [])]}
@@ -54,7 +56,7 @@ export function AssignmentsTab({ page }: { page: GroupPageData }) {
           onClose={onClose}
         />
       )}
-    </>
+    </Stack>
   )
 }
 

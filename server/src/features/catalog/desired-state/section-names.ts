@@ -23,6 +23,7 @@ export const stateSectionNames = [
   'patchApprovals',
   'patchGroupAssignments',
   'groupRules',
+  'groupConvergence',
   'groupKinds',
   'webhooks',
   'principals',

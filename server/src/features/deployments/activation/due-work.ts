@@ -138,7 +138,7 @@ export function dueWork(
 }
 
 /** What is assigned to a computer through activated groups, and what is to be done for it; null: nothing. */
-export type AssignedWork = Pick<DueWork, 'computer_id' | 'package_id' | 'commands'> & { kind: WorkKind | null }
+export type AssignedWork = Omit<DueWork, 'kind' | 'not_before' | 'window_ends_at' | 'place'> & { kind: WorkKind | null }
 
 /** Like `dueWork`, with the packages for which there is nothing to do. */
 export function assignedWork(
@@ -149,7 +149,7 @@ export function assignedWork(
 ): RawBuilder<AssignedWork> {
   return sql<AssignedWork>`
     with ${candidateCtes(bit, computers, windows, activations)}
-    select computer_id, package_id, kind, commands from candidate`
+    select computer_id, package_id, ${identityColumns}, ${optionColumns} from candidate`
 }
 
 /** Builds parts of a `with` clause. One of them, `candidate`, has what is assigned to the computers, due or not. */

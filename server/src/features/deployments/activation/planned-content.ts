@@ -10,7 +10,7 @@ export function contentLine(kind: RawBuilder<string>, ofPackage: string): RawBui
 }
 
 /** The line of a row of `due` with its package `p`. Of an operating system, the edition matters as well. */
-const dueLine = contentLine(
+export const dueLine = contentLine(
   sql`concat_ws(' ', due.kind, (select edition from os_image_skus where id = due.sku_id))`,
   'p',
 )

@@ -1,4 +1,5 @@
 import { ok, operation } from '../../../platform/operation.ts'
+import { readConvergence } from '../../convergence/read-convergence.ts'
 import { GroupPath } from '../../groups/api/schemas.ts'
 import { groupNotFound } from '../../groups/groups.ts'
 import { readGroupRule } from '../../groups/rules/rule-rows.ts'
@@ -36,6 +37,7 @@ export const getGroupPage = operation({
     return {
       ...group,
       rule: await readGroupRule(db, id),
+      convergence: await readConvergence(db, id),
       subgroups: await listSubgroups(db, id),
       optionSources: await listOptionSources(db, id, assignments),
       assignments: assignments.map((one) => ({ ...one, status: counts?.get(one.objectId) ?? null })),

@@ -2,6 +2,7 @@ import { closed, enumOf, Id, Instant, Int32, nullable, Type, Uuid } from '../../
 import { RebootStatus } from '../../agents/api/schemas.ts'
 import { SuspensionMode } from '../../agents/suspension.ts'
 import { Computer } from '../../computers/api/schemas.ts'
+import { GroupConvergence } from '../../convergence/api/schemas.ts'
 import {
   ComputerDistributionEvent,
   SetupErrorLogEntry,
@@ -143,6 +144,7 @@ export const GroupPage = closed(
       description: 'What is effective for the group: its own assignments and those of its ancestors, by type and name',
     }),
     rule: GroupRule,
+    convergence: GroupConvergence,
     optionSources: Type.Array(OptionSource, {
       description: 'Where the distribution options of the group as a whole and of its packages come from',
     }),

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { countCombinations, storedCombinations } from '../../issues/state-combinations.ts'
+import { countCombinations, storedCombinations } from '../../issues/states/state-combinations.ts'
 import { type ComputerFilter, type Facet, isMember, matchesFacets } from './filter.ts'
 
 /** More values than this are not a choice for people. The rarest are left out. */

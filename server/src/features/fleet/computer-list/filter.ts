@@ -5,7 +5,7 @@ import { type ConnectionState, connectionStates } from '../../computers/connecte
 import { type HealthStatus, healthStatuses } from '../../issues/computer-health.ts'
 import { type IssueName, issueNames } from '../../issues/issues.ts'
 import { type MissingSeverity, missingSeverities, type PatchAge, patchAges } from '../../issues/patch-states.ts'
-import { type ContactAge, contactAges } from '../../issues/record-computer-states.ts'
+import { type ContactAge, contactAges } from '../../issues/states/record-computer-states.ts'
 
 const maxValues = 50
 

@@ -27,6 +27,7 @@ const emptySections: Sections = {
   stalePendingPackages: null,
   suspensionMode: null,
   suspendedUntil: null,
+  driftedPackages: null,
 }
 
 export const getComputerIssues = operation({

@@ -2,6 +2,7 @@ import type { AnyOperation } from '../../../platform/operation.ts'
 import { getComputerHealth } from './get-computer-health.ts'
 import { getComputerIssues } from './get-computer-issues.ts'
 import { getFleetStatistics } from './get-fleet-statistics.ts'
+import { listDriftedSoftwareComputers } from './list-drifted-software-computers.ts'
 import { listFailedDeploymentComputers } from './list-failed-deployment-computers.ts'
 import { listIssueOverview } from './list-issue-overview.ts'
 import { listLowDiskComputers } from './list-low-disk-computers.ts'
@@ -29,6 +30,7 @@ export const issuesApi: readonly AnyOperation[] = [
   listStaleInventoryComputers,
   listStaleDeploymentComputers,
   listSuspendedAgentComputers,
+  listDriftedSoftwareComputers,
   listIssueOverview,
   getComputerIssues,
   getComputerHealth,

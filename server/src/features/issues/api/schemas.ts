@@ -2,6 +2,7 @@ import type { TProperties } from '@sinclair/typebox'
 import {
   closed,
   enumOf,
+  extensionKeyword,
   Id,
   Instant,
   Int32,
@@ -19,6 +20,7 @@ import { failedDeployment } from '../failed-deployment.ts'
 import { issueNames } from '../issues.ts'
 import { lowDisk } from '../low-disk.ts'
 import { missingPatch } from '../missing-patch.ts'
+import { softwareDrift } from '../software-drift.ts'
 import { staleDeployment } from '../stale-deployment.ts'
 import { staleInventory } from '../stale-inventory.ts'
 
@@ -68,6 +70,7 @@ export const ComputerIssues = issueItem('ComputerIssues', {
   stalePendingPackages: listOrNull(staleDeployment.properties.stalePendingPackages),
   suspensionMode: nullable(SuspensionMode),
   suspendedUntil: nullable(Instant),
+  driftedPackages: { ...listOrNull(softwareDrift.properties.driftedPackages), [extensionKeyword]: true },
 })
 
 export const SharedFailureDevice = closed(

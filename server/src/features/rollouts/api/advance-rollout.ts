@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { operation } from '../../../platform/operation.ts'
 import { affectsNextRing } from '../affected-computers.ts'
-import { noRingToFinish, rolloutEnded, rolloutNotFound } from '../problems.ts'
+import { noRingToFinish, rolloutEnded, rolloutNotFound, waitsForApproval } from '../problems.ts'
 import { resume } from '../resume.ts'
 import { toRolloutAnswer } from '../rollout-answer.ts'
 import { getRolloutRecord, lockRollout } from '../rollout-record.ts'
@@ -19,12 +19,13 @@ export const advanceRollout = operation({
   massAction: affectsNextRing,
   params: RolloutPath,
   returns: getRollout.returns,
-  problems: [rolloutNotFound, rolloutEnded, noRingToFinish],
+  problems: [rolloutNotFound, rolloutEnded, noRingToFinish, waitsForApproval],
   changes: getRollout,
   extension: true,
   async handle({ params: { id }, db }) {
     const rollout = await lockRollout(db, id)
     if (rollout.state === 'Completed' || rollout.state === 'Cancelled') throw rolloutEnded({ rolloutId: id })
+    if (rollout.pause?.code === 'Removals') throw waitsForApproval({ rolloutId: id })
     const open = rollout.rings.find(({ state }) => state !== 'Done')
     if (!open) throw noRingToFinish({ rolloutId: id })
     await sql`

@@ -15,16 +15,20 @@ export const listRollouts = operation({
     ...paging,
     state: Type.Optional({ ...RolloutStateName, description: 'Only rollouts in this state' }),
     groupId: Type.Optional({ ...Uuid, description: 'Only rollouts of this group' }),
+    isWave: Type.Optional(
+      Type.Boolean({ examples: [true], description: 'Only waves that keep a group converged, or only other rollouts' }),
+    ),
   }),
   returns: ok(pagedResultOf(RolloutSummary)),
   extension: true,
   async handle(call) {
-    const { state, groupId } = call.query
+    const { state, groupId, isWave } = call.query
     const keys = call.db
       .selectFrom('rollouts')
       .select(['created_at', 'id'])
       .$if(state !== undefined, (rollouts) => rollouts.where('state', '=', state ?? ''))
       .$if(groupId !== undefined, (rollouts) => rollouts.where('group_id', '=', groupId ?? ''))
+      .$if(isWave !== undefined, (rollouts) => rollouts.where('is_wave', '=', isWave ?? false))
     const page = await pageOf(call, keys, { columns: ['created_at', 'id'], descending: true })
     const found = await listRolloutRecords(
       call.db,

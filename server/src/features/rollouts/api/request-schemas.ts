@@ -9,7 +9,7 @@ import {
   windowTimeZone,
 } from './common-schemas.ts'
 
-const RingRequest = closed(
+export const RingRequest = closed(
   {
     name: Type.Optional(ringName),
     count: Type.Optional(integerIn([1, 10_000_000], 20, 'Number of computers')),

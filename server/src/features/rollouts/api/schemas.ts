@@ -70,9 +70,17 @@ const summaryFields = {
   retryingCount: countOf('Of these, failed and to be retried by the service', 0),
   cancelledCount: countOf('Of these, with work that was cancelled', 0),
   nothingDueCount: countOf('Of these, released without any work due', 0),
+  isWave: Type.Boolean({
+    examples: [false],
+    description:
+      'It keeps the members of the group converged: nobody requested it, and its computers are those of a change',
+  }),
+  expectedComputers: nullable(
+    countOf('For a wave with more computers than expected: how many were. A person has to resume it after ring 1', 100),
+  ),
   pause: nullable(Pause),
   next: nullable(Next),
-  createdBy: text(255, 'client-5b1f0e2a9c', 'Name of the principal that created it'),
+  createdBy: text(255, 'client-5b1f0e2a9c', 'Name of the principal that created it, or what did for a wave'),
   createdAtUtc: Instant,
   evaluatedAtUtc: nullable({ ...Instant, description: 'When results were last counted' }),
   endedAtUtc: nullable({ ...Instant, description: 'When it was completed, or the last of its work was cancelled' }),

@@ -11,9 +11,11 @@ import {
   Type,
   text,
 } from '../../../../platform/schema.ts'
+import { SetGroupConvergenceRequest } from '../../../convergence/api/schemas.ts'
 import { distributionCommandNames } from '../../../distribution/commands.ts'
 import { GroupRuleCriteria, MaxChangesPerHour } from '../../../groups/api/rule-schemas.ts'
 import { RoleName } from '../../../principals/api/schemas.ts'
+import { RingRequest } from '../../../rollouts/api/request-schemas.ts'
 import { Catalog } from '../schemas.ts'
 
 const name = (example: string, description?: string) => nameText(255, example, description)
@@ -140,6 +142,27 @@ const Options = closed(
 
 const names = (example: string) => Type.Optional(Type.Array(name(example), { maxItems: 5000 }))
 
+const ConvergenceRing = closed(
+  {
+    ...Type.Omit(RingRequest, ['groupId']).properties,
+    group: Type.Optional({
+      ...path,
+      description: 'The members of the group with this path and of the groups below it',
+    }),
+  },
+  { title: 'DesiredConvergenceRing', description: 'One of `count`, `percent` and `group`; the last ring has none.' },
+)
+
+const Convergence = closed(
+  {
+    ...SetGroupConvergenceRequest.properties,
+    rings: Type.Optional(Type.Array(ConvergenceRing, { minItems: 2, maxItems: 20 })),
+  },
+  { title: 'DesiredConvergence', description: 'Whether the members are kept converged. Inherited if missing.' },
+)
+
+export type DesiredConvergence = Static<typeof Convergence>
+
 const Group = closed(
   {
     path,
@@ -151,6 +174,7 @@ const Group = closed(
         { title: 'DesiredGroupRule', description: 'By which computers become members' },
       ),
     ),
+    convergence: Type.Optional(Convergence),
     packages: Type.Optional(Type.Array(PackageReference, { maxItems: 5000 })),
     softwareClasses: names('Browsers'),
     variableConfigurations: names('Branch office'),

@@ -4,6 +4,7 @@ import { customFieldsSection } from './custom-fields.ts'
 import { definitionSections } from './definitions.ts'
 import { groupAssignmentSections } from './group-assignments.ts'
 import { groupCollectionsSection } from './group-collections.ts'
+import { groupConvergenceSection } from './group-convergence.ts'
 import { groupKindsSection } from './group-kinds.ts'
 import { groupOptionsSection } from './group-options.ts'
 import { groupRulesSection } from './group-rules.ts'
@@ -28,6 +29,7 @@ export const stateSections: readonly StateSection[] = [
   groupVariablesSection,
   groupCollectionsSection,
   groupRulesSection,
+  groupConvergenceSection,
   groupKindsSection,
   patchesSection,
   patchApprovalsSection,

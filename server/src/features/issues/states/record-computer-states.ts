@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../database/connect.ts'
-import { slowSchedules } from '../agents/agent-schedule.ts'
-import { agentStatusBy } from '../agents/agent-status.ts'
-import { healthStatusBy } from './computer-health.ts'
-import { affectedComputers, type Issue } from './issue.ts'
-import { issues } from './issues.ts'
-import { missingPatchFacts, missingSeverity, patchAge } from './patch-states.ts'
+import type { Database } from '../../../database/connect.ts'
+import { slowSchedules } from '../../agents/agent-schedule.ts'
+import { agentStatusBy } from '../../agents/agent-status.ts'
+import { healthStatusBy } from '../computer-health.ts'
+import { affectedComputers, type Issue } from '../issue.ts'
+import { issues } from '../issues.ts'
+import { missingPatchFacts, missingSeverity, patchAge } from '../patch-states.ts'
 
 /** How long ago the last contact was: within a day, a week (7 days) or a month (30 days), longer ago, or never. */
 export const contactAges = ['Day', 'Week', 'Month', 'Older', 'Never'] as const

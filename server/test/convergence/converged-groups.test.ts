@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest'
+import { setFreeze } from '../../src/features/blast-radius/api/set-freeze.ts'
+import { openConvergenceWorld } from './convergence-world.ts'
+
+const world = await openConvergenceWorld()
+const { as, assignNew, cancel, converge, convergedFleet, convergence, doWork, fail, given, join } = world
+const { openWork, setCommands, setConvergence, removeConvergence, waves } = world
+
+const allInstalls = (agents: readonly { id: number }[], made: { id: string }) =>
+  agents.map(({ id }) => ({ id, package: made.id, kind: 'Install' }))
+
+describe('in a group that is kept converged', () => {
+  test('a new assignment becomes work without an activation', async () => {
+    const { group, agents } = await convergedFleet(1)
+    await converge()
+
+    const made = await assignNew(group)
+    await converge()
+
+    expect(await openWork(agents)).toEqual(allInstalls(agents, made))
+  })
+
+  test('a new member gets what is assigned, and others get nothing again', async () => {
+    const { group, agents } = await convergedFleet(1)
+    const made = await assignNew(group)
+    await converge()
+    await doWork(agents)
+
+    const late = await join(group)
+    await converge()
+
+    expect(await openWork([...agents, late])).toEqual(allInstalls([late], made))
+    expect((await waves(group)).map(({ computerCount }) => computerCount)).toEqual([1, 1])
+  })
+
+  test('changed options become work: what was installed is removed', async () => {
+    const { group, agents } = await convergedFleet(1)
+    const made = await assignNew(group)
+    await converge()
+    await doWork(agents)
+
+    await setCommands(group, 'Uninstall')
+    await converge()
+
+    expect(await openWork(agents)).toEqual([{ id: agents[0]?.id, package: made.id, kind: 'Uninstall' }])
+  })
+
+  test('options that no longer ask for an installation end the work that waits', async () => {
+    const { group, agents } = await convergedFleet(1)
+    await assignNew(group)
+    await converge()
+
+    await setCommands(group, 'Uninstall')
+    await converge()
+
+    expect(await openWork(agents)).toEqual([])
+  })
+
+  test('what is assigned above the group reaches its members, too', async () => {
+    const parent = await given.group({ tree: 'AssignmentGroups' })
+    const group = await given.group({ parent })
+    await setConvergence(group)
+    const member = await join(group)
+    await converge()
+
+    const made = await assignNew(parent)
+    await converge()
+
+    expect(await openWork([member])).toEqual(allInstalls([member], made))
+  })
+
+  test('failed work is tried again after a change, not before', async () => {
+    const { group, agents } = await convergedFleet(1)
+    const made = await assignNew(group)
+    await converge()
+    await fail(agents)
+    await converge()
+
+    expect(await openWork(agents)).toEqual([])
+
+    await setCommands(group, 'Install')
+    await converge()
+
+    expect(await openWork(agents)).toEqual(allInstalls(agents, made))
+  })
+
+  test('a wave that a person cancels does not come back by itself', async () => {
+    const { group, agents } = await convergedFleet(2, { rings: [{ count: 1 }, {}] })
+    await assignNew(group)
+    await converge()
+    const [wave] = await waves(group)
+
+    await cancel(wave?.rolloutId ?? expect.fail())
+    await converge()
+    await setConvergence(await given.group({ tree: 'AssignmentGroups' }))
+    await converge()
+
+    expect(await openWork(agents)).toEqual([])
+    expect(await waves(group)).toHaveLength(1)
+  })
+
+  test('nothing begins while the installation is frozen, and what waited begins afterwards', async () => {
+    const { group, agents } = await convergedFleet(1)
+    await converge()
+    const administrator = as('admin.manage')
+    await administrator.call(setFreeze, { body: { frozen: true, reason: 'An incident' } })
+
+    const made = await assignNew(group)
+    await converge()
+
+    expect(await waves(group)).toEqual([])
+    expect((await convergence(group)).waiting).toMatchObject({ code: 'Frozen' })
+
+    await administrator.call(setFreeze, { body: { frozen: false } })
+    await converge()
+
+    expect(await openWork(agents)).toEqual(allInstalls(agents, made))
+  })
+})
+
+describe('the setting', () => {
+  test('is off by default, and then an assignment makes no work', async () => {
+    const group = await given.group({ tree: 'AssignmentGroups' })
+    const member = await join(group)
+    await assignNew(group)
+    await converge()
+
+    expect(await convergence(group)).toMatchObject({ state: 'Off', isInherited: true, sourceGroupId: null })
+    expect(await openWork([member])).toEqual([])
+  })
+
+  test('reaches groups below, except those that are switched off', async () => {
+    const { group } = await convergedFleet(0)
+    const [below, off] = [await given.group({ parent: group }), await given.group({ parent: group })]
+    const [member, other] = [await join(below), await join(off)]
+    await setConvergence(off, { state: 'Off' })
+
+    const made = await assignNew(group)
+    await converge()
+
+    expect(await convergence(below)).toMatchObject({ state: 'On', isInherited: true, sourceGroupId: group.id })
+    expect(await convergence(off)).toMatchObject({ state: 'Off', isInherited: false, sourceGroupId: off.id })
+    expect(await openWork([member, other])).toEqual(allInstalls([member], made))
+  })
+
+  test('takes its waves with it when it is switched off or removed', async () => {
+    const { group, agents } = await convergedFleet(1)
+    await assignNew(group)
+    await converge()
+
+    await setConvergence(group, { state: 'Off' })
+    await converge()
+
+    expect(await openWork(agents)).toEqual([])
+    expect(await waves(group)).toMatchObject([{ state: 'Cancelled' }])
+
+    expect((await removeConvergence(group)).status).toBe(204)
+    expect(await convergence(group)).toMatchObject({ state: 'Off', isInherited: true })
+  })
+
+  test('must leave the rest to the last ring, so nobody is left out', async () => {
+    const group = await given.group({ tree: 'AssignmentGroups' })
+
+    const refused = await setConvergence(group, { rings: [{ count: 1 }, { count: 2 }] })
+
+    expect(refused).toMatchObject({ status: 400, problem: 'InvalidRequest' })
+  })
+})
