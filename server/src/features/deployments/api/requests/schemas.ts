@@ -11,6 +11,8 @@ import {
   Uuid,
 } from '../../../../platform/schema.ts'
 
+import { userDeadline } from '../../../distribution/api/user-deadline-schema.ts'
+
 export const ReinstallRequest = closed({ packageId: Uuid }, { title: 'ReinstallRequest' })
 
 const cancelled = {
@@ -63,6 +65,7 @@ export const RebootRequest = closed(
   {
     timeoutMinutes: Type.Optional(nullable(timeoutMinutes)),
     reminderMinutes: Type.Optional(nullable(reminderMinutes)),
+    userDeadline: Type.Optional(userDeadline),
   },
   { title: 'RebootRequest', description: 'Omitted or null values default to -1 and 10.' },
 )
