@@ -9,12 +9,12 @@ alter table work
   add column user_deadline jsonb,
   -- When an agent got it for the first time. The hours of its deadline count from then: nobody could see it before.
   add column first_leased_at timestamptz,
-  -- How often the agent returned it because of quiet hours, a presentation or open programs. Unlike postponements, these have
-  -- no maximum but the deadline.
+  -- How often the agent returned it because of quiet hours, a presentation, open programs or a question that nobody
+  -- answered. Unlike postponements, these have no maximum but the deadline.
   add column delays integer not null default 0,
   drop constraint work_delayed_by_check,
   add constraint work_delayed_by_check
-    check (delayed_by in ('User', 'Retry', 'Rollout', 'QuietHours', 'Presentation', 'ProgramsOpen'));
+    check (delayed_by in ('User', 'Retry', 'Rollout', 'QuietHours', 'Presentation', 'ProgramsOpen', 'NoAnswer'));
 
 -- What a person chose about a work item, or why it waited for the person, as the agent reported it. Ends with the work item.
 create table user_choices (

@@ -1,17 +1,59 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { visibleLine } from '@muster/text'
+import { messageOf } from '../../expected-error.ts'
+import { log } from '../../log.ts'
+import { rememberFor } from '../common/remember-for.ts'
 import type { Users } from '../machine.ts'
+import { isBusy } from './full-screen.ts'
+import { listGraphicalSessions } from './graphical-sessions.ts'
+import { askInNotification, canAsk, showNotification } from './notifications.ts'
 
 const run = promisify(execFile)
+const answerMs = 20_000
 
 export const users: Users = {
   async loggedOn() {
     const { stdout } = await run('who', [], { timeout: 5_000 }).catch(() => ({ stdout: '' }))
-    return /^\S+/.exec(stdout)?.[0] ?? null
+    const named = /^\S+/.exec(stdout)?.[0]
+    if (named !== undefined) return named
+    // A desktop without an entry in utmp, which newer systems do not have.
+    const [session] = await listGraphicalSessions().catch(() => [])
+    return session ? findUserName(session.uid) : null
   },
-  // Work continues even if `wall` is missing.
-  notify: (message) => void execFile('wall', [visibleLine(message)], () => undefined),
-  // Desktops differ, and none of them answers a system service. Users suspend the agent with its command.
-  isPresenting: async () => false,
+  notify: (message) => void notifyAll(message).catch((error: unknown) => log(messageOf(error))),
+  async askToPostpone(question, limitMs) {
+    const [only, ...others] = await listGraphicalSessions()
+    // One of several users must not decide for the others.
+    if (!only || others.length > 0) return null
+    if (await canAsk()) return askInNotification(only, question, limitMs)
+    await showNotification(only, question.text)
+    return null
+  },
+  isPresenting: rememberFor(answerMs, async () => {
+    const sessions = await listGraphicalSessions().catch(() => [])
+    return (await Promise.all(sessions.map(isBusy))).includes(true)
+  }),
+  async language() {
+    const [session] = await listGraphicalSessions().catch(() => [])
+    return toLanguage(session?.environment ?? process.env)
+  },
+}
+
+/** Desktops get notifications. Without one, the message goes to the terminals; work continues even if `wall` is missing. */
+async function notifyAll(message: string): Promise<void> {
+  const sessions = await listGraphicalSessions()
+  const taken = await Promise.all(sessions.map((session) => showNotification(session, message)))
+  if (!taken.includes(true)) execFile('wall', [visibleLine(message)], () => undefined)
+}
+
+async function findUserName(uid: number): Promise<string> {
+  const { stdout } = await run('id', ['-nu', '--', String(uid)], { timeout: 5_000 }).catch(() => ({ stdout: '' }))
+  return stdout.trim() || String(uid)
+}
+
+/** The language of messages, in the order in which the C library looks for it. */
+function toLanguage({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): string {
+  const name = LC_ALL || LC_MESSAGES || LANG || ''
+  return /^[a-z]{2,3}(?=[_.@]|$)/.exec(name)?.[0] ?? 'en'
 }

@@ -1,19 +1,22 @@
 import { visibleLine } from '@muster/text'
 import { messageOf } from '../../expected-error.ts'
 import { log } from '../../log.ts'
-import type { Users } from '../machine.ts'
-import { isUserPresenting, rememberFor } from './presentation.ts'
+import { rememberFor } from '../common/remember-for.ts'
+import type { UserAnswer, Users } from '../machine.ts'
+import { isUserPresenting } from './presentation.ts'
 import { sessionCalls } from './session-calls.ts'
+import { findUserLanguage } from './user-language.ts'
 import { askInSession, listSessions, type Session, showMessage } from './win32/sessions.ts'
 
 const answerMs = 20_000
+const languageMs = 10 * 60_000
 
 /** What is asked of Windows. */
 export type MessageCalls = {
   listSessions(): Session[]
   showMessage(session: number, title: string, text: string): void
-  /** Returns whether the user has answered with yes within the time limit. */
-  askInSession(session: number, title: string, text: string, limitSeconds: number): Promise<boolean>
+  /** Yes means later, no means now. Null: no answer within the time limit. */
+  askInSession(session: number, title: string, text: string, limitSeconds: number): Promise<UserAnswer | null>
 }
 
 const title = 'Muster'
@@ -28,8 +31,8 @@ export function messagesOver(calls: MessageCalls): Required<Pick<Users, 'loggedO
     async askToPostpone(question, limitMs) {
       const [only, ...others] = active()
       // One of several users must not decide for the others.
-      if (!only || others.length > 0) return false
-      return calls.askInSession(only.id, title, visibleLine(question), Math.ceil(limitMs / 1000))
+      if (!only || others.length > 0) return null
+      return calls.askInSession(only.id, title, visibleLine(question.text), Math.ceil(limitMs / 1000))
     },
   }
 }
@@ -40,6 +43,12 @@ export const users: Users = {
     isUserPresenting(sessionCalls).catch((error: unknown) => {
       log(`Whether the user is presenting is unknown: ${messageOf(error)}`)
       return false
+    }),
+  ),
+  language: rememberFor(languageMs, () =>
+    findUserLanguage(sessionCalls).catch((error: unknown) => {
+      log(`The language of the user is unknown: ${messageOf(error)}`)
+      return 'en'
     }),
   ),
 }

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 
 /** Why an agent returns work with a deadline without a choice of the person. */
-export const delayReasons = ['QuietHours', 'Presentation', 'ProgramsOpen'] as const
+export const delayReasons = ['QuietHours', 'Presentation', 'ProgramsOpen', 'NoAnswer'] as const
 
 export type DelayReason = (typeof delayReasons)[number]
 
 /** What a person chose about a work item, or what the agent did because the person did not. */
-export const userChoices = ['Later', 'Now', 'NoAnswer', ...delayReasons, 'ProgramsClosed'] as const
+export const userChoices = ['Later', 'Now', ...delayReasons, 'ProgramsClosed'] as const
 
 export type UserChoice = {
   choice: (typeof userChoices)[number]

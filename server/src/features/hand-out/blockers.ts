@@ -47,6 +47,7 @@ const delayMessages: Record<DelayReason, string> = {
   QuietHours: 'It waits for the end of the quiet hours of its deadline.',
   Presentation: 'It waits while the person at the computer is presenting, until its deadline.',
   ProgramsOpen: 'It waits until the person at the computer has closed programs, or for its deadline.',
+  NoAnswer: 'The person at the computer was asked and has not answered; it waits until its deadline.',
 }
 
 /**

@@ -1,7 +1,7 @@
 import { closed, enumOf, Instant, Int32, nullable, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
 import { distributionCommandNames } from '../commands.ts'
 import { maxWindowMinutes, minWindowMinutes } from '../schedule.ts'
-import { userDeadline } from './user-deadline-schema.ts'
+import { UserDeadline } from './user-deadline-schema.ts'
 
 export const OptionsQuery = closed({
   packageId: Type.Optional({
@@ -60,7 +60,7 @@ const options = {
   wol: Type.Boolean({ examples: [false], description: 'Wake the computers by Wake-on-LAN.' }),
   revokeDate: { ...nullable(Instant), description: 'Until when the user may postpone the package' },
   optionalDate: { ...nullable(Instant), description: 'Until when an optional package is offered' },
-  userDeadline,
+  userDeadline: nullable(UserDeadline),
 }
 
 export const DistributionOptions = closed(

@@ -17,7 +17,7 @@ const programName = Type.String({
   examples: ['soffice.bin'],
 })
 
-export const UserDeadline = closed(
+const Deadline = closed(
   {
     afterHours: nullable({
       ...Int32,
@@ -59,5 +59,5 @@ export const UserDeadline = closed(
   },
 )
 
-/** As a property of what the contract describes. */
-export const userDeadline = { ...nullable(UserDeadline), [extensionKeyword]: true }
+/** Wherever it is a property, the contract does not have it. */
+export const UserDeadline = { ...Deadline, [extensionKeyword]: true }
