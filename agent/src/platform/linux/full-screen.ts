@@ -16,7 +16,7 @@ export async function isBusy(session: GraphicalSession): Promise<boolean> {
 async function hasFullScreenWindow(session: GraphicalSession): Promise<boolean> {
   if (session.environment.DISPLAY === undefined) return false
   const active = await runInSession(session, ['xprop', '-root', '_NET_ACTIVE_WINDOW'], limitMs)
-  const window = /# (0x[\da-f]{1,8})\b/.exec(active ?? '')?.[1]
+  const window = /[#=] (0x[\da-f]{1,8})\b/.exec(active ?? '')?.[1]
   if (window === undefined || Number(window) === 0) return false
   const state = await runInSession(session, ['xprop', '-id', window, '_NET_WM_STATE'], limitMs)
   return /\b_NET_WM_STATE_FULLSCREEN\b/.test(state ?? '')

@@ -10,7 +10,7 @@ export type GraphicalSession = {
   environment: Record<string, string>
 }
 
-const logindFolder = '/run/systemd/sessions'
+const systemdFolder = '/run/systemd'
 
 /** Everything else that the processes of a user have set stays with them. */
 const passedVariables = [
@@ -26,11 +26,16 @@ const passedVariables = [
 ]
 const maxValueLength = 1_000
 
+export type SessionOptions = { systemd?: string; isPerson?: (uid: number) => boolean }
+
 /** The desktops at the screens of this computer, one for each person. */
-export async function listGraphicalSessions(logind = logindFolder): Promise<GraphicalSession[]> {
-  const active = await findActiveUsers(logind)
+export async function listGraphicalSessions({
+  systemd = systemdFolder,
+  isPerson: isListed = isPerson,
+}: SessionOptions = {}): Promise<GraphicalSession[]> {
+  const active = await findActiveUsers(systemd)
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const found = await Promise.all(pids.map(readSession))
+  const found = await Promise.all(pids.map((pid) => readSession(pid, isListed)))
   const best = new Map<number, GraphicalSession>()
   for (const session of found) {
     if (!session || (active && !active.has(session.uid))) continue
@@ -47,11 +52,13 @@ const sizeOf = ({ environment }: GraphicalSession) => Object.keys(environment).l
  * with the variables of a process.
  */
 async function findActiveUsers(folder: string): Promise<Set<number> | undefined> {
-  const names = await readdir(folder).catch(() => undefined)
-  if (!names) return undefined
+  // The sign that systemd has started this system; the other folders may exist without it.
+  if (!(await stat(join(folder, 'system')).catch(() => undefined))) return undefined
+  const sessions = join(folder, 'sessions')
+  const names = await readdir(sessions).catch(() => [])
   const users = new Set<number>()
   for (const name of names) {
-    const text = await readFile(join(folder, name), 'utf8').catch(() => '')
+    const text = await readFile(join(sessions, name), 'utf8').catch(() => '')
     const valueOf = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(text)?.[1]
     const isGraphical = ['x11', 'wayland', 'mir'].includes(valueOf('TYPE') ?? '')
     if (isGraphical && valueOf('ACTIVE') === '1' && valueOf('CLASS') === 'user') users.add(Number(valueOf('UID')))
@@ -60,9 +67,12 @@ async function findActiveUsers(folder: string): Promise<Set<number> | undefined>
 }
 
 /** The session to which a process belongs, if that has a desktop and a message bus. */
-async function readSession(pid: string): Promise<GraphicalSession | undefined> {
+async function readSession(
+  pid: string,
+  isListed: (uid: number) => boolean,
+): Promise<GraphicalSession | undefined> {
   const owner = await stat(`/proc/${pid}`).catch(() => undefined)
-  if (!owner || !isPerson(owner.uid)) return undefined
+  if (!owner || !isListed(owner.uid)) return undefined
   const block = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
   const variables = new Map(
     block.split('\0').map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)] as const),
