@@ -189,6 +189,8 @@ export const operationEffects: Effects = {
     'schedule.cron, schedule.timeZone, schedule.from':
       'distribution/options-in-use.test.ts: each property of a schedule determines when it next opens: %j',
     'schedule.durationMinutes': 'hand-out/hand-out.test.ts: work whose window has ended moves to the next window',
+    userDeadline:
+      'distribution/user-deadlines.test.ts: the hours of a deadline count from the first hand-out, and an agent gets what it has to respect',
     wol: 'deployments/activation-request.test.ts: distribution options can request a wake-up for the time when their work may begin',
   },
   'activateComputer, activateGroup': {

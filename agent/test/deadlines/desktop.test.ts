@@ -93,7 +93,7 @@ describe.skipIf(reason)('on a desktop', () => {
     expect(desktop.shown()).toContain('&lt;a href="http://x"&gt;$(id)&lt;/a&gt;')
   })
 
-  test('a full-screen window delays the work, and the end of it lets the work begin', async () => {
+  test('a full-screen window is a presentation, and while it lasts the agent gets no work', async () => {
     const { desktop, server, runOnce } = await open()
     desktop.showFullScreen(true)
     expect(await platformOf().users.isPresenting()).toBe(true)

@@ -15,8 +15,9 @@ export async function isBusy(session: GraphicalSession): Promise<boolean> {
 /** Wayland has no such question. Its desktops answer one of the others. */
 async function hasFullScreenWindow(session: GraphicalSession): Promise<boolean> {
   if (session.environment.DISPLAY === undefined) return false
-  const active = await runInSession(session, ['xprop', '-root', '_NET_ACTIVE_WINDOW'], limitMs)
-  const window = /[#=] (0x[\da-f]{1,8})\b/.exec(active ?? '')?.[1]
+  const name = '_NET_ACTIVE_WINDOW'
+  const active = await runInSession(session, ['xprop', '-root', '-f', name, '32x', name], limitMs)
+  const window = /= (0x[\da-f]{1,8})\b/.exec(active ?? '')?.[1]
   if (window === undefined || Number(window) === 0) return false
   const state = await runInSession(session, ['xprop', '-id', window, '_NET_WM_STATE'], limitMs)
   return /\b_NET_WM_STATE_FULLSCREEN\b/.test(state ?? '')
