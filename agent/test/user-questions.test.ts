@@ -20,7 +20,10 @@ const started = { leaseSeconds: 900 } as StartedWork
 async function agentWith(users: Partial<Users>, showNotifications = true) {
   const root = await mkdtemp(join(tmpdir(), 'muster-agent-test-'))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
-  const state = stateFolder({ ...linux, users: { ...linux.users, loggedOn: async () => 'ada', language: async () => 'en', ...users } }, root)
+  const state = stateFolder(
+    { ...linux, users: { ...linux.users, loggedOn: async () => 'ada', language: async () => 'en', ...users } },
+    root,
+  )
   await storeSettings(state, { hash: 'h', values: { showNotifications } })
   const postponed: { workId: number; untilUtc: string }[] = []
   const client = {

@@ -122,7 +122,9 @@ async function closeAfterNotice(agent: Agent, item: DeadlineItem): Promise<boole
       if (stopping.aborted || lease.cancelled.aborted) return false
       if ((await platform.userPrograms.list(names)).length === 0) return true
       if (Date.now() >= closeAt) break
-      await sleep(Math.min(pollMs, Math.max(1, closeAt - Date.now())), undefined, { signal: stopping }).catch(() => undefined)
+      await sleep(Math.min(pollMs, Math.max(1, closeAt - Date.now())), undefined, { signal: stopping }).catch(
+        () => undefined,
+      )
     }
     const left = namesOf(await platform.userPrograms.list(names))
     log(`Work ${item.workId}: its deadline has passed, so these programs are closed: ${left.join(', ')}`)

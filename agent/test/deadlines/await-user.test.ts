@@ -117,8 +117,9 @@ test('people have the whole notice, even if the deadline passed while the comput
   const { agent } = await deadlineAgent({ userPrograms })
   const begun = performance.now()
 
-  expect(await awaitUser(agent, deadlineItem({ closePrograms: ['soffice.bin'], noticeMinutes: 0.01, deadlineUtc: past })))
-    .toBe(true)
+  expect(
+    await awaitUser(agent, deadlineItem({ closePrograms: ['soffice.bin'], noticeMinutes: 0.01, deadlineUtc: past })),
+  ).toBe(true)
 
   expect(performance.now() - begun).toBeGreaterThanOrEqual(600)
   expect(ended).toEqual(['ask'])
@@ -126,7 +127,8 @@ test('people have the whole notice, even if the deadline passed while the comput
 
 test('work begins as soon as people have closed the programs themselves', async () => {
   const { userPrograms, open, ended } = openPrograms()
-  const { agent } = await deadlineAgent({ userPrograms, users: { notify: () => void (open.length = 0) } })
+  const notify = () => void open.splice(0)
+  const { agent } = await deadlineAgent({ userPrograms, users: { notify } })
 
   expect(await awaitUser(agent, deadlineItem({ closePrograms: ['soffice.bin'], deadlineUtc: past }))).toBe(true)
 

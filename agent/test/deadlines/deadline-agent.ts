@@ -34,11 +34,11 @@ export async function deadlineAgent({ users = {}, userPrograms }: Parts = {}) {
       ...users,
     },
   }
-  let refusesDelays = false
+  const refused = new AbortController()
   const client = {
     progress: async () => ({ leaseSeconds: 900, cancelled: false }),
     postpone: async (workId: number, body: Postponement) => {
-      if (refusesDelays) throw new Refused(409, 'NotPostponable', 'No.')
+      if (refused.signal.aborted) throw new Refused(409, 'NotPostponable', 'No.')
       postponed.push({ workId, ...body })
       return { remaining: 1 }
     },
@@ -51,7 +51,7 @@ export async function deadlineAgent({ users = {}, userPrograms }: Parts = {}) {
     questions: { notBefore: 0, isOpen: false },
     stopping: new AbortController().signal,
   } as unknown as Agent
-  return { agent, told, postponed, refuseDelays: () => void (refusesDelays = true) }
+  return { agent, told, postponed, refuseDelays: () => refused.abort() }
 }
 
 /** Work that may be postponed twice before its deadline. */

@@ -74,7 +74,18 @@ export async function openDesktop(language: string, onEnd: OnEnd) {
     return { child, output: () => output }
   }
 
-  const screen = start(['Xvfb', '-displayfd', '1', '-nolisten', 'tcp', '-nolisten', 'unix', '-screen', '0', '640x480x24'])
+  const screen = start([
+    'Xvfb',
+    '-displayfd',
+    '1',
+    '-nolisten',
+    'tcp',
+    '-nolisten',
+    'unix',
+    '-screen',
+    '0',
+    '640x480x24',
+  ])
   environment.DISPLAY = `:${await until(() => /^(\d+)\n/m.exec(screen.output())?.[1], 'the screen')}`
   const bus = join(root, 'bus')
   start(['dbus-daemon', '--session', '--nofork', `--address=unix:path=${bus}`])

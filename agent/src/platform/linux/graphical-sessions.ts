@@ -59,23 +59,22 @@ async function findActiveUsers(folder: string): Promise<Set<number> | undefined>
   const users = new Set<number>()
   for (const name of names) {
     const text = await readFile(join(sessions, name), 'utf8').catch(() => '')
-    const valueOf = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(text)?.[1]
-    const isGraphical = ['x11', 'wayland', 'mir'].includes(valueOf('TYPE') ?? '')
-    if (isGraphical && valueOf('ACTIVE') === '1' && valueOf('CLASS') === 'user') users.add(Number(valueOf('UID')))
+    const read = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(text)?.[1]
+    const isGraphical = ['x11', 'wayland', 'mir'].includes(read('TYPE') ?? '')
+    if (isGraphical && read('ACTIVE') === '1' && read('CLASS') === 'user') users.add(Number(read('UID')))
   }
   return users
 }
 
 /** The session to which a process belongs, if that has a desktop and a message bus. */
-async function readSession(
-  pid: string,
-  isListed: (uid: number) => boolean,
-): Promise<GraphicalSession | undefined> {
+async function readSession(pid: string, isListed: (uid: number) => boolean): Promise<GraphicalSession | undefined> {
   const owner = await stat(`/proc/${pid}`).catch(() => undefined)
   if (!owner || !isListed(owner.uid)) return undefined
   const block = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
   const variables = new Map(
-    block.split('\0').map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)] as const),
+    block
+      .split('\0')
+      .map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)] as const),
   )
   const hasScreen = variables.has('DISPLAY') || variables.has('WAYLAND_DISPLAY')
   if (!hasScreen || !variables.has('DBUS_SESSION_BUS_ADDRESS')) return undefined

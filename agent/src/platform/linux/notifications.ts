@@ -45,7 +45,11 @@ export async function askInNotification(
 ): Promise<UserAnswer | null> {
   const actions = [`--action=later=${visibleLine(question.later)}`, `--action=now=${visibleLine(question.now)}`]
   const sent = ['notify-send', '--app-name=Muster', '--urgency=critical', `--expire-time=${Math.ceil(answerMs)}`]
-  const answer = await runInSession(session, [...sent, ...actions, '--', title, toBody(question.text)], answerMs + graceMs)
+  const answer = await runInSession(
+    session,
+    [...sent, ...actions, '--', title, toBody(question.text)],
+    answerMs + graceMs,
+  )
   const chosen = answer?.trim()
   if (chosen === 'later') return 'Later'
   return chosen === 'now' ? 'Now' : null

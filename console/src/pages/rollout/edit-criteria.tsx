@@ -56,7 +56,7 @@ export function EditCriteria({ rollout, etag: seen, onClose }: EditCriteriaProps
             <CriteriaFields values={values} onChange={type} />
           </Stack>
         ),
-        isComplete: 
+        isComplete:
           isChanged &&
           values.name.trim() !== '' &&
           areCriteriaComplete(values) &&

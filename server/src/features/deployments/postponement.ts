@@ -14,7 +14,10 @@ export type Postponable = {
 }
 
 /** Until when the user may postpone a work item; null: any time. An item that is leased for the first time begins its hours. */
-export function latestPostponement({ user_deadline, first_leased_at, revoke_date }: Postponable, now: Date): Date | null {
+export function latestPostponement(
+  { user_deadline, first_leased_at, revoke_date }: Postponable,
+  now: Date,
+): Date | null {
   return user_deadline ? deadlineOf(user_deadline, first_leased_at ?? now) : revoke_date
 }
 

@@ -12,7 +12,6 @@ export type RolloutFactsOfWork = {
   time_limit_minutes: number | null
 }
 
-
 /** The time limit of a command that its manifest does not give. */
 const defaultLimitMinutes = 60
 

@@ -67,7 +67,12 @@ export function showMessage(id: number, title: string, text: string): void {
 /**
  * Asks a user whether to continue later. Null: nobody answers within the time limit, or the message cannot be shown. A thread waits for it, so ask one user at a time.
  */
-export function askInSession(id: number, title: string, text: string, limitSeconds: number): Promise<UserAnswer | null> {
+export function askInSession(
+  id: number,
+  title: string,
+  text: string,
+  limitSeconds: number,
+): Promise<UserAnswer | null> {
   const answer = [0]
   const texts = [title, bytes(title), text, bytes(text)]
   return new Promise((resolve, reject) => {

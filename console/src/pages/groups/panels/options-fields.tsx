@@ -70,10 +70,7 @@ export function OptionsFields({ values, onChange }: OptionsFieldsProps) {
           />
         </Stack>
       </Fieldset>
-      <UserDeadlineFields
-        value={values.userDeadline}
-        onChange={(userDeadline) => onChange({ userDeadline })}
-      />
+      <UserDeadlineFields value={values.userDeadline} onChange={(userDeadline) => onChange({ userDeadline })} />
       <Checkbox
         label={fields.wol}
         description={groups.wolHint}

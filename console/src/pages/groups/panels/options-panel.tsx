@@ -25,8 +25,7 @@ export function OptionsPanel({ page, packageId, ...panel }: OptionsPanelProps) {
         title: groups.editOptions,
         label: common.save,
         requestKey: settled,
-        isComplete:
-          values !== undefined && isChanged && settled === typed && isDeadlineComplete(values.userDeadline),
+        isComplete: values !== undefined && isChanged && settled === typed && isDeadlineComplete(values.userDeadline),
         isSevere: values?.commands.includes('Uninstall') ?? false,
         ...(etag && { etag }),
         form: values && (

@@ -24,7 +24,8 @@ const Deadline = closed(
       minimum: 1,
       maximum: 8760,
       examples: [48],
-      description: 'The deadline is this many hours after the agent first got the work item. Null: only latestUtc counts',
+      description:
+        'The deadline is this many hours after the agent first got the work item. Null: only latestUtc counts',
     }),
     latestUtc: nullable({
       ...Instant,
@@ -35,7 +36,8 @@ const Deadline = closed(
       minimum: 0,
       maximum: 100,
       examples: [3],
-      description: 'How often the person may choose to continue later, each time for an hour and never past the deadline',
+      description:
+        'How often the person may choose to continue later, each time for an hour and never past the deadline',
     },
     quietHours: nullable(QuietHours),
     closePrograms: Type.Array(programName, {
