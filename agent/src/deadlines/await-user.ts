@@ -15,7 +15,7 @@ import { describeWork, findUserTexts, formatTime } from './texts.ts'
 const minuteMs = 60_000
 /** How long work waits before the agent looks again whether its reason to wait is over. */
 const lookAgainMs = 10 * minuteMs
-/** People are told about open programs no more often than this. */
+/** People are notified about open programs no more often than this. */
 const notifyAgainMs = 60 * minuteMs
 const pollMs = 2_000
 
@@ -50,7 +50,7 @@ async function waitsForUser(agent: Agent, item: DeadlineItem): Promise<boolean> 
   const open = namesOf(await agent.platform.userPrograms.list(names))
   const noticeAt = new Date(deadline.getTime() - noticeMinutes * minuteMs)
   if (open.length > 0 && now < noticeAt) {
-    await tellAboutPrograms(agent, item, open)
+    await notifyAboutPrograms(agent, item, open)
     return delay(agent, item, 'ProgramsOpen', noticeAt < soon ? noticeAt : soon, open)
   }
   // A restart asks during its countdown.
@@ -93,10 +93,10 @@ export async function delay(
   return true
 }
 
-async function tellAboutPrograms(agent: Agent, item: DeadlineItem, programs: string[]): Promise<void> {
+async function notifyAboutPrograms(agent: Agent, item: DeadlineItem, programs: string[]): Promise<void> {
   const known = await findWarning(agent.state, item.workId)
-  const isTold = known?.notifiedUtc && Date.parse(known.notifiedUtc) > Date.now() - notifyAgainMs
-  if (isTold) return
+  const isNotified = known?.notifiedUtc && Date.parse(known.notifiedUtc) > Date.now() - notifyAgainMs
+  if (isNotified) return
   const texts = await findUserTexts(agent.platform)
   const deadline = formatTime(new Date(item.userDeadline.deadlineUtc), texts.language)
   agent.platform.users.notify(texts.closePrograms(describeWork([item], texts), programs.join(', '), deadline))
@@ -104,7 +104,7 @@ async function tellAboutPrograms(agent: Agent, item: DeadlineItem, programs: str
 }
 
 /**
- * Tells people that programs will be closed, and closes them when the notice and the deadline are over, or goes on as soon as they
+ * Notifies people that programs will be closed, and closes them when the notice and the deadline are over, or goes on as soon as they
  * have closed them. Returns false if the work was cancelled meanwhile.
  */
 async function closeAfterNotice(agent: Agent, item: DeadlineItem): Promise<boolean> {

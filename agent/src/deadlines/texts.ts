@@ -6,7 +6,7 @@ type Subject = Pick<WorkItem, 'kind' | 'package'>
 const maxNamed = 3
 const maxShownLength = 80
 
-/** What the agent tells the people at this computer. Each language has every text. */
+/** What the agent says to the people at this computer. Each language has every text. */
 export type UserTexts = {
   later: string
   now: string

@@ -17,7 +17,7 @@ export type Warning = {
   remaining: number
   /** Programs that must be closed. */
   programs: string[]
-  /** When people were last told about open programs. */
+  /** When people were last notified about open programs. */
   notifiedUtc: string | null
 }
 

@@ -79,22 +79,22 @@ test('a server whose clock has passed the deadline ends the waiting as well', as
   expect(await awaitUser(agent, deadlineItem())).toBe(true)
 })
 
-test('a reason to wait is reported once, and people are told about open programs once an hour', async () => {
+test('a reason to wait is reported once, and people are notified about open programs once an hour', async () => {
   const { userPrograms, ended } = openPrograms()
-  const { agent, told, postponed } = await deadlineAgent({ userPrograms })
+  const { agent, seen, postponed } = await deadlineAgent({ userPrograms })
   const item = deadlineItem({ closePrograms: ['soffice.bin'] })
 
   for (let times = 0; times < 3; times++) expect(await awaitUser(agent, item)).toBe(false)
 
   expect(postponed.map(({ userChoices }) => userChoices?.length)).toEqual([1, 0, 0])
   expect(postponed[0]?.userChoices).toMatchObject([{ choice: 'ProgramsOpen', programs: ['soffice.bin'] }])
-  expect(told).toMatchObject([expect.stringContaining('Please close soffice.bin.')])
+  expect(seen).toMatchObject([expect.stringContaining('Please close soffice.bin.')])
   expect(ended).toEqual([])
 })
 
 test('programs are closed after the deadline and after the notice, and not before', async () => {
   const { userPrograms, ended } = openPrograms()
-  const { agent, told } = await deadlineAgent({ userPrograms })
+  const { agent, seen } = await deadlineAgent({ userPrograms })
   const soon = 0.02
   const item = deadlineItem({ closePrograms: ['soffice.bin'], noticeMinutes: soon, deadlineUtc: inMinutes(soon) })
   let closedAt = 0
@@ -108,7 +108,7 @@ test('programs are closed after the deadline and after the notice, and not befor
 
   expect(closedAt).toBeGreaterThanOrEqual(Date.parse(item.userDeadline.deadlineUtc))
   expect(ended).toEqual(['ask'])
-  expect(told).toMatchObject([expect.stringContaining('Muster will close soffice.bin in 1 minutes')])
+  expect(seen).toMatchObject([expect.stringContaining('Muster will close soffice.bin in 1 minutes')])
   expect(await takeChoices(agent, 1)).toMatchObject([{ choice: 'ProgramsClosed', programs: ['soffice.bin'] }])
 })
 

@@ -17,11 +17,11 @@ export const inMinutes = (minutes: number) => new Date(Date.now() + minutes * mi
 
 type Parts = { users?: Partial<Users>; userPrograms?: UserPrograms }
 
-/** An agent with these people and their programs, which records what it tells people and asks of the server. */
+/** An agent with these people and their programs, which records what people see and what it asks of the server. */
 export async function deadlineAgent({ users = {}, userPrograms }: Parts = {}) {
   const root = await mkdtemp(join(tmpdir(), 'muster-agent-test-'))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
-  const told: string[] = []
+  const seen: string[] = []
   const postponed: (Postponement & { workId: number })[] = []
   const platform = {
     ...linux,
@@ -30,7 +30,7 @@ export async function deadlineAgent({ users = {}, userPrograms }: Parts = {}) {
       loggedOn: async () => 'mia',
       isPresenting: async () => false,
       language: async () => 'en',
-      notify: (message: string) => void told.push(message),
+      notify: (message: string) => void seen.push(message),
       ...users,
     },
   }
@@ -51,7 +51,7 @@ export async function deadlineAgent({ users = {}, userPrograms }: Parts = {}) {
     questions: { notBefore: 0, isOpen: false },
     stopping: new AbortController().signal,
   } as unknown as Agent
-  return { agent, told, postponed, refuseDelays: () => refused.abort() }
+  return { agent, seen, postponed, refuseDelays: () => refused.abort() }
 }
 
 /** Work that may be postponed twice before its deadline. */

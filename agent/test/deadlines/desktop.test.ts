@@ -108,7 +108,7 @@ describe.skipIf(reason)('on a desktop', () => {
     expect(server.results).toEqual([])
   })
 
-  test('no program is closed before the deadline: the work waits, and the person is told which one to close', async () => {
+  test('no program is closed before the deadline: the work waits, and the person learns which one to close', async () => {
     const { desktop, server, runOnce } = await open()
     const program = await openProgram(desktop, 'schreiber')
     const workId = server.give({ ...work, userDeadline: { ...deadline, closePrograms: ['schreiber'] } })

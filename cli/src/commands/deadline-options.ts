@@ -12,7 +12,7 @@ export const deadlineOptions: readonly Parameter[] = [
   ['--postponements <count>', 'How often people may choose to continue later; 0 by default'],
   ['--quiet <hours>', 'Times of each day in which it does not begin, such as 08:00-12:00'],
   ['--close <programs...>', 'Programs that people have to close; closed for them at the deadline'],
-  ['--notice <minutes>', 'How long before people are told that programs will be closed; 15 by default'],
+  ['--notice <minutes>', 'How long before programs are closed people are notified; 15 by default'],
 ]
 
 const others = ['postponements', 'quiet', 'close', 'notice']

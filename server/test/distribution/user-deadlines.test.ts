@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { postponeWork } from '../../src/channels/agent/postpone-work.ts'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { rebootComputer } from '../../src/features/deployments/api/requests/reboot-computer.ts'
+import { rebootComputers } from '../../src/features/deployments/api/selection/reboot-computers.ts'
 import { getDistributionOptions } from '../../src/features/distribution/api/get-distribution-options.ts'
 import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import { explainComputer } from '../../src/features/explain/api/explain-computer.ts'
@@ -241,29 +242,29 @@ describe('what the person chose', () => {
     const { activate, take, computer } = await assigned()
     await activate()
     const { workId = 0 } = (await take()) ?? {}
-    const stranger = await assigned()
-    await stranger.activate()
-    await stranger.take()
+    const other = await assigned()
+    await other.activate()
+    await other.take()
 
-    await stranger.computer.report(workId, { userChoices: [choice('Now')] } as object)
+    await other.computer.report(workId, { userChoices: [choice('Now')] } as object)
 
-    expect([await eventsOf(computer), await eventsOf(stranger.computer)]).toEqual([[], []])
+    expect([await eventsOf(computer), await eventsOf(other.computer)]).toEqual([[], []])
   })
 })
 
-test('a requested reboot with a deadline may be postponed until then', async () => {
-  const { computer } = await assigned()
-  await as('reboot.execute').call(rebootComputer, {
-    params: { id: computer.id },
-    body: { timeoutMinutes: 15, userDeadline: deadline },
-  })
+test('a requested reboot with a deadline may be postponed until then, for one computer or for many', async () => {
+  const [{ computer: one }, { computer: other }] = [await assigned(), await assigned()]
+  const terms = { timeoutMinutes: 15, userDeadline: deadline }
+  await as('reboot.execute').call(rebootComputer, { params: { id: one.id }, body: terms })
+  await as('reboot.execute').call(rebootComputers, { body: { computerIds: [other.id], ...terms } })
 
-  const [item] = (await computer.contact()).body.work
+  const items = [(await one.contact()).body.work[0], (await other.contact()).body.work[0]]
 
-  expect(item).toMatchObject({
+  const restart = {
     kind: 'Power',
     postponable: { remaining: 2 },
     power: { action: 'Reboot', timeoutMinutes: 15 },
     userDeadline: { closePrograms: ['soffice.bin'] },
-  })
+  }
+  expect(items).toMatchObject([restart, restart])
 })

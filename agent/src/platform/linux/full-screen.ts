@@ -30,7 +30,7 @@ async function isInhibited(session: GraphicalSession): Promise<boolean> {
   return answer?.trim() === '(true,)'
 }
 
-/** "Do not disturb", as KDE and others tell it. */
+/** "Do not disturb", as KDE and others report it. */
 async function isSilenced(session: GraphicalSession): Promise<boolean> {
   const [service, path] = ['org.freedesktop.Notifications', '/org/freedesktop/Notifications']
   const call = ['gdbus', 'call', '--session', '--timeout', '2', '--dest', service, '--object-path', path]

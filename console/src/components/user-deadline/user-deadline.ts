@@ -12,7 +12,7 @@ export const firstDeadline: UserDeadline = {
   noticeMinutes: 15,
 }
 
-/** Without an end, open programs could delay the work for ever: the service refuses that. */
+/** Without an end, open programs could delay the work forever: the service refuses that. */
 export function isDeadlineComplete(deadline: UserDeadline | null | undefined): boolean {
   if (!deadline) return true
   const { afterHours, latestUtc, quietHours } = deadline

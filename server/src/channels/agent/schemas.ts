@@ -1,6 +1,6 @@
 import { packageKinds } from '@muster/package-format'
 import { userChoices } from '../../features/deployments/user-choices.ts'
-import { UserDeadline } from '../../features/distribution/api/user-deadline-schema.ts'
+import { UserDeadline } from '../../features/distribution/api/user-deadline-schemas.ts'
 import { leasableWorkKinds } from '../../features/work-states/work-states.ts'
 import { closed, enumOf, Instant, nullable, sha256, Type, text, Uuid } from '../../platform/schema.ts'
 

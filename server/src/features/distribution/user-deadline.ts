@@ -1,11 +1,7 @@
-import type { Static } from '../../platform/schema.ts'
 import { invalidPart } from '../../platform/validation.ts'
-import type { UserDeadline as UserDeadlineSchema } from './api/user-deadline-schema.ts'
+import type { UserDeadline } from './api/user-deadline-schemas.ts'
 
-/** How long the person at a computer may delay work, as the API has it. */
-export type UserDeadline = Static<typeof UserDeadlineSchema>
-
-/** The same as the database stores it. */
+/** How long the person at a computer may delay work, as the database stores it. */
 export type StoredUserDeadline = Omit<UserDeadline, 'latestUtc'> & { latestUtc: string | null }
 
 const hourMs = 3_600_000
@@ -14,7 +10,7 @@ const hourMs = 3_600_000
 export function parseUserDeadline(given: UserDeadline | null | undefined): StoredUserDeadline | null {
   if (given == null) return null
   const { afterHours, latestUtc, quietHours } = given
-  // Otherwise open programs could delay the work for ever.
+  // Otherwise open programs could delay the work forever.
   if (afterHours === null && latestUtc === null)
     throw invalidPart('body', 'userDeadline', 'must have afterHours or latestUtc')
   if (quietHours && quietHours.start === quietHours.end)

@@ -1,7 +1,7 @@
 import { closed, enumOf, Instant, Int32, nullable, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
 import { distributionCommandNames } from '../commands.ts'
 import { maxWindowMinutes, minWindowMinutes } from '../schedule.ts'
-import { UserDeadline } from './user-deadline-schema.ts'
+import { UserDeadline } from './user-deadline-schemas.ts'
 
 export const OptionsQuery = closed({
   packageId: Type.Optional({

@@ -1,5 +1,5 @@
 import { closed, enumOf, Id, Instant, nullable, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
-import { UserDeadline } from '../../distribution/api/user-deadline-schema.ts'
+import { UserDeadline } from '../../distribution/api/user-deadline-schemas.ts'
 import { distributionCommandNames } from '../../distribution/commands.ts'
 import { groupPath } from '../../groups/group-path.ts'
 import { blockerReasons } from '../../hand-out/blockers.ts'

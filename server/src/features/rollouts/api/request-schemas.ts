@@ -1,5 +1,5 @@
 import { closed, Instant, nullable, patchOf, Type, text, Uuid } from '../../../platform/schema.ts'
-import { UserDeadline } from '../../distribution/api/user-deadline-schema.ts'
+import { UserDeadline } from '../../distribution/api/user-deadline-schemas.ts'
 import {
   integerIn,
   RolloutCriteriaRequest,

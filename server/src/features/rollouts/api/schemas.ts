@@ -1,6 +1,6 @@
 import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
 import { WorkTimeLine } from '../../deployments/api/tasks/time-line-schemas.ts'
-import { UserDeadline } from '../../distribution/api/user-deadline-schema.ts'
+import { UserDeadline } from '../../distribution/api/user-deadline-schemas.ts'
 import { groupPath } from '../../groups/group-path.ts'
 import { nextCodes } from '../describe-next.ts'
 import { pauseCodes } from '../pause.ts'

@@ -11,7 +11,7 @@ import {
   Type,
   text,
 } from '../../../../platform/schema.ts'
-import { UserDeadline } from '../../../distribution/api/user-deadline-schema.ts'
+import { UserDeadline } from '../../../distribution/api/user-deadline-schemas.ts'
 import { distributionCommandNames } from '../../../distribution/commands.ts'
 import { GroupRuleCriteria, MaxChangesPerHour } from '../../../groups/api/rule-schemas.ts'
 import { RoleName } from '../../../principals/api/schemas.ts'

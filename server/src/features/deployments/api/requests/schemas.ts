@@ -10,7 +10,7 @@ import {
   text,
   Uuid,
 } from '../../../../platform/schema.ts'
-import { UserDeadline } from '../../../distribution/api/user-deadline-schema.ts'
+import { UserDeadline } from '../../../distribution/api/user-deadline-schemas.ts'
 
 export const ReinstallRequest = closed({ packageId: Uuid }, { title: 'ReinstallRequest' })
 

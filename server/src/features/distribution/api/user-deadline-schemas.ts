@@ -1,4 +1,4 @@
-import { closed, extensionKeyword, Instant, Int32, nullable, Type } from '../../../platform/schema.ts'
+import { closed, extensionKeyword, Instant, Int32, nullable, type Static, Type } from '../../../platform/schema.ts'
 
 const TimeOfDay = (example: string, description: string) =>
   Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', examples: [example], description })
@@ -51,7 +51,7 @@ const Deadline = closed(
       minimum: 1,
       maximum: 240,
       examples: [15],
-      description: 'Before programs are closed, the person is told this many minutes ahead, even after the deadline',
+      description: 'Before programs are closed, the person is notified this many minutes ahead, even after the deadline',
     },
   },
   {
@@ -63,3 +63,5 @@ const Deadline = closed(
 
 /** Wherever it is a property, the contract does not have it. */
 export const UserDeadline = { ...Deadline, [extensionKeyword]: true }
+
+export type UserDeadline = Static<typeof UserDeadline>
