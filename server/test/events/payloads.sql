@@ -57,10 +57,12 @@ update work set state = 'Success', leased_until = null, closed_at = now(), run_i
 update work set state = 'Failed', closed_at = now(), leased_until = null where id = 7003;
 update work set state = 'Leased', attempt = 3, leased_until = now() where id = 7001;
 update work set state = 'Failed', closed_at = now(), leased_until = null, run_id = null where id = 7001;
-insert into user_choices (computer_id, work_id, choice, user_name, programs, chosen_at) values
-  (9001, 7001, 'ProgramsClosed', 'mia', '{soffice.bin}', '2026-01-01Z');
 delete from tasks where id = '00000000-0000-4000-8000-00000000c002';
 select finish_tasks();
+
+-- what people chose
+insert into user_choices (computer_id, work_id, choice, user_name, programs, chosen_at) values
+  (9001, 7001, 'ProgramsClosed', 'mia', '{soffice.bin}', '2026-01-01Z');
 
 -- much work
 insert into tasks (id, kind) values ('00000000-0000-4000-8000-00000000c003', 'Activation');
