@@ -118,11 +118,12 @@ test('the only user is asked with the time limit, and the answer counts', async 
   expect(await messages([ada], 'Now').users.askToPostpone(question('Later?'), 1)).toBe('Now')
 })
 
-test.each([[[]], [[away]], [[ada, bob]]])('without exactly one user, nobody is asked: %j', async (sessions) => {
-  const { users, asked } = messages(sessions)
+test.each([[[]], [[away]], [[ada, bob]]])('without exactly one user, nobody is asked, and everybody is notified: %j', async (sessions) => {
+  const { users, asked, shown } = messages(sessions)
 
   expect(await users.askToPostpone(question('Later?'), 1_000)).toBeNull()
   expect(asked).toEqual([])
+  expect(shown).toHaveLength(sessions.filter(({ isActive }) => isActive).length)
 })
 
 test('each event has a number of its own, within those that the registered file shows as text alone', () => {

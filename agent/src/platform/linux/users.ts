@@ -38,10 +38,10 @@ export function usersOver(listSessions: () => Promise<GraphicalSession[]>): Requ
     notify: (message) => void notifyAll(message).catch((error: unknown) => log(messageOf(error))),
     async askToPostpone(question, limitMs) {
       const [only, ...others] = await sessionsOrNone()
-      // One of several users must not decide for the others.
-      if (!only || others.length > 0) return null
-      if (await canAsk()) return askInNotification(only, question, limitMs)
-      await showNotification(only, question.text)
+      // One of several users must not decide for the others, but all of them are notified.
+      const isAsked = only && others.length === 0 && (await canAsk())
+      if (isAsked) return askInNotification(only, question, limitMs)
+      await notifyAll(question.text)
       return null
     },
     isPresenting: rememberFor(answerMs, async () =>

@@ -23,15 +23,19 @@ const title = 'Muster'
 
 export function messagesOver(calls: MessageCalls): Required<Pick<Users, 'loggedOn' | 'notify' | 'askToPostpone'>> {
   const active = () => calls.listSessions().filter(({ isActive }) => isActive)
+  const notify = (message: string) => {
+    for (const { id } of active()) calls.showMessage(id, title, visibleLine(message))
+  }
   return {
     loggedOn: async () => calls.listSessions()[0]?.user ?? null,
-    notify(message) {
-      for (const { id } of active()) calls.showMessage(id, title, visibleLine(message))
-    },
+    notify,
     async askToPostpone(question, limitMs) {
       const [only, ...others] = active()
-      // One of several users must not decide for the others.
-      if (!only || others.length > 0) return null
+      // One of several users must not decide for the others, but all of them are notified.
+      if (!only || others.length > 0) {
+        notify(question.text)
+        return null
+      }
       return calls.askInSession(only.id, title, visibleLine(question.text), Math.ceil(limitMs / 1000))
     },
   }
