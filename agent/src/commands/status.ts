@@ -39,7 +39,8 @@ export async function status(state: StateFolder): Promise<void> {
     'reboot required by': (await findRebootSource(state)) ?? 'nothing',
     'running commands': running.join(', ') || 'none',
     'results to report': unreported.join(', ') || 'none',
-    'waiting for people': warnings.map(({ workId, deadlineUtc }) => `${workId} until ${deadlineUtc}`).join(', ') || 'none',
+    'waiting for people':
+      warnings.map(({ workId, deadlineUtc }) => `${workId} until ${deadlineUtc}`).join(', ') || 'none',
     'trusted keys': trusted,
     offers: (await readOffers(state)).length,
     requested: (await readRequestedPackages(state)).join(', ') || 'none',

@@ -118,13 +118,16 @@ test('the only user is asked with the time limit, and the answer counts', async 
   expect(await messages([ada], 'Now').users.askToPostpone(question('Later?'), 1)).toBe('Now')
 })
 
-test.each([[[]], [[away]], [[ada, bob]]])('without exactly one user, nobody is asked, and everybody is notified: %j', async (sessions) => {
-  const { users, asked, shown } = messages(sessions)
+test.each([[[]], [[away]], [[ada, bob]]])(
+  'without exactly one user, nobody is asked, and everybody is notified: %j',
+  async (sessions) => {
+    const { users, asked, shown } = messages(sessions)
 
-  expect(await users.askToPostpone(question('Later?'), 1_000)).toBeNull()
-  expect(asked).toEqual([])
-  expect(shown).toHaveLength(sessions.filter(({ isActive }) => isActive).length)
-})
+    expect(await users.askToPostpone(question('Later?'), 1_000)).toBeNull()
+    expect(asked).toEqual([])
+    expect(shown).toHaveLength(sessions.filter(({ isActive }) => isActive).length)
+  },
+)
 
 test('each event has a number of its own, within those that the registered file shows as text alone', () => {
   const ids = Object.values(events).map(({ id }) => id)

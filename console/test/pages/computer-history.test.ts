@@ -7,7 +7,12 @@ const events = 'GET /api/fleet/computers/{id}/events'
 test('the timeline of a computer says what the person there chose, about packages and restarts', async () => {
   const known = example(events)
   const [any] = known.items as [(typeof known.items)[number]]
-  const event = (id: string, data: object) => ({ ...any, id, type: 'muster.work.choice', data: { user: 'mia', ...data } })
+  const event = (id: string, data: object) => ({
+    ...any,
+    id,
+    type: 'muster.work.choice',
+    data: { user: 'mia', ...data },
+  })
   fakeService().on(events, () => ({
     items: [
       event('1', { choice: 'ProgramsClosed', packageName: 'Office', programs: ['soffice.bin'] }),

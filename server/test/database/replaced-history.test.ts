@@ -52,8 +52,7 @@ async function createUsedDatabase(): Promise<string> {
   })
   const { pool, close } = connect(onDatabase(inject('postgres'), name))
   await applyReplaced(pool)
-  for (const { title, statement } of payloadStatements())
-    if (!laterTitles.includes(title)) await pool.query(statement)
+  for (const { title, statement } of payloadStatements()) if (!laterTitles.includes(title)) await pool.query(statement)
   await close()
   return name
 }

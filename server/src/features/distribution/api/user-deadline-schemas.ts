@@ -51,7 +51,8 @@ const Deadline = closed(
       minimum: 1,
       maximum: 240,
       examples: [15],
-      description: 'Before programs are closed, the person is notified this many minutes ahead, even after the deadline',
+      description:
+        'Before programs are closed, the person is notified this many minutes ahead, even after the deadline',
     },
   },
   {
