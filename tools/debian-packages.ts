@@ -4,6 +4,8 @@ import { spawnSync } from 'node:child_process'
 const packages = [
   'chromium-headless-shell',
   'curl',
+  // The session of a person, whom the agent for Linux notifies and asks.
+  ...['dbus-daemon', 'dunst', 'libglib2.0-bin', 'libnotify-bin', 'libnss-wrapper', 'x11-utils', 'xvfb'],
   'fusioninventory-agent',
   'fusioninventory-agent-task-deploy',
   'jq',

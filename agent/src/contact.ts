@@ -13,6 +13,7 @@ import { findRebootSource } from './state/reboot-required.ts'
 import { readRequestedPackages, removeRequestedPackages, storeOffers } from './state/requested-packages.ts'
 import { knownSettings, readSettings, storeSettings } from './state/settings.ts'
 import { findSuspension } from './state/suspension.ts'
+import { removeWarning } from './state/warnings.ts'
 import { agentVersion } from './version.ts'
 import { addLeasedItems, type LeasedItem, toContactTerms, toLeasedItems } from './work/leased-work.ts'
 import { acknowledgeResults, removeLeasedItem, reportFinished, takeContactResults } from './work/results.ts'
@@ -64,6 +65,7 @@ async function exchange(agent: Agent, report: PlainContact): Promise<ContactAnsw
   for (const workId of answer.withdrawn ?? []) {
     log(`Work ${workId} is skipped: the server has withdrawn it.`)
     removeLeasedItem(agent, workId)
+    await removeWarning(agent.state, workId)
   }
   addLeasedItems(agent.leasedItems, toLeasedItems(answer))
   return answer

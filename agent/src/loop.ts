@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from './agent.ts'
 import { contact } from './contact.ts'
+import { awaitUser, hasDeadline } from './deadlines/await-user.ts'
 import { messageOf } from './expected-error.ts'
 import { removeFolders } from './files/package-folder.ts'
 import { log } from './log.ts'
@@ -9,10 +10,12 @@ import type { Platform } from './platform/platform.ts'
 import { Refused, ServerUnavailable } from './server-client.ts'
 import { WorkDelayed } from './shortage.ts'
 import { restorePreviousCredential } from './state/identity.ts'
+import { findPresentationEnd } from './state/presentation.ts'
 import { knownSettings, readSettings } from './state/settings.ts'
 import { findSuspension } from './state/suspension.ts'
 import { confirmUpdate, isUpdateWaiting } from './update/versions.ts'
 import { doWork } from './work/do-work.ts'
+import type { LeasedItem } from './work/leased-work.ts'
 import { postponeIfRequested } from './work/postpone-work.ts'
 import { runPendingPowerCommands } from './work/power.ts'
 import { recoverRunning } from './work/recover.ts'
@@ -111,12 +114,13 @@ async function runRound(agent: Agent): Promise<Round> {
 async function doAllWork(agent: Agent): Promise<boolean> {
   let hasResult = false
   for (;;) {
-    const [item] = agent.leasedItems
     // The agent may have been suspended since the contact.
-    if (!item || agent.stopping.aborted || (await findSuspension(agent.state))) return hasResult
+    if (agent.stopping.aborted || (await findSuspension(agent.state))) return hasResult
+    const item = await findNextItem(agent)
+    if (!item) return hasResult
     let isKept = false
     try {
-      if (await postponeIfRequested(agent, item)) continue
+      if (hasDeadline(item) ? !(await awaitUser(agent, item)) : await postponeIfRequested(agent, item)) continue
       if (item.started && performance.now() > agent.terms.mayBeginUntil) {
         // The next contact reports what is done, and confirms or withdraws the rest.
         isKept = hasResult
@@ -131,6 +135,13 @@ async function doAllWork(agent: Agent): Promise<boolean> {
       if (!isKept) removeLeasedItem(agent, item.workId)
     }
   }
+}
+
+/** During a presentation that no longer suspends the agent, only work with a deadline is looked at. */
+async function findNextItem({ leasedItems, state }: Agent): Promise<LeasedItem | undefined> {
+  const [first] = leasedItems
+  if (!first || !leasedItems.some(hasDeadline)) return first
+  return (await findPresentationEnd(state, new Date())) ? leasedItems.find(hasDeadline) : first
 }
 
 async function cleanUp({ state, journal, cache }: Agent): Promise<void> {

@@ -21,6 +21,11 @@ export type WorkKind = WorkItem['kind']
 export type PackageWorkKind = Exclude<WorkKind, 'Power' | 'Refresh'>
 export type WorkPackage = Schemas['WorkPackage']
 export type Power = Schemas['WorkPower']
+export type WorkDeadline = Schemas['WorkDeadline']
+export type UserChoice = Schemas['UserChoice']
+export type Postponement = Schemas['WorkPostponement']
+/** Why the agent returns work without a choice of the user. */
+export type DelayReason = Exclude<NonNullable<Postponement['reason']>, 'User'>
 
 export type StartedWork = Schemas['StartedWork']
 export type PackageFile = Schemas['WorkFile']

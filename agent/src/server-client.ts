@@ -4,7 +4,16 @@ import { InvalidValue, type Reader } from './answers/readers.ts'
 import { messageOf } from './expected-error.ts'
 import type { Connections } from './http/connections.ts'
 import { type Answer, type RequestOptions, sendRequest } from './http/request.ts'
-import type { Contact, Enrolment, OsInstallation, PatchScan, Progress, SectionReport, WorkResult } from './protocol.ts'
+import type {
+  Contact,
+  Enrolment,
+  OsInstallation,
+  PatchScan,
+  Postponement,
+  Progress,
+  SectionReport,
+  WorkResult,
+} from './protocol.ts'
 
 /** The server cannot be reached or cannot answer now. The same request may succeed later. */
 export class ServerUnavailable extends Error {
@@ -106,7 +115,7 @@ export function serverClient(connections: Connections, server: string, credentia
       ask('POST', `work/${workId}/progress`, body, answers.progressAnswer, signal),
     result: (workId: number, body: WorkResult, signal?: AbortSignal) =>
       ask('POST', `work/${workId}/result`, body, answers.resultAnswer, signal),
-    postpone: (workId: number, body: { attempt: number; untilUtc: string }) =>
+    postpone: (workId: number, body: Postponement) =>
       ask('POST', `work/${workId}/postponement`, body, answers.postponementAnswer),
     osInstallation: (body: OsInstallation) => report('POST', 'os-installation', body),
     putInventory: (sections: Record<string, SectionReport>, signal?: AbortSignal) =>

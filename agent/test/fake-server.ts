@@ -6,6 +6,7 @@ import type {
   Enrolment,
   Offer,
   PatchScan,
+  Postponement,
   Progress,
   SectionReport,
   Settings,
@@ -35,7 +36,7 @@ export class FakeServer {
   readonly contacts: Contact[] = []
   readonly results: Reported[] = []
   readonly progress: (Progress & { workId: number })[] = []
-  readonly postponements: { workId: number; untilUtc: string }[] = []
+  readonly postponements: (Postponement & { workId: number })[] = []
   readonly osInstallations: unknown[] = []
   readonly patchScans: PatchScan[] = []
   readonly sections: Record<string, SectionReport> = {}
@@ -96,6 +97,7 @@ export class FakeServer {
       hidden: false,
       forced: false,
       power: given.power ?? null,
+      ...(given.userDeadline && { userDeadline: given.userDeadline }),
     }
     this.#work.set(workId, { item, given, state: 'Due', isLeaseOver: false })
     return workId
@@ -230,7 +232,7 @@ export class FakeServer {
       if (work.state === 'Cancelled') return send(answer, 200, { leaseSeconds: 0, cancelled: true })
     }
     if (action === 'postponement' && isLeased) {
-      this.postponements.push({ ...(body as { untilUtc: string }), workId: work.item.workId })
+      this.postponements.push({ ...(body as Postponement), workId: work.item.workId })
       work.state = 'Over'
       return send(answer, 200, { remaining: work.item.postponable.remaining - 1 })
     }

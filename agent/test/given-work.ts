@@ -5,6 +5,7 @@ import type {
   PackageDetection,
   Power,
   StartedWork,
+  WorkDeadline,
   WorkItem,
   WorkKind,
   WorkPackage,
@@ -30,6 +31,7 @@ export type GivenWork = {
   package?: Partial<WorkPackage>
   power?: Power
   postponable?: WorkItem['postponable']
+  userDeadline?: WorkDeadline
 }
 
 export const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Agent } from '../src/agent.ts'
 import { linux } from '../src/platform/linux/index.ts'
-import type { Users } from '../src/platform/machine.ts'
+import type { Question, UserAnswer, Users } from '../src/platform/machine.ts'
 import type { StartedWork, WorkItem } from '../src/protocol.ts'
 import { findPresentationEnd, recordPresentation } from '../src/state/presentation.ts'
 import { storeSettings } from '../src/state/settings.ts'
@@ -20,7 +20,10 @@ const started = { leaseSeconds: 900 } as StartedWork
 async function agentWith(users: Partial<Users>, showNotifications = true) {
   const root = await mkdtemp(join(tmpdir(), 'muster-agent-test-'))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
-  const state = stateFolder({ ...linux, users: { ...linux.users, loggedOn: async () => 'ada', ...users } }, root)
+  const state = stateFolder(
+    { ...linux, users: { ...linux.users, loggedOn: async () => 'ada', language: async () => 'en', ...users } },
+    root,
+  )
   await storeSettings(state, { hash: 'h', values: { showNotifications } })
   const postponed: { workId: number; untilUtc: string }[] = []
   const client = {
@@ -50,9 +53,9 @@ function item(workId: number, remaining: number, given: Partial<WorkItem> = {}):
   }
 }
 
-function asking(answer: boolean) {
+function asking(answer: UserAnswer) {
   const asked: { question: string; limitMs: number }[] = []
-  const askToPostpone = async (question: string, limitMs: number) => {
+  const askToPostpone = async ({ text: question }: Question, limitMs: number) => {
     asked.push({ question, limitMs })
     return answer
   }
@@ -60,7 +63,7 @@ function asking(answer: boolean) {
 }
 
 test('a user who says yes postpones all packages that may be postponed by an hour, with one question', async () => {
-  const { asked, askToPostpone } = asking(true)
+  const { asked, askToPostpone } = asking('Later')
   const { agent, postponed } = await agentWith({ askToPostpone })
   const [first, second, fixed] = [item(1, 2), item(2, 1, { kind: 'Uninstall' }), item(3, 0)]
   agent.leasedItems.push(first, second, fixed)
@@ -82,7 +85,7 @@ test('a user who says yes postpones all packages that may be postponed by an hou
 })
 
 test('a user who says no is not asked again for every package', async () => {
-  const { asked, askToPostpone } = asking(false)
+  const { asked, askToPostpone } = asking('Now')
   const { agent, postponed } = await agentWith({ askToPostpone })
   agent.leasedItems.push(item(1, 1), item(2, 1))
 
@@ -93,7 +96,7 @@ test('a user who says no is not asked again for every package', async () => {
 })
 
 test('nobody is asked about work that may not be postponed, about restarts, or without notifications', async () => {
-  const { asked, askToPostpone } = asking(true)
+  const { asked, askToPostpone } = asking('Later')
   const { agent } = await agentWith({ askToPostpone })
   const silent = await agentWith({ askToPostpone }, false)
   const late = item(1, 1, { postponable: { remaining: 1, untilUtc: '2020-01-01T00:00:00.000Z' } })
@@ -106,7 +109,7 @@ test('nobody is asked about work that may not be postponed, about restarts, or w
 })
 
 test('an announced restart that may be postponed asks, and waits for an hour if the user wants that', async () => {
-  const { asked, askToPostpone } = asking(true)
+  const { asked, askToPostpone } = asking('Later')
   const { agent, postponed } = await agentWith({ askToPostpone })
   const power = { action: 'Reboot' as const, timeoutMinutes: 5, reminderMinutes: 1 }
   const restart = item(7, 1, { kind: 'Power', package: null, power })
@@ -139,9 +142,9 @@ test('a presentation suspends work for at most 8 hours, even if the agent is sta
 
 test('while a question is open, no other is asked, whatever the server hands out', async () => {
   const asked: string[] = []
-  const askToPostpone = (question: string) => {
-    asked.push(question)
-    return new Promise<boolean>(() => undefined)
+  const askToPostpone = ({ text }: Question) => {
+    asked.push(text)
+    return new Promise<UserAnswer>(() => undefined)
   }
   const { agent } = await agentWith({ askToPostpone })
   const stopping = new AbortController()
@@ -151,6 +154,6 @@ test('while a question is open, no other is asked, whatever the server hands out
   const others = await Promise.all([ask(agent, 'Second?', 1_000), ask(agent, 'Third?', 1_000)])
   stopping.abort()
 
-  expect([await first, ...others]).toEqual([false, false, false])
+  expect([await first, ...others]).toEqual([null, null, null])
   expect(asked).toEqual(['First?'])
 })

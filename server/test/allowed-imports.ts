@@ -220,6 +220,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/enrolment',
     'features/inventory',
     'features/depots',
+    'features/distribution',
     'features/patches',
     'features/deployments',
     'features/hand-out',

@@ -44,7 +44,7 @@ const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString
 
 const saturdays = { cron: '0 22 * * SAT', timeZone: 'Europe/Berlin', durationMinutes: 180 }
 
-/** Optional packages, some that can be postponed, one that starts in two days, and maintenance windows on Saturdays. */
+/** Optional packages, some that can be postponed until a deadline, one that starts in two days, and maintenance windows on Saturdays. */
 async function setOptions(api: Api, { configuration, assignment }: Groups, packages: Packages): Promise<void> {
   const set = (id: string, folder: string, options: object) =>
     api.put(`/api/group/${id}/distribution-options?packageId=${packageId(packages, folder)}`, options)
@@ -57,6 +57,14 @@ async function setOptions(api: Api, { configuration, assignment }: Groups, packa
       commands: ['Install'],
       revokeCount: 3,
       revokeDate: inDays(30),
+      userDeadline: {
+        afterHours: 72,
+        latestUtc: inDays(14),
+        maxPostponements: 3,
+        quietHours: { start: '08:00', end: '09:30' },
+        closePrograms: ['soffice.bin', 'WINWORD.EXE'],
+        noticeMinutes: 15,
+      },
     }),
     set(groupId(assignment, broad), 'pdf-viewer-24.2', { commands: ['Install', 'Update', 'Hidden'], wol: true }),
     set(groupId(assignment, developers), 'cad-suite-2026.1', { commands: ['Reinstall', 'Force'], schedule: saturdays }),

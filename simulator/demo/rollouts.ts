@@ -37,6 +37,14 @@ async function startBrowserRollout(api: Api, groups: Groups, packages: Packages)
     ],
     criteria: { soakMinutes: 1440, minResults: 3, maxFailurePercent: 40 },
     deadlineUtc: new Date(Date.now() + 21 * 86_400_000).toISOString(),
+    userDeadline: {
+      afterHours: 48,
+      latestUtc: null,
+      maxPostponements: 2,
+      quietHours: null,
+      closePrograms: ['firefox', 'firefox.exe'],
+      noticeMinutes: 10,
+    },
   })
 }
 

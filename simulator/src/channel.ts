@@ -7,6 +7,7 @@ import type {
   Enrolment,
   PatchScan,
   PatchScanReceipt,
+  Postponement,
   StartedWork,
   WorkProgressAnswer,
   WorkResult,
@@ -99,7 +100,7 @@ export function openChannel(options: ChannelOptions, measurements: Measurements)
       call<StartedWork>('work start', post(`work/${workId}/start`, body), sender),
     progress: (sender: Sender, workId: number, body: { attempt: number; percent: number; message: string }) =>
       call<WorkProgressAnswer>('work progress', post(`work/${workId}/progress`, body), sender),
-    postpone: (sender: Sender, workId: number, body: { attempt: number; untilUtc: string }) =>
+    postpone: (sender: Sender, workId: number, body: Postponement) =>
       call<{ remaining: number }>('work postponement', post(`work/${workId}/postponement`, body), sender),
     result: (sender: Sender, workId: number, body: WorkResult) =>
       call<WorkResultAnswer>('work result', post(`work/${workId}/result`, body), sender),

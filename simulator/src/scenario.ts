@@ -73,6 +73,10 @@ export const scenarioFields = objectOf({
     interruptionRate: share(0.01, 'Share of attempts that a restart of the computer interrupts'),
     rebootRate: share(0.1, 'Share of successful attempts after which the computer requires a restart'),
     postponementRate: share(0.1, 'Share of postponable work items that are postponed, by an hour'),
+    openProgramRate: share(
+      0.1,
+      'Share of work items with a deadline that wait, by an hour, because a program is open that they would close',
+    ),
     singleRequestShare: share(
       0,
       'Share of computers with an earlier agent, which starts and reports each work item by requests of its own',

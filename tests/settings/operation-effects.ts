@@ -189,7 +189,17 @@ export const operationEffects: Effects = {
     'schedule.cron, schedule.timeZone, schedule.from':
       'distribution/options-in-use.test.ts: each property of a schedule determines when it next opens: %j',
     'schedule.durationMinutes': 'hand-out/hand-out.test.ts: work whose window has ended moves to the next window',
+    userDeadline:
+      'distribution/user-deadlines.test.ts: the hours of a deadline count from the first hand-out, and an agent gets what it has to respect',
     wol: 'deployments/activation-request.test.ts: distribution options can request a wake-up for the time when their work may begin',
+  },
+  UserDeadline: {
+    'afterHours, closePrograms[], noticeMinutes, quietHours.start, quietHours.end':
+      'distribution/user-deadlines.test.ts: the hours of a deadline count from the first hand-out, and an agent gets what it has to respect',
+    latestUtc:
+      'distribution/user-deadlines.test.ts: handing the work out again does not move its deadline, and the earlier of both limits counts',
+    maxPostponements:
+      'distribution/user-deadlines.test.ts: postponements end with their number, other delays with the deadline alone',
   },
   'activateComputer, activateGroup': {
     software:
@@ -226,6 +236,8 @@ export const operationEffects: Effects = {
   rebootComputers: {
     'computerIds[], timeoutMinutes, reminderMinutes':
       'deployments/selection.test.ts: a restart of a selection is one task, skips computers without a group, and changes the minutes of waiting requests',
+    userDeadline:
+      'distribution/user-deadlines.test.ts: a requested reboot with a deadline may be postponed until then, for one computer or for many',
   },
   rescanComputers: {
     'computerIds[]':
@@ -238,6 +250,8 @@ export const operationEffects: Effects = {
   rebootComputer: {
     'timeoutMinutes, reminderMinutes':
       'channels/agent/power-work.test.ts: a requested reboot is leased at the next contact, alone and before other work that is due',
+    userDeadline:
+      'distribution/user-deadlines.test.ts: a requested reboot with a deadline may be postponed until then, for one computer or for many',
   },
 
   // Patches

@@ -15,6 +15,9 @@ const fitting = `${inWindows}in a window, work is handed out whose time limit fi
 const zones = `${inWindows}windows follow the time zone of the computer, unless the rollout gives one`
 const ignoring = `${inWindows}an emergency ignores windows, and so does every rollout after its deadline, which also ends gradual release`
 
+const ofRollout =
+  'rollouts/user-deadline.test.ts: the deadline of a rollout takes the place of that of the assignment, and a change counts at the next hand-out'
+
 /** The settings of rollouts. */
 export const rolloutEffects: Effects = {
   createRollout: {
@@ -25,12 +28,14 @@ export const rolloutEffects: Effects = {
     'rings[].windows[], timeZone': zones,
     'windows[]': fitting,
     'emergency, deadlineUtc': ignoring,
+    userDeadline: ofRollout,
     catchUpDays: `${inRings}a dry run changes nothing and predicts the computers, work items and downloads of each ring`,
     allowLastOfSite: `${inApi}a ring with every protected computer of a site is refused, unless it is allowed or they are in different rings`,
   },
   updateRollout: {
     'name, criteria': `${inPauses}a computer whose work failed for good keeps a ring from going on until the criteria are changed`,
     'rings[].ring, rings[].windows[], rings[].releaseMinutes': changedRings,
+    userDeadline: ofRollout,
   },
   MaintenanceWindow: {
     'days[], start': `${inWindows}opens an hour earlier in UTC in summer`,

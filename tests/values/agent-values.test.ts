@@ -6,13 +6,14 @@ import { parseEnv } from 'node:util'
 import { findCommandFault, loadingProperties as importedLoadingProperties } from '@muster/package-format'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
+import { describeWork, userTexts } from '../../agent/src/deadlines/texts.ts'
 import { pathFault } from '../../agent/src/files/path-fault.ts'
 import { writePatchList } from '../../agent/src/patches/patch-list.ts'
 import { linux } from '../../agent/src/platform/linux/index.ts'
+import { toBody } from '../../agent/src/platform/linux/notifications.ts'
 import { toEnvironmentBlock } from '../../agent/src/platform/windows/command-line.ts'
 import { toConfiguration } from '../../agent/src/platform/windows/commands/configuration-text.ts'
 import { findShellFault } from '../../agent/src/platform/windows/shell-fault.ts'
-import { describeWork } from '../../agent/src/work/ask-user.ts'
 import { collectionsFileIn, writeCollections } from '../../agent/src/work/collections-file.ts'
 import { commandEnvironment } from '../../agent/src/work/command-environment.ts'
 import { loadingProperties } from '../../agent/src/work/declared/msi-commands.ts'
@@ -178,10 +179,14 @@ test('a question shows names of packages on one line, visibly and not at any len
   await forHostileValues((value) => {
     const named = { packageId: '1', contentHash: '', name: value, version: value, kind: 'Software' as const }
 
-    const text = describeWork([{ kind: 'Install', package: { ...named, operatingSystems: [] } }])
+    for (const texts of Object.values(userTexts)) {
+      const text = describeWork([{ kind: 'Install', package: { ...named, operatingSystems: [] } }], texts)
 
-    expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
-    expect(text.length).toBeLessThan(200)
+      expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+      expect(text.length).toBeLessThan(200)
+      // Desktops read a part of HTML in notifications.
+      expect(toBody(text)).not.toMatch(/[<>]/)
+    }
   })
 })
 

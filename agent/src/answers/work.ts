@@ -7,6 +7,7 @@ import type {
   PackageFile,
   Power,
   StartedWork,
+  WorkDeadline,
   WorkDeclaration,
   WorkItem,
   WorkPackage,
@@ -143,6 +144,17 @@ const timeoutMinutes = clamped(-1, 30 * dayMinutes)
 const reminderMinutes: Reader<number> = (given, at) => Math.ceil(clamped(0, dayMinutes)(given, at))
 const power = objectOf<Power>({ action: oneOf<Power['action']>(), timeoutMinutes, reminderMinutes })
 
+const timeOfDay = text(5, /^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day')
+/** An exact name, and never a path or a pattern. */
+const programName = text(100, /^\w[\w.+ -]*$/, 'the name of a program')
+const userDeadline = objectOf<WorkDeadline>({
+  deadlineUtc: instant,
+  quietHours: orNull(objectOf<NonNullable<WorkDeadline['quietHours']>>({ start: timeOfDay, end: timeOfDay })),
+  closePrograms: listOf(programName, 20),
+  // Whatever the server asks for, people have a minute to save their work.
+  noticeMinutes: clamped(1, 4 * 60),
+})
+
 export const workItem = objectOf<WorkItem>({
   workId: id,
   attempt: integerIn(0, 2 ** 31 - 1),
@@ -153,6 +165,7 @@ export const workItem = objectOf<WorkItem>({
   hidden: flag,
   forced: flag,
   power: orNull(power),
+  userDeadline: optional(userDeadline),
   // Without it, the work is started by a request, whose invalid answer is the result of this work alone.
   content: ifValid(objectOf<NonNullable<WorkItem['content']>>({ commands, declared: optional(declared), files })),
 })

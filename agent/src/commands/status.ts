@@ -12,6 +12,7 @@ import { readSettings } from '../state/settings.ts'
 import { isAgentRunning } from '../state/single-run.ts'
 import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts'
 import { findSuspension } from '../state/suspension.ts'
+import { listWarnings } from '../state/warnings.ts'
 import { agentVersion } from '../version.ts'
 
 /** Prints the state of the agent. */
@@ -26,6 +27,7 @@ export async function status(state: StateFolder): Promise<void> {
   const suspension = await findSuspension(state)
   const entries = await openJournal(state).entries()
   const running = entries.filter(({ phase }) => phase === 'running').map(({ workId }) => workId)
+  const warnings = await listWarnings(state)
   const unreported = entries.filter(({ phase }) => phase === 'finished').map(({ workId }) => workId)
   const lines = {
     version: agentVersion,
@@ -37,6 +39,8 @@ export async function status(state: StateFolder): Promise<void> {
     'reboot required by': (await findRebootSource(state)) ?? 'nothing',
     'running commands': running.join(', ') || 'none',
     'results to report': unreported.join(', ') || 'none',
+    'waiting for people':
+      warnings.map(({ workId, deadlineUtc }) => `${workId} until ${deadlineUtc}`).join(', ') || 'none',
     'trusted keys': trusted,
     offers: (await readOffers(state)).length,
     requested: (await readRequestedPackages(state)).join(', ') || 'none',

@@ -7,16 +7,22 @@ export type Power = {
   perform(action: PowerAction): Promise<number | null>
 }
 
+/** A question whose answers have labels where the platform can show them; elsewhere they are yes for later and no for now. */
+export type Question = { text: string; later: string; now: string }
+export type UserAnswer = 'Later' | 'Now'
+
 export type Users = {
   /** The first user who is logged on; null if nobody is. */
   loggedOn(): Promise<string | null>
   /** Shows a message to everybody who is logged on. Work continues even if nobody can see it. */
   notify(message: string): void
   /**
-   * Asks the user of this computer whether to postpone something. No answer within the time limit, and more than one user,
-   * mean no. Absent where users cannot be asked.
+   * Asks the user of this computer whether to postpone something. Null: no answer within the time limit, or not exactly one user.
+   * Absent where users cannot be asked.
    */
-  askToPostpone?(question: string, limitMs: number): Promise<boolean>
+  askToPostpone?(question: Question, limitMs: number): Promise<UserAnswer | null>
+  /** The language in which users read messages, such as `de`. Several users get that of the first one. */
+  language(): Promise<string>
   /** Whether a user must not be disturbed now: a presentation or another full-screen program. */
   isPresenting(): Promise<boolean>
 }

@@ -3,6 +3,7 @@ import type { Files, SingleInstance } from './files.ts'
 import type { SectionCollectors } from './inventory-sections.ts'
 import type { Power, Service, SystemState, Users } from './machine.ts'
 import type { Processes } from './processes.ts'
+import type { UserPrograms } from './programs.ts'
 import type { Computer, PatchSource, SourceAnswer } from './reports.ts'
 import type { Program } from './self-update.ts'
 
@@ -19,6 +20,7 @@ export type Platform = {
   processes: Processes
   power: Power
   users: Users
+  userPrograms: UserPrograms
   system: SystemState
   service: Service
   computer: Computer

@@ -1,5 +1,6 @@
 import { readStored, removeDurably, writeDurably } from './durable-file.ts'
 import type { StateFolder } from './state-folder.ts'
+import { findNextDeadline } from './warnings.ts'
 
 type Presentation = { sinceUtc: string }
 
@@ -8,6 +9,17 @@ type Presentation = { sinceUtc: string }
  * able to do so.
  */
 const maxPresentationMs = 8 * 60 * 60_000
+
+/**
+ * Until when a presentation of the user suspends the agent; null if there is none, or if it has lasted too long. It also ends at the
+ * first deadline of work that waits.
+ */
+export async function findSuspendingPresentation(state: StateFolder, now: Date): Promise<Date | null> {
+  const end = await findPresentationEnd(state, now)
+  const deadline = end && (await findNextDeadline(state))
+  if (!end || !deadline || deadline >= end) return end
+  return deadline > now ? deadline : null
+}
 
 /** Until when a presentation of the user delays work; null if there is none, or if it has lasted too long. */
 export async function findPresentationEnd({ platform, presentation }: StateFolder, now: Date): Promise<Date | null> {

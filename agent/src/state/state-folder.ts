@@ -21,6 +21,8 @@ export type StateFolder = {
   /** Since when the user is presenting. */
   presentation: string
   postponement: string
+  /** Work with a deadline that waits for the people at this computer. */
+  userDeadlines: string
   requestedPackages: string
   journal: string
   cache: string
@@ -46,6 +48,7 @@ export function stateFolder(platform: Platform, path?: string): StateFolder {
     suspension: at('suspension.json'),
     presentation: at('presentation.json'),
     postponement: at('postponement.json'),
+    userDeadlines: at('user-deadlines.json'),
     requestedPackages: at('wants'),
     journal: at('journal'),
     cache: at('cache'),

@@ -1,6 +1,6 @@
 import type { Suspension, SuspensionMode } from '../protocol.ts'
 import { readStored } from './durable-file.ts'
-import { findPresentationEnd } from './presentation.ts'
+import { findSuspendingPresentation } from './presentation.ts'
 import { knownSettings, readSettings } from './settings.ts'
 import type { StateFolder } from './state-folder.ts'
 
@@ -16,6 +16,6 @@ export async function findSuspension(state: StateFolder, now = new Date()): Prom
   if (local && (local.untilUtc === null || new Date(local.untilUtc) > now)) return local
   const mode = suspensionModeOf(knownSettings(await readSettings(state)).suspensionMode)
   if (mode) return { mode, untilUtc: null }
-  const end = await findPresentationEnd(state, now)
+  const end = await findSuspendingPresentation(state, now)
   return end && { mode: 'PresentationMode', untilUtc: end.toISOString() }
 }

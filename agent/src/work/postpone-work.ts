@@ -1,8 +1,10 @@
 import type { Agent } from '../agent.ts'
+import { recordChoice } from '../deadlines/choices.ts'
 import { log } from '../log.ts'
 import type { WorkItem } from '../protocol.ts'
 import { isLeaseLost, Refused } from '../server-client.ts'
 import { findPostponement } from '../state/postponement.ts'
+import { listChoices, removeChoices, storeWarning } from '../state/warnings.ts'
 import { askBeforeWork } from './ask-user.ts'
 
 /** Whether a user may postpone the work item at this time. */
@@ -18,15 +20,24 @@ export async function postponeIfRequested(agent: Agent, item: WorkItem): Promise
 }
 
 /** Postpones the work if a user of this computer has asked for it and the work allows it. Returns whether it did. */
-export async function postponeAsRequested({ state, client }: Agent, item: WorkItem): Promise<boolean> {
+export async function postponeAsRequested(agent: Agent, item: WorkItem): Promise<boolean> {
+  const { state, client } = agent
   const { workId, attempt, postponable } = item
   const requested = await findPostponement(state)
   if (!requested || !canPostpone(item)) return false
   const latest = postponable.untilUtc === null ? requested : new Date(postponable.untilUtc)
   const until = new Date(Math.min(requested.getTime(), latest.getTime()))
+  const untilUtc = until.toISOString()
+  if (item.userDeadline) await recordChoice(agent, workId, 'Later')
+  // Only a server that knows deadlines knows the choices.
+  const userChoices = item.userDeadline && (await listChoices(state, workId))
   try {
-    const { remaining } = await client.postpone(workId, { attempt, untilUtc: until.toISOString() })
-    log(`Work ${workId} is postponed until ${until.toISOString()}; ${remaining} more postponements are possible.`)
+    const { remaining } = await client.postpone(workId, { attempt, untilUtc, ...(userChoices && { userChoices }) })
+    if (item.userDeadline) {
+      await removeChoices(state, workId)
+      await storeWarning(state, item, { reason: 'Later', untilUtc, remaining })
+    }
+    log(`Work ${workId} is postponed until ${untilUtc}; ${remaining} more postponements are possible.`)
     return true
   } catch (error) {
     if (isLeaseLost(error)) return true

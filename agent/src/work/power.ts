@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '../agent.ts'
+import { type DeadlineItem, delay, hasDeadline } from '../deadlines/await-user.ts'
+import { recordChoice } from '../deadlines/choices.ts'
+import { findUserTexts } from '../deadlines/texts.ts'
 import { messageOf } from '../expected-error.ts'
 import { log } from '../log.ts'
-import type { PowerAction } from '../platform/machine.ts'
+import type { PowerAction, UserAnswer } from '../platform/machine.ts'
 import type { Power, StartedWork, WorkItem } from '../protocol.ts'
 import { mayRunUnsigned } from '../signing/pinned-keys.ts'
 import type { PowerEntry } from '../state/journal.ts'
@@ -16,6 +19,8 @@ import { finish } from './results.ts'
 const supportedActions: readonly PowerAction[] = ['Reboot', 'Shutdown', 'LogOff']
 
 const tickMs = 1_000
+/** After a countdown without an answer, the user is left alone for this long. */
+const silenceMs = 60 * 60_000
 
 /** Waits for the user, then reports the result. The command runs from the journal once the server has the result. */
 export async function powerWork(agent: Agent, item: WorkItem, power: Power, work: StartedWork): Promise<boolean> {
@@ -24,9 +29,8 @@ export async function powerWork(agent: Agent, item: WorkItem, power: Power, work
   const command = action ? ((await findCommand(agent)) ?? agent.platform.power.describe(action)) : null
   const settings = knownSettings(await readSettings(agent.state))
   const lease = startLease(agent.client, item, work.leaseSeconds)
-  const shouldProceed = await countDown(agent, item, power, lease, settings.showNotifications).finally(() =>
-    lease.end(),
-  )
+  const showNotifications = settings.showNotifications || hasDeadline(item)
+  const shouldProceed = await countDown(agent, item, power, lease, showNotifications).finally(() => lease.end())
   if (!shouldProceed) return false
   await finish(agent, {
     workId: item.workId,
@@ -91,6 +95,9 @@ async function performAction(agent: Agent, { workId, action }: PowerEntry): Prom
   if (code !== 0) log(`Work ${workId}: the command for ${action} exited with ${code}.`)
 }
 
+/** What the user answers while a countdown runs. */
+type Countdown = { end: number; nextReminder: number; answer: UserAnswer | null }
+
 /** Waits while a user is logged on, up to the timeout. Returns whether to proceed. */
 async function countDown(
   agent: Agent,
@@ -100,36 +107,56 @@ async function countDown(
   showNotifications: boolean,
 ): Promise<boolean> {
   const { stopping } = agent
-  const end = Date.now() + timeoutMinutes * 60_000
-  let nextReminder = Date.now()
+  const minutes = Math.max(timeoutMinutes, item.userDeadline?.noticeMinutes ?? timeoutMinutes)
+  const countdown: Countdown = { end: Date.now() + minutes * 60_000, nextReminder: Date.now(), answer: null }
+  const { end } = countdown
   await lease.report(0, `${action} is pending`)
-  while (Date.now() < end && (await agent.platform.users.loggedOn()) !== null) {
+  while (Date.now() < end && countdown.answer !== 'Now' && (await agent.platform.users.loggedOn()) !== null) {
     if (stopping.aborted || lease.cancelled.aborted || (await postponeAsRequested(agent, item))) return false
-    if (showNotifications && Date.now() >= nextReminder && !agent.questions.isOpen) {
-      nextReminder = reminderMinutes > 0 ? Date.now() + reminderMinutes * 60_000 : Number.POSITIVE_INFINITY
-      announce(agent, item, action, { end, nextReminder })
+    if (showNotifications && Date.now() >= countdown.nextReminder && !agent.questions.isOpen) {
+      countdown.nextReminder = reminderMinutes > 0 ? Date.now() + reminderMinutes * 60_000 : Number.POSITIVE_INFINITY
+      await announce(agent, item, action, countdown)
     }
     await sleep(Math.min(tickMs, Math.max(0, end - Date.now())), undefined, { signal: stopping }).catch(() => undefined)
   }
-  return !stopping.aborted && !lease.cancelled.aborted
+  if (stopping.aborted || lease.cancelled.aborted) return false
+  return !(hasDeadline(item) && (await waitsForAnswer(agent, item, countdown, minutes)))
 }
 
-/** A question stays until the next one. Its answer is stored, and found by the countdown. */
-function announce(
+/** A restart would close everything, so silence means later until the deadline, unless the user has used up the postponements. */
+async function waitsForAnswer(
   agent: Agent,
-  item: WorkItem,
-  action: string,
-  { end, nextReminder }: { end: number; nextReminder: number },
-): void {
+  item: DeadlineItem,
+  { answer }: Countdown,
+  minutes: number,
+): Promise<boolean> {
+  if ((await agent.platform.users.loggedOn()) === null) return false
+  if (answer === 'Now') {
+    await recordChoice(agent, item.workId, 'Now')
+    return false
+  }
+  if (!canPostpone(item)) return false
+  // The last countdown ends at the deadline.
+  const lastStart = Date.parse(item.userDeadline.deadlineUtc) - minutes * 60_000
+  const until = Math.max(Math.min(Date.now() + silenceMs, lastStart), Date.now() + tickMs)
+  return delay(agent, item, 'NoAnswer', new Date(until))
+}
+
+/** A question stays until the next one. A postponement is stored, and found by the countdown. */
+async function announce(agent: Agent, item: WorkItem, action: string, countdown: Countdown): Promise<void> {
   const { users } = agent.platform
-  const minutes = Math.ceil((end - Date.now()) / 60_000)
-  const message = `${action} of this computer in ${minutes} minutes. Please save your work.`
+  const texts = await findUserTexts(agent.platform)
+  const { end, nextReminder } = countdown
+  const message = texts.powerSoon(action, Math.ceil((end - Date.now()) / 60_000))
   if (!users.askToPostpone || !canPostpone(item)) {
     users.notify(message)
     return
   }
   const limitMs = Math.min(end, nextReminder) - Date.now()
-  void ask(agent, `${message} Do you want to postpone it by an hour?`, limitMs).catch((error: unknown) =>
-    log(messageOf(error)),
+  void ask(agent, texts.askToPostponePower(message), limitMs).then(
+    (answer) => {
+      countdown.answer = answer
+    },
+    (error: unknown) => log(messageOf(error)),
   )
 }

@@ -1,4 +1,5 @@
 import type { Agent } from '../agent.ts'
+import { takeChoices } from '../deadlines/choices.ts'
 import { messageOf } from '../expected-error.ts'
 import { removeUnlessUsed } from '../files/package-folder.ts'
 import { log } from '../log.ts'
@@ -8,7 +9,9 @@ import type { FinishedEntry } from '../state/journal.ts'
 
 /** Stores a result durably and reports it. If the server is unavailable, the journal keeps it for later. */
 export async function finish(agent: Agent, entry: Omit<FinishedEntry, 'phase'>, folder?: string): Promise<void> {
-  const finished: FinishedEntry = { phase: 'finished', ...entry, result: fitToProtocol(entry.result) }
+  const userChoices = await takeChoices(agent, entry.workId)
+  const result = { ...entry.result, ...(userChoices.length > 0 && { userChoices }) }
+  const finished: FinishedEntry = { phase: 'finished', ...entry, result: fitToProtocol(result) }
   const { status, errorText } = finished.result
   removeLeasedItem(agent, entry.workId)
   const event = status === 'Failed' ? 'WorkFailed' : undefined
@@ -106,8 +109,10 @@ async function sendResult(agent: Agent, { workId, result }: FinishedEntry): Prom
 
 async function sendResultWithoutTexts(agent: Agent, workId: number, result: WorkResult): Promise<boolean | undefined> {
   const errorText = result.status === 'Failed' ? 'The server refused the texts of this result.' : null
+  // An earlier server does not know the choices of users.
+  const { userChoices: _, ...known } = result
   try {
-    return (await agent.client.result(workId, { ...result, commandLine: null, output: '', errorText })).accepted
+    return (await agent.client.result(workId, { ...known, commandLine: null, output: '', errorText })).accepted
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     log(`Work ${workId}: the result is kept in the journal as ${workId}.refused. ${error.message}`)

@@ -90,7 +90,7 @@ const agent = {
 }
 
 /** Commands that use nothing of the data folder, so its owner does not matter to them. */
-const withoutData = ['is-version', 'is-presenting', 'wait-for-end']
+const withoutData = ['is-version', 'is-presenting', 'user-language', 'wait-for-end']
 
 test.each(Object.entries(windows.commands ?? {}))(
   '%s neither reads nor changes a data folder that a user has created',

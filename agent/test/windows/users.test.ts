@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { rememberFor } from '../../src/platform/common/remember-for.ts'
+import type { UserAnswer } from '../../src/platform/machine.ts'
 import { events } from '../../src/platform/windows/event-log.ts'
 import {
   isPresentation,
   isUserPresenting,
   presentingCode,
-  rememberFor,
   type SessionCalls,
 } from '../../src/platform/windows/presentation.ts'
 import { programIn } from '../../src/platform/windows/session-calls.ts'
@@ -68,11 +69,13 @@ test.each([
   expect(programIn(line)).toBe(program)
 })
 
+const question = (text: string) => ({ text, later: 'Later', now: 'Now' })
+
 const ada = { id: 1, user: 'ADA', isActive: true }
 const bob = { id: 2, user: 'BOB', isActive: true }
 const away = { id: 3, user: 'EVE', isActive: false }
 
-function messages(sessions: (typeof ada)[], isYes = true) {
+function messages(sessions: (typeof ada)[], answer: UserAnswer = 'Later') {
   const shown: unknown[][] = []
   const asked: unknown[][] = []
   const users = messagesOver({
@@ -80,7 +83,7 @@ function messages(sessions: (typeof ada)[], isYes = true) {
     showMessage: (...args) => void shown.push(args),
     askInSession: async (...args) => {
       asked.push(args)
-      return isYes
+      return answer
     },
   })
   return { users, shown, asked }
@@ -101,7 +104,7 @@ test('names in messages and questions cannot change how these are read', async (
   const { users, shown, asked } = messages([ada])
 
   users.notify('Muster installs gnp\u202e.exe')
-  await users.askToPostpone('Muster is about to install a\n\nYour password has expired', 1_000)
+  await users.askToPostpone(question('Muster is about to install a\n\nYour password has expired'), 1_000)
 
   expect(shown).toEqual([[1, 'Muster', 'Muster installs gnp\\u202e.exe']])
   expect(asked).toEqual([[1, 'Muster', 'Muster is about to install a Your password has expired', 1]])
@@ -110,17 +113,21 @@ test('names in messages and questions cannot change how these are read', async (
 test('the only user is asked with the time limit, and the answer counts', async () => {
   const { users, asked } = messages([ada, away])
 
-  expect(await users.askToPostpone('Later?', 59_200)).toBe(true)
+  expect(await users.askToPostpone(question('Later?'), 59_200)).toBe('Later')
   expect(asked).toEqual([[1, 'Muster', 'Later?', 60]])
-  expect(await messages([ada], false).users.askToPostpone('Later?', 1)).toBe(false)
+  expect(await messages([ada], 'Now').users.askToPostpone(question('Later?'), 1)).toBe('Now')
 })
 
-test.each([[[]], [[away]], [[ada, bob]]])('without exactly one user, nobody is asked: %j', async (sessions) => {
-  const { users, asked } = messages(sessions)
+test.each([[[]], [[away]], [[ada, bob]]])(
+  'without exactly one user, nobody is asked, and everybody is notified: %j',
+  async (sessions) => {
+    const { users, asked, shown } = messages(sessions)
 
-  expect(await users.askToPostpone('Later?', 1_000)).toBe(false)
-  expect(asked).toEqual([])
-})
+    expect(await users.askToPostpone(question('Later?'), 1_000)).toBeNull()
+    expect(asked).toEqual([])
+    expect(shown).toHaveLength(sessions.filter(({ isActive }) => isActive).length)
+  },
+)
 
 test('each event has a number of its own, within those that the registered file shows as text alone', () => {
   const ids = Object.values(events).map(({ id }) => id)

@@ -1,10 +1,12 @@
 import { answerOf, type components } from '@muster/client'
 import { type Call, command, dryRunOption } from '../command.ts'
+import { UsageError } from '../errors.ts'
 import { followTask } from '../follow/follow-task.ts'
 import { type Computer, findComputer, fullName } from '../names/computers.ts'
 import { formatDeploymentPlan } from '../output/deployment-plan.ts'
 import type { Column } from '../output/output.ts'
 import { formatAge, formatNextContact, timeOf } from '../output/times.ts'
+import { deadlineOptions, parseDeadline } from './deadline-options.ts'
 
 type Event = components['schemas']['ComputerDistributionEvent']
 type Deployed = components['schemas']['PackageOfComputer']
@@ -72,7 +74,11 @@ const actions: Record<string, Action> = {
   async reboot(call, computer) {
     const { client } = call
     const { id } = computer
-    const { data } = await client.POST('/api/computer/{id}/reboot', { params: { path: { id }, query: dryRunOf(call) } })
+    const userDeadline = parseDeadline(call.options)
+    const { data } = await client.POST('/api/computer/{id}/reboot', {
+      params: { path: { id }, query: dryRunOf(call) },
+      ...(userDeadline && { body: { timeoutMinutes: userDeadline.noticeMinutes, userDeadline } }),
+    })
     await report(call, computer, data, { what: 'Reboot', trackingId: data?.trackingId })
   },
   async rescan(call, computer) {
@@ -106,12 +112,13 @@ export const computer = command({
     ['<name>', 'Name of the computer, with or without its domain, or # and its id', 'computer'],
     ['[action]', Object.keys(actions).join(', '), Object.keys(actions)],
   ],
-  options: [['--watch', 'Follow what was requested until it has finished'], dryRunOption],
+  options: [['--watch', 'Follow what was requested until it has finished'], ...deadlineOptions, dryRunOption],
   examples: [
     ['muster computer pc-01', 'Its health, groups, issues and software'],
     ['muster computer pc-01.corp.example.org history', 'What was installed, and when'],
     ['muster computer pc-01 deploy --watch', 'Deploys what is assigned, and waits for the result'],
     ['muster computer pc-01 reboot --dry-run', 'Checks whether a reboot could be requested'],
+    ['muster computer pc-01 reboot --deadline 8 --postponements 3', 'Asks the person, and reboots after a working day'],
   ],
   operations: [
     ...(['getComputer', 'searchComputers', 'getComputerPage', 'listDistributionHistory'] as const),
@@ -119,6 +126,7 @@ export const computer = command({
   ],
   async run(call) {
     const [name = '', action = 'show'] = call.args
+    if (action !== 'reboot' && parseDeadline(call.options)) throw new UsageError('Only a reboot has a deadline.')
     await actions[action]?.(call, await findComputer(call.client, name))
   },
 })

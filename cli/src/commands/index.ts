@@ -7,6 +7,7 @@ import { catalog } from './catalog.ts'
 import { completionOf } from './completion.ts'
 import { computer } from './computer.ts'
 import { computers } from './computers.ts'
+import { deadline } from './deadline.ts'
 import { duplicateNames } from './duplicate-names.ts'
 import { duplicateUuids } from './duplicate-uuids.ts'
 import { enrolToken } from './enrol-token.ts'
@@ -40,7 +41,7 @@ export const commandGroups: Record<string, string> = {
 export const commands: readonly CommandDeclaration[] = [
   ...[login, logout, status, computers, computer, explain],
   ...groups,
-  group,
+  ...[group, deadline],
   ...packages,
   ...agentPackages,
   sign,

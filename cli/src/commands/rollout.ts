@@ -8,6 +8,7 @@ import { findRollout } from '../names/rollouts.ts'
 import { formatCount } from '../output/counts.ts'
 import type { Column } from '../output/output.ts'
 import { timeOf } from '../output/times.ts'
+import { deadlineOptions, parseDeadline } from './deadline-options.ts'
 import { limited, parseLimit } from './lists.ts'
 import { parseRing } from './rings.ts'
 
@@ -58,6 +59,7 @@ const start = command({
     ['--group <path>', 'The group whose computers get the software', 'group'],
     ['--package <name>', 'Only this package; by default everything that is assigned', 'package'],
     ['--rings <sizes...>', 'Sizes of the rings; 1% 10% 100% by default'],
+    ...deadlineOptions,
     ['--watch', 'Follow the rollout until it ends or pauses'],
     expectOption,
     dryRunOption,
@@ -65,6 +67,10 @@ const start = command({
   examples: [
     ['muster rollout start "Firefox 128" --group Office --package firefox@128 --dry-run', 'Shows the rings'],
     ['muster rollout start "Firefox 128" --group Office --package firefox@128 --rings 5 25% 100% --watch', 'Starts it'],
+    [
+      'muster rollout start "Firefox 128" --group Office --deadline 48 --postponements 3 --close firefox',
+      'Asks people, and closes their browser after two days',
+    ],
   ],
   operations: [
     'createRollout',
@@ -88,6 +94,7 @@ const start = command({
           rings: ((options.rings as string[] | undefined) ?? ['1%', '10%', '100%']).map(parseRing),
           emergency: false,
           allowLastOfSite: false,
+          userDeadline: parseDeadline(options),
         },
       }),
     )

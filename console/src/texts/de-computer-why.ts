@@ -64,6 +64,7 @@ export const deComputerWhy: typeof enComputerWhy = {
     OptionalExpired: 'Die Zeit, in der das optionale Paket angeboten wurde, ist vorbei.',
     NotRequested: 'Das Paket ist optional, und der Benutzer hat es nicht angefordert.',
     Postponed: 'Der Benutzer hat es verschoben.',
+    DelayedForUser: 'Es wartet auf den Menschen am Computer, höchstens bis zur Frist.',
     RetryLater: 'Nach einem Fehler wird es erneut versucht.',
     NotYetDue: 'Es wurde für einen späteren Zeitpunkt angefordert.',
     OutsideWindow: 'Kein Zeitfenster des Zeitplans ist offen.',

@@ -109,6 +109,7 @@ export const deGroupOptions: typeof enGroupOptions = {
     OptionalExpired: 'Das Angebot des optionalen Pakets ist abgelaufen',
     NotRequested: 'Der Benutzer hat das optionale Paket nicht angefordert',
     Postponed: 'Der Benutzer hat es verschoben',
+    DelayedForUser: 'Es wartet auf den Menschen am Computer',
     RetryLater: 'Nach einem Fehler wird es wiederholt',
     NotYetDue: 'Es wurde für später angefordert',
     OutsideWindow: 'Das Fenster des Zeitplans ist nicht offen',

@@ -3,6 +3,7 @@ import { deAudit } from './de-audit.ts'
 import { deCharts } from './de-charts.ts'
 import { deComputer } from './de-computer.ts'
 import { deComputers } from './de-computers.ts'
+import { deDeadlines } from './de-deadlines.ts'
 import { deGroups } from './de-groups.ts'
 import { deHealth } from './de-health.ts'
 import { deIssues } from './de-issues.ts'
@@ -158,6 +159,7 @@ export const de: Texts = {
     yourself: 'Das sind Sie: Rechte, die Sie hier entfernen, verlieren Sie sofort.',
   },
   secrets: deSecrets,
+  deadlines: deDeadlines,
   roles: {
     title: 'Rollen',
     intro: 'Welche Operationen jede Rolle erlaubt. Keine Rolle schließt eine andere ein.',

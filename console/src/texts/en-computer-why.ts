@@ -65,6 +65,7 @@ export const enComputerWhy = {
     OptionalExpired: 'The time for which the optional package was offered is over.',
     NotRequested: 'The package is optional, and the user has not requested it.',
     Postponed: 'The user has postponed it.',
+    DelayedForUser: 'It waits for the person at the computer, at most until its deadline.',
     RetryLater: 'It is retried after a failure.',
     NotYetDue: 'It was requested for a later time.',
     OutsideWindow: 'No window of its schedule is open.',

@@ -109,6 +109,7 @@ export const enGroupOptions = {
     OptionalExpired: 'The offer of the optional package is over',
     NotRequested: 'The user has not requested the optional package',
     Postponed: 'The user has postponed it',
+    DelayedForUser: 'It waits for the person at the computer',
     RetryLater: 'It is retried after a failure',
     NotYetDue: 'It was requested for a later time',
     OutsideWindow: 'The window of the schedule is not open',

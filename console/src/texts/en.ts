@@ -4,6 +4,7 @@ import { enAudit } from './en-audit.ts'
 import { enCharts } from './en-charts.ts'
 import { enComputer } from './en-computer.ts'
 import { enComputers } from './en-computers.ts'
+import { enDeadlines } from './en-deadlines.ts'
 import { enGroups } from './en-groups.ts'
 import { enHealth } from './en-health.ts'
 import { enIssues } from './en-issues.ts'
@@ -159,6 +160,7 @@ export const en = {
     yourself: 'This is you: any access you remove here, you lose at once.',
   },
   secrets: enSecrets,
+  deadlines: enDeadlines,
   roles: {
     title: 'Roles',
     intro: 'Which operations each role allows. Roles do not include each other.',

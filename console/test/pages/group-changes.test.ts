@@ -128,3 +128,30 @@ test('a group is deleted only after the number of its computers is typed', async
   const deletions = service.sent.filter(({ name, query }) => name === 'DELETE /api/group/{id}' && !query.has('dryRun'))
   expect(deletions.map(({ query }) => query.get('expectedCount'))).toEqual(['5'])
 })
+
+test('a deadline for people is set on a group, and is refused without an end', async () => {
+  const path = '/api/group/{id}/distribution-options'
+  type Options = AnswerOf<`GET ${typeof path}`>
+  const { service } = givenGroups({ optionSources: [] })
+  const plain: Options = example(`GET ${path}`, { packageId: null, commands: ['Install'], userDeadline: null })
+  const options = new FakeResource<Options>(plain, 'GroupNotFound').serve(service, path)
+  service.onAny(
+    `PUT ${path}`,
+    options.update(({ body }, before) => ({ ...before, ...(body as Partial<Options>) }), 5),
+  )
+  await openPage('/groups/tills/options')
+  await click(await screen.findByRole('button', { name: 'Edit options' }))
+  const panel = await screen.findByRole('dialog')
+
+  await click(await within(panel).findByRole('checkbox', { name: 'Ask the person, with a deadline' }))
+  const hours = within(panel).getByRole('textbox', { name: 'Hours after the computer got the work' })
+  await fill(hours, '')
+  await within(panel).findByText('Enter hours or a latest time.')
+  await fill(hours, '24')
+  await fill(within(panel).getByRole('textbox', { name: 'Programs to close' }), 'firefox, soffice.bin')
+  await within(panel).findByText(/^Changes the options for 5 computers/)
+  await click(button(panel, 'Save'))
+
+  await screen.findByText('24 hours after the computer got the work')
+  expect(options.value?.userDeadline).toMatchObject({ afterHours: 24, closePrograms: ['firefox', 'soffice.bin'] })
+})

@@ -2,7 +2,7 @@ import { _, Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { parseInstant } from './instant.ts'
 import { toName } from './name.ts'
-import { ignoredKeyword, instantKeyword, nameKeyword, type TSchema } from './schema.ts'
+import { extensionKeyword, ignoredKeyword, instantKeyword, nameKeyword, type TSchema } from './schema.ts'
 
 /** Parameters of a URL consist of text, so only there is text converted to numbers and booleans. */
 export type InputForm = 'json' | 'parameters'
@@ -68,6 +68,7 @@ function inputAjv(options: { coerceTypes?: 'array' }): Ajv {
   ajv.addFormat('date-time', true)
   // Without the prefix urn:uuid:, which PostgreSQL does not accept.
   ajv.addFormat('uuid', /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i)
+  ajv.addKeyword(extensionKeyword)
   ajv.addKeyword({
     keyword: instantKeyword,
     type: 'string',

@@ -5,6 +5,7 @@ export { toName } from './name.ts'
 export {
   closed,
   enumOf,
+  extensionKeyword,
   ignoredKeyword,
   instantKeyword,
   nameKeyword,

@@ -42,5 +42,8 @@ export const nameText = (maxLength: number, example: string, description?: strin
     [nameKeyword]: true,
   })
 
+/** Marks a property that the contract does not have. The OpenAPI document shows this keyword; the check ignores it. */
+export const extensionKeyword = 'x-muster-extension'
+
 /** Marks what the check removes from the input. The OpenAPI document omits this keyword. */
 export const ignoredKeyword = 'x-ignored'

@@ -1496,6 +1496,27 @@ $$;
 create trigger work_record_event_on_update after update on work
   referencing old table as before new table as changed for each statement execute function event_triggers.work_update();
 
+create function event_triggers.user_choices_insert() returns trigger language plpgsql as $$
+begin
+  if not exists (select from changed) then return null; end if;
+  insert into event_outbox (type, subject, computer_id, data)
+  select 'muster.work.choice', '/api/computer/' || changed.computer_id, changed.computer_id,
+    jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'workId', changed.work_id,
+      'kind', work.kind, 'packageId', work.package_id, 'packageName',
+      (select packages.name from packages where packages.id = work.package_id), 'choice', changed.choice, 'user',
+      changed.user_name, 'programs', changed.programs, 'chosenAtUtc', to_char(changed.chosen_at at time zone 'UTC',
+      'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  from changed
+  join computers on computers.id = changed.computer_id
+  join work on work.id = changed.work_id
+  order by changed.id;
+  return null;
+end
+$$;
+
+create trigger user_choices_record_event_on_insert after insert on user_choices
+  referencing new table as changed for each statement execute function event_triggers.user_choices_insert();
+
 create function event_triggers.tasks_insert() returns trigger language plpgsql as $$
 begin
   if not exists (select from changed) then return null; end if;

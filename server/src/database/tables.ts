@@ -398,6 +398,7 @@ export interface DistributionOptions {
   revoke_count: Generated<number>;
   revoke_date: Timestamp | null;
   schedule: Generated<string>;
+  user_deadline: Json | null;
   wol: Generated<boolean>;
 }
 
@@ -1171,6 +1172,7 @@ export interface Rollouts {
   resumed_at: Generated<Timestamp>;
   state: Generated<string>;
   time_zone: string | null;
+  user_deadline: Json | null;
   version: Generated<number>;
 }
 
@@ -1408,6 +1410,17 @@ export interface UnfinishedTasks {
   task_id: string;
 }
 
+export interface UserChoices {
+  choice: string;
+  chosen_at: Timestamp;
+  computer_id: number;
+  id: Generated<number>;
+  programs: Generated<string[]>;
+  recorded_at: Generated<Timestamp>;
+  user_name: string | null;
+  work_id: number;
+}
+
 export interface VariableCollectionEntries {
   computer_id: number | null;
   group_id: string | null;
@@ -1536,7 +1549,9 @@ export interface Work {
   content_hash: Buffer | null;
   created_at: Generated<Timestamp>;
   delayed_by: string | null;
+  delays: Generated<number>;
   failures: Generated<number>;
+  first_leased_at: Timestamp | null;
   group_id: string | null;
   id: Generated<number>;
   kind: string;
@@ -1560,6 +1575,7 @@ export interface Work {
   state: Generated<string>;
   task_id: string;
   timeout_minutes: number | null;
+  user_deadline: Json | null;
   window_ends_at: Timestamp | null;
 }
 
@@ -1709,6 +1725,7 @@ export interface DB {
   task_failures: TaskFailures;
   tasks: Tasks;
   unfinished_tasks: UnfinishedTasks;
+  user_choices: UserChoices;
   variable_collection_entries: VariableCollectionEntries;
   variable_collection_values: VariableCollectionValues;
   variable_configuration_values: VariableConfigurationValues;

@@ -4,6 +4,7 @@ import type { TOptional, TProperties } from '@sinclair/typebox'
 export {
   closed,
   enumOf,
+  extensionKeyword,
   ignoredKeyword,
   instantKeyword,
   nameKeyword,
@@ -49,9 +50,6 @@ export const Instant = Type.Unsafe<Date>({
   examples: ['2026-03-14T09:26:53.000Z'],
   [instantKeyword]: true,
 })
-
-/** Marks a property that the contract does not have. The OpenAPI document shows this keyword. */
-export const extensionKeyword = 'x-muster-extension'
 
 /**
  * A property that is accepted with any value and removed during validation: handlers and the audit trail must not see a

@@ -31,6 +31,7 @@ const defaults = {
   wol: false,
   revokeDate: null,
   optionalDate: null,
+  userDeadline: null,
 }
 
 async function groupWithPackage() {

@@ -60,6 +60,10 @@ update work set state = 'Failed', closed_at = now(), leased_until = null, run_id
 delete from tasks where id = '00000000-0000-4000-8000-00000000c002';
 select finish_tasks();
 
+-- what people chose
+insert into user_choices (computer_id, work_id, choice, user_name, programs, chosen_at) values
+  (9001, 7001, 'ProgramsClosed', 'mia', '{soffice.bin}', '2026-01-01Z');
+
 -- much work
 insert into tasks (id, kind) values ('00000000-0000-4000-8000-00000000c003', 'Activation');
 insert into work (computer_id, task_id, kind, package_id)

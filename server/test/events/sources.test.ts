@@ -86,6 +86,17 @@ test('work leaves an event for each step: due, leased, progress, result, and the
   expect(dataOf(succeeded, 'task.finished')).toMatchObject([{ workItems: { succeeded: 1, failed: 0, cancelled: 0 } }])
 })
 
+test('what the person at the computer chose leaves an event about the computer', async () => {
+  const { computer, report, workId } = await leasedWork()
+  const made = { choice: 'Now', user: 'mia', programs: [], atUtc: '2026-03-14T09:26:53.000Z' } as const
+
+  const chosen = await eventsOf(() => report(workId, { userChoices: [made] } as object))
+
+  expect(dataOf(chosen, 'work.choice')).toMatchObject([
+    { computerId: computer.id, workId, choice: 'Now', user: 'mia', chosenAtUtc: made.atUtc },
+  ])
+})
+
 test('a failure leaves an event with the error, when it is retried and when it is final', async () => {
   const { computer, report, workId } = await leasedWork()
   const failure = { status: 'Failed', errorText: 'The disk is full.' } as const

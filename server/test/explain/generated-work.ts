@@ -14,7 +14,7 @@ export type GeneratedItem = {
   optionalMinutes: number | null
   attempt: number
   notBefore: number | 'never'
-  delayedBy: 'User' | 'Retry' | null
+  delayedBy: 'User' | 'Retry' | 'ProgramsOpen' | null
   /** The end of the window; null: no window. */
   windowMinutes: number | null
   /** Whether another window follows. */
@@ -35,7 +35,7 @@ const lease = fc.record({ minutes: fc.constantFrom(-5, 5, 12), isOwnRun: fc.bool
 const common = {
   attempt: usually(1, 3, 10, 12),
   notBefore: usually<number | 'never'>(-5, 7, 20, 200, 'never'),
-  delayedBy: usually<GeneratedItem['delayedBy']>(null, 'User', 'Retry'),
+  delayedBy: usually<GeneratedItem['delayedBy']>(null, 'User', 'Retry', 'ProgramsOpen'),
   lease: fc.option(lease, { freq: 4 }),
   rollout: fc.option(
     fc.record({
@@ -139,6 +139,7 @@ const changes: Partial<GeneratedItem>[] = [
   { isOptional: true },
   { notBefore: 7, delayedBy: 'User' },
   { notBefore: 20, delayedBy: 'Retry' },
+  { notBefore: 30, delayedBy: 'ProgramsOpen' },
   { notBefore: 20 },
   { windowMinutes: -3, hasNextWindow: true },
   { lease: { minutes: 5, isOwnRun: true, isStarted: true } },

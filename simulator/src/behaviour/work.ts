@@ -7,6 +7,7 @@ import { agentVersionOf, isAgentUpdate, restartAgent, toFailedUpdate } from './a
 import { sendPatchScan, sendSections } from './contact.ts'
 import { fetchFiles } from './files.ts'
 import { decideOutcome, type Outcome, plainOutcome } from './outcome.ts'
+import { hasOpenProgram, toUserChoices } from './people.ts'
 import type { Attempt, Task, UnreportedResult } from './task.ts'
 import { drawsFor, machineAt, ownTime, restart, runIdOf, senderOf, type World } from './world.ts'
 
@@ -46,9 +47,12 @@ function mustMakeContact(world: World, { unreported, mayBeginUntil }: Task, { co
 async function startItem(world: World, computer: number, task: Task, item: WorkItem): Promise<number> {
   const sender = senderOf(world, computer)
   try {
-    if (shouldPostpone(world, computer, item)) {
+    const reason = findReasonToWait(world, computer, item)
+    if (reason) {
       const untilUtc = new Date(world.now() + hourMs).toISOString()
-      await world.channel.postpone(sender, item.workId, { attempt: item.attempt, untilUtc })
+      const choices = toUserChoices(world, computer, item, reason)
+      const waiting = reason === 'Later' ? {} : { reason }
+      await world.channel.postpone(sender, item.workId, { attempt: item.attempt, untilUtc, ...waiting, ...choices })
       world.measurements.count('postponements')
       task.items.shift()
       return nextStepMs
@@ -74,6 +78,12 @@ async function startItem(world: World, computer: number, task: Task, item: WorkI
 function findContent(world: World, { environment, mayBeginUntil }: Task, { content }: WorkItem) {
   if (!content || !environment || world.now() > mayBeginUntil) return undefined
   return { ...content, ...environment, patches: [] }
+}
+
+/** Why the work waits for the person at the computer, by an hour; undefined if it does not. */
+function findReasonToWait(world: World, computer: number, item: WorkItem): 'Later' | 'ProgramsOpen' | undefined {
+  if (hasOpenProgram(world, item, workDraws(world, computer, 'open program', item))) return 'ProgramsOpen'
+  return shouldPostpone(world, computer, item) ? 'Later' : undefined
 }
 
 function shouldPostpone(world: World, computer: number, { postponable, forced, ...item }: WorkItem): boolean {
@@ -166,7 +176,7 @@ async function finishAttempt(world: World, computer: number, task: Task, attempt
   const downSeconds = item.power && restartSecondsAfter(world, item.power.action)
   task.unreported.push({
     workId: item.workId,
-    result: { attempt: item.attempt, ...outcome, ...times },
+    result: { attempt: item.attempt, ...outcome, ...times, ...toUserChoices(world, computer, item, 'Now') },
     finishedAt: world.now(),
     ...(downSeconds && { restartSeconds: downSeconds }),
   })

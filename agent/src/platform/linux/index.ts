@@ -14,6 +14,7 @@ import { processes } from './processes.ts'
 import { program } from './program.ts'
 import { service } from './service.ts'
 import { system } from './system-state.ts'
+import { userPrograms } from './user-programs.ts'
 import { users } from './users.ts'
 
 export const linux: Platform = {
@@ -30,6 +31,7 @@ export const linux: Platform = {
   processes,
   power,
   users,
+  userPrograms,
   system,
   service,
   computer,

@@ -90,7 +90,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-async function statusOf(pid: number) {
+export async function statusOf(pid: number) {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   // The program name is in parentheses and may contain anything, so fields are counted from the last parenthesis.

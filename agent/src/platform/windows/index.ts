@@ -19,8 +19,10 @@ import { processes } from './processes.ts'
 import { program } from './program.ts'
 import { service } from './service.ts'
 import { system } from './system-state.ts'
+import { userPrograms } from './user-programs.ts'
 import { users } from './users.ts'
 import { readNotificationState } from './win32/notification-state.ts'
+import { readLanguageNumber } from './win32/user-language.ts'
 
 export const windows: Platform = {
   name: 'Windows',
@@ -30,6 +32,7 @@ export const windows: Platform = {
   processes,
   power,
   users,
+  userPrograms,
   system,
   service,
   computer,
@@ -56,6 +59,12 @@ export const windows: Platform = {
       usage: `is-presenting – exits with ${presentingCode} if the user of this session is presenting`,
       run: async () => {
         process.exitCode = isPresentation(readNotificationState()) ? presentingCode : 0
+      },
+    },
+    'user-language': {
+      usage: 'user-language – exits with the number that Windows has for the language of the user of this session',
+      run: async () => {
+        process.exitCode = readLanguageNumber()
       },
     },
     'use-installed-version': {

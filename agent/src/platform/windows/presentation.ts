@@ -16,8 +16,8 @@ export type SessionCalls = {
   screenSession(): number | undefined
   /** The notification state of the session of this process. */
   readState(): number
-  /** Runs `is-presenting` in a session, as its user. Returns its exit code. */
-  askInSession(session: number): Promise<number | null>
+  /** Runs a command of the agent in a session, as its user. Returns its exit code. */
+  askInSession(session: number, command: 'is-presenting' | 'user-language'): Promise<number | null>
 }
 
 /**
@@ -28,15 +28,5 @@ export async function isUserPresenting(calls: SessionCalls): Promise<boolean> {
   const session = calls.screenSession()
   if (session === undefined) return false
   if (session === calls.ownSession()) return isPresentation(calls.readState())
-  return (await calls.askInSession(session)) === presentingCode
-}
-
-/** Keeps an answer for a short time: the agent asks before every work item, and each question starts a process. */
-export function rememberFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
-  let known: { answer: Promise<T>; until: number } | undefined
-  return () => {
-    const now = performance.now()
-    if (!known || known.until <= now) known = { answer: ask(), until: now + ms }
-    return known.answer
-  }
+  return (await calls.askInSession(session, 'is-presenting')) === presentingCode
 }

@@ -28,9 +28,9 @@ export const sessionCalls: SessionCalls = {
     return session === noSession ? undefined : session
   },
   readState: readNotificationState,
-  async askInSession(session) {
+  async askInSession(session, command) {
     const program = findInstalledProgram()
-    const line = toCommandLine([program, 'is-presenting'])
+    const line = toCommandLine([program, command])
     try {
       return await runAsUser(session, { program, line, folder: dirname(program), limitMs: answerLimitMs })
     } catch (error) {

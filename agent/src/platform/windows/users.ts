@@ -1,35 +1,42 @@
 import { visibleLine } from '@muster/text'
 import { messageOf } from '../../expected-error.ts'
 import { log } from '../../log.ts'
-import type { Users } from '../machine.ts'
-import { isUserPresenting, rememberFor } from './presentation.ts'
+import { rememberFor } from '../common/remember-for.ts'
+import type { UserAnswer, Users } from '../machine.ts'
+import { isUserPresenting } from './presentation.ts'
 import { sessionCalls } from './session-calls.ts'
+import { findUserLanguage } from './user-language.ts'
 import { askInSession, listSessions, type Session, showMessage } from './win32/sessions.ts'
 
 const answerMs = 20_000
+const languageMs = 10 * 60_000
 
 /** What is asked of Windows. */
 export type MessageCalls = {
   listSessions(): Session[]
   showMessage(session: number, title: string, text: string): void
-  /** Returns whether the user has answered with yes within the time limit. */
-  askInSession(session: number, title: string, text: string, limitSeconds: number): Promise<boolean>
+  /** Yes means later, no means now. Null: no answer within the time limit. */
+  askInSession(session: number, title: string, text: string, limitSeconds: number): Promise<UserAnswer | null>
 }
 
 const title = 'Muster'
 
 export function messagesOver(calls: MessageCalls): Required<Pick<Users, 'loggedOn' | 'notify' | 'askToPostpone'>> {
   const active = () => calls.listSessions().filter(({ isActive }) => isActive)
+  const notify = (message: string) => {
+    for (const { id } of active()) calls.showMessage(id, title, visibleLine(message))
+  }
   return {
     loggedOn: async () => calls.listSessions()[0]?.user ?? null,
-    notify(message) {
-      for (const { id } of active()) calls.showMessage(id, title, visibleLine(message))
-    },
+    notify,
     async askToPostpone(question, limitMs) {
       const [only, ...others] = active()
-      // One of several users must not decide for the others.
-      if (!only || others.length > 0) return false
-      return calls.askInSession(only.id, title, visibleLine(question), Math.ceil(limitMs / 1000))
+      // One of several users must not decide for the others, but all of them are notified.
+      if (!only || others.length > 0) {
+        notify(question.text)
+        return null
+      }
+      return calls.askInSession(only.id, title, visibleLine(question.text), Math.ceil(limitMs / 1000))
     },
   }
 }
@@ -40,6 +47,12 @@ export const users: Users = {
     isUserPresenting(sessionCalls).catch((error: unknown) => {
       log(`Whether the user is presenting is unknown: ${messageOf(error)}`)
       return false
+    }),
+  ),
+  language: rememberFor(languageMs, () =>
+    findUserLanguage(sessionCalls).catch((error: unknown) => {
+      log(`The language of the user is unknown: ${messageOf(error)}`)
+      return 'en'
     }),
   ),
 }

@@ -4,6 +4,7 @@ import { Facts } from '../../components/facts.tsx'
 import { IconPencil } from '../../components/icons.ts'
 import { Moment } from '../../components/moment.tsx'
 import { Section } from '../../components/section.tsx'
+import { useDeadlineRows } from '../../components/user-deadline/use-deadline-rows.ts'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
 import { type Texts, useTexts } from '../../texts/texts.tsx'
@@ -24,6 +25,7 @@ export function Criteria({ rollout, etag }: CriteriaProps) {
     const value = rollout.criteria[name]
     return value === null ? texts.never : format.number(value)
   }
+  const deadlineRows = useDeadlineRows(rollout.userDeadline)
   const { deadlineUtc, catchUpDays, catchUpUntilUtc, timeZone } = rollout
   return (
     <Section
@@ -42,6 +44,7 @@ export function Criteria({ rollout, etag }: CriteriaProps) {
           [words.windows, shownWindows(rollout, words)],
           [words.timeZone, hasWindows(rollout) ? (timeZone ?? words.ofEachComputer) : null],
           [words.deadline, deadlineUtc ? <Moment key="deadline" at={deadlineUtc} /> : words.noDeadline],
+          ...deadlineRows,
           [words.catchUpDays, format.number(catchUpDays)],
           [words.catchUpUntil, catchUpUntilUtc && <Moment key="until" at={catchUpUntilUtc} />],
         ]}

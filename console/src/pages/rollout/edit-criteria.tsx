@@ -3,20 +3,26 @@ import { OtherChanges } from '../../actions/other-changes.tsx'
 import { ReviewPanel } from '../../actions/review-panel.tsx'
 import { useEdited } from '../../actions/use-edited.ts'
 import { api } from '../../api/client.ts'
+import { isDeadlineComplete, type UserDeadline } from '../../components/user-deadline/user-deadline.ts'
+import { UserDeadlineFields } from '../../components/user-deadline/user-deadline-fields.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import { areCriteriaComplete, CriteriaFields, type TypedCriteria } from './criteria-fields.tsx'
 import type { Rollout } from './describe.ts'
+
+type Edited = { name: string; userDeadline: UserDeadline | null } & TypedCriteria
 
 type EditCriteriaProps = { rollout: Rollout; etag: string; onClose: () => void }
 
 /** Changes what was typed, and nothing else: the rollout may have been changed by others meanwhile. */
 export function EditCriteria({ rollout, etag: seen, onClose }: EditCriteriaProps) {
   const { criteria: texts, actions } = useTexts().rollouts
-  const current: { name: string } & TypedCriteria = { name: rollout.name, ...rollout.criteria }
+  const { userDeadline: deadline } = rollout
+  const current: Edited = { name: rollout.name, userDeadline: deadline, ...rollout.criteria }
   const { values = current, typed, etag, isChanged, others, type } = useEdited({ value: current, etag: seen })
-  const { name, ...criteria } = typed
+  const { name, userDeadline, ...criteria } = typed
   const body = {
     ...(name !== undefined && { name: name.trim() }),
+    ...(userDeadline && { userDeadline }),
     criteria: criteria as Partial<Rollout['criteria']>,
   }
   return (
@@ -42,10 +48,19 @@ export function EditCriteria({ rollout, etag: seen, onClose }: EditCriteriaProps
               maxLength={255}
               onChange={(event) => type({ name: event.currentTarget.value })}
             />
+            <UserDeadlineFields
+              value={values.userDeadline}
+              onChange={(next) => type({ userDeadline: next })}
+              isRequired={deadline !== null}
+            />
             <CriteriaFields values={values} onChange={type} />
           </Stack>
         ),
-        isComplete: isChanged && values.name.trim() !== '' && areCriteriaComplete(values),
+        isComplete:
+          isChanged &&
+          values.name.trim() !== '' &&
+          areCriteriaComplete(values) &&
+          isDeadlineComplete(values.userDeadline),
         ...(etag && { etag }),
         requestKey: body,
         send: ({ query: { dryRun }, headers }) =>

@@ -1,18 +1,20 @@
 import { sql } from 'kysely'
 import { lockAgent } from '../../features/agents/lock-agent.ts'
-import { remainingPostponements } from '../../features/deployments/postponement.ts'
+import { latestPostponement, remainingPostponements } from '../../features/deployments/postponement.ts'
+import { delayReasons, recordUserChoices } from '../../features/deployments/user-choices.ts'
+import type { StoredUserDeadline } from '../../features/distribution/user-deadline.ts'
 import { ok, operation } from '../../platform/operation.ts'
-import { closed, Instant, Type } from '../../platform/schema.ts'
+import { closed, enumOf, Instant, Type } from '../../platform/schema.ts'
 import { invalidPart } from '../../platform/validation.ts'
 import { notPostponable, workNotLeased } from './problems.ts'
-import { Attempt, WorkPath } from './schemas.ts'
+import { Attempt, UserChoices, WorkPath } from './schemas.ts'
 
 export const postponeWork = operation({
   id: 'postponeWork',
   route: 'POST /agent/v1/work/:workId/postponement',
   summary: 'Postpone a work item for the user',
   description:
-    'Ends the lease; the work item becomes due again at the given time. Answers 409 when the user may not postpone it any more, or not for that long.',
+    'Ends the lease; the work item becomes due again at the given time. Answers 409 when the user may not postpone it any more, or not for that long. Work with a deadline may also wait for another reason, which does not count as a postponement and never lasts longer than the deadline.',
   role: 'machine',
   bodyLimit: 16_384,
   params: WorkPath,
@@ -24,6 +26,12 @@ export const postponeWork = operation({
         examples: ['2099-12-31T00:00:00.000Z'],
         description: 'When to offer the work item again',
       },
+      reason: Type.Optional(
+        enumOf(['User', ...delayReasons], {
+          description: 'Why. Default: User. Only work with a deadline may have another reason',
+        }),
+      ),
+      userChoices: UserChoices,
     },
     { title: 'WorkPostponement' },
   ),
@@ -34,36 +42,42 @@ export const postponeWork = operation({
     ),
   ),
   problems: [workNotLeased, notPostponable],
-  async handle({ params: { workId }, body: { attempt, untilUtc }, db, machine: { clientId } }) {
+  async handle({ params: { workId }, body, db, machine: { clientId } }) {
+    const { attempt, untilUtc, reason = 'User' } = body
     const now = new Date()
     if (untilUtc <= now) throw invalidPart('body', 'untilUtc', 'must be in the future')
     await lockAgent(db, clientId)
     const item = await db
       .selectFrom('work')
-      .select(['commands', 'revoke_count', 'revoke_date', 'postponements'])
-      .where('id', '=', workId)
-      .where('computer_id', '=', clientId)
-      .where('state', '=', 'Leased')
+      .leftJoin('rollouts', 'rollouts.id', 'work.rollout_id')
+      .select(['commands', 'revoke_count', 'revoke_date', 'postponements', 'first_leased_at'])
+      .select(sql<StoredUserDeadline | null>`coalesce(rollouts.user_deadline, work.user_deadline)`.as('user_deadline'))
+      .where('work.id', '=', workId)
+      .where('work.computer_id', '=', clientId)
+      .where('work.state', '=', 'Leased')
       .where('attempt', '=', attempt)
-      .forUpdate()
+      .forUpdate('work')
       .executeTakeFirst()
     if (!item) throw workNotLeased({ workId })
+    const isChosen = reason === 'User'
     const remaining = remainingPostponements(item, now)
-    if (remaining === 0 || (item.revoke_date && untilUtc > item.revoke_date))
-      throw notPostponable({ workId, remaining, untilUtc: item.revoke_date })
+    const latest = latestPostponement(item, now)
+    const mayWait = isChosen ? remaining > 0 : item.user_deadline !== null
+    if (!mayWait || (latest && untilUtc > latest)) throw notPostponable({ workId, remaining, untilUtc: latest })
     await db
       .updateTable('work')
       .set({
         state: 'Due',
         not_before: untilUtc,
-        delayed_by: 'User',
+        delayed_by: reason,
         leased_until: null,
         run_id: null,
         progress: null,
-        postponements: sql`postponements + 1`,
+        ...(isChosen ? { postponements: sql`postponements + 1` } : { delays: sql`delays + 1` }),
       })
       .where('id', '=', workId)
       .execute()
-    return { remaining: remaining - 1 }
+    await recordUserChoices(db, clientId, [{ workId, userChoices: body.userChoices }])
+    return { remaining: isChosen ? remaining - 1 : remaining }
   },
 })

@@ -1,4 +1,6 @@
 import { packageKinds } from '@muster/package-format'
+import { userChoices } from '../../features/deployments/user-choices.ts'
+import { UserDeadline } from '../../features/distribution/api/user-deadline-schemas.ts'
 import { leasableWorkKinds } from '../../features/work-states/work-states.ts'
 import { closed, enumOf, Instant, nullable, sha256, Type, text, Uuid } from '../../platform/schema.ts'
 
@@ -51,6 +53,19 @@ const WorkPower = closed(
   { title: 'WorkPower', description: 'Only for work items of the kind Power, otherwise null' },
 )
 
+const WorkDeadline = closed(
+  {
+    deadlineUtc: { ...Instant, description: 'From then on, nothing of the user delays the work item' },
+    quietHours: UserDeadline.properties.quietHours,
+    closePrograms: UserDeadline.properties.closePrograms,
+    noticeMinutes: UserDeadline.properties.noticeMinutes,
+  },
+  {
+    title: 'WorkDeadline',
+    description: 'What the agent respects until the deadline, and does then. Earlier agents only know `postponable`.',
+  },
+)
+
 export const AgentWorkItem = closed(
   {
     workId: WorkId,
@@ -70,8 +85,26 @@ export const AgentWorkItem = closed(
     hidden: Type.Boolean({ examples: [false], description: 'Do not show the work item to the user' }),
     forced: Type.Boolean({ examples: [false], description: 'The user cannot postpone the work item' }),
     power: nullable(WorkPower),
+    userDeadline: Type.Optional(WorkDeadline),
   },
   { title: 'WorkItem' },
+)
+
+const UserChoice = closed(
+  {
+    choice: enumOf(userChoices, {
+      description:
+        'Later, Now and NoAnswer: how the user answered. QuietHours, Presentation and ProgramsOpen: why the work began to wait. ProgramsClosed: the agent closed programs after the deadline.',
+    }),
+    user: nullable(text(255, 'mia', 'User who was asked; null if unknown')),
+    programs: Type.Array(text(100, 'soffice.bin'), { maxItems: 20, description: 'Programs that were open, or closed' }),
+    atUtc: { ...Instant, description: 'When, by the clock of the computer' },
+  },
+  { title: 'UserChoice' },
+)
+
+export const UserChoices = Type.Optional(
+  Type.Array(UserChoice, { maxItems: 20, description: 'What the user chose about the work item, oldest first' }),
 )
 
 export const WorkOffer = closed(

@@ -11,17 +11,18 @@ const maxLostLeases = 10
 
 const lostTooOften = `The work was handed out ${maxLostLeases} times, and no agent reported a result.`
 
-type Attempts = { id: number; attempt: number; failures: number; postponements: number }
+type Attempts = { id: number; attempt: number; failures: number; postponements: number; delays: number }
 
-/** An attempt is lost if it neither failed nor was postponed. */
-export function isLostTooOften({ attempt, failures, postponements }: Omit<Attempts, 'id'>): boolean {
-  return attempt - failures - postponements >= maxLostLeases
+/** An attempt is lost if it neither failed nor was postponed, by the user or by the agent. */
+export function isLostTooOften({ attempt, failures, postponements, delays }: Omit<Attempts, 'id'>): boolean {
+  return attempt - failures - postponements - delays >= maxLostLeases
 }
 
 /** The same as an SQL condition on the alias of a work item. */
 export function isLostTooOftenSql(work: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${work}.${name}`)
-  return sql`(${column('attempt')} - ${column('failures')} - ${column('postponements')} >= ${sql.lit(maxLostLeases)})`
+  const lost = sql`${column('attempt')} - ${column('failures')} - ${column('postponements')} - ${column('delays')}`
+  return sql`(${lost} >= ${sql.lit(maxLostLeases)})`
 }
 
 /** Whether the computer has an open work item that was lost too often. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { analyzeGrownTables } from '../../database/after-bulk-write.ts'
 import type { Database } from '../../database/connect.ts'
+import type { StoredUserDeadline } from '../distribution/user-deadline.ts'
 import { cancelWork } from '../work-states/cancel-work.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 import type { PowerSettings } from './power-settings.ts'
@@ -9,7 +10,10 @@ import { deleteTaskIfEmpty, insertTask, type NewTask } from './tasks.ts'
 /** Only computers in a group are rebooted. The group of a pending reinstall does not count. */
 export const computersInGroups = sql<{ computer_id: number }>`select computer_id from effective_memberships`
 
-type Minutes = Pick<PowerSettings, 'timeoutMinutes' | 'reminderMinutes'>
+type RebootTerms = Pick<PowerSettings, 'timeoutMinutes' | 'reminderMinutes'> & {
+  /** Null: users cannot postpone it. */
+  userDeadline: StoredUserDeadline | null
+}
 
 export type RequestedReboots = {
   /** How many of the computers are in a group. */
@@ -24,24 +28,26 @@ export type RequestedReboots = {
 
 /**
  * Requests a reboot of those computers that are in a group, as one task. A computer has one request at a time: a request
- * that already waits gets the new minutes and keeps its task. The caller has locked the computers.
+ * that already waits gets the new terms and keeps its task. The caller has locked the computers.
  */
 export async function requestReboots(
   db: Database,
   computerIds: readonly number[],
-  { timeoutMinutes, reminderMinutes }: Minutes,
+  { timeoutMinutes, reminderMinutes, userDeadline }: RebootTerms,
   task: NewTask,
 ): Promise<RequestedReboots> {
   await cancelOtherPowerActions(db, computerIds)
   const taskId = await insertTask(db, task)
   const { rows } = await sql<{ in_groups: number; requested: number; first_task_id: string | null }>`
     with requested as (
-      insert into work (computer_id, task_id, kind, power_action, timeout_minutes, reminder_minutes)
-      select id, ${taskId}::uuid, 'Power', 'Reboot', ${timeoutMinutes}::integer, ${reminderMinutes}::integer
+      insert into work (computer_id, task_id, kind, power_action, timeout_minutes, reminder_minutes, user_deadline)
+      select id, ${taskId}::uuid, 'Power', 'Reboot', ${timeoutMinutes}::integer, ${reminderMinutes}::integer,
+        ${userDeadline && JSON.stringify(userDeadline)}::jsonb
       from unnest(${computerIds}::integer[]) as listed (id) where id in (${computersInGroups})
       order by id
       on conflict (computer_id, kind) where ${isOpenWork('state')} and package_id is null
-      do update set timeout_minutes = excluded.timeout_minutes, reminder_minutes = excluded.reminder_minutes
+      do update set timeout_minutes = excluded.timeout_minutes, reminder_minutes = excluded.reminder_minutes,
+        user_deadline = excluded.user_deadline
       returning task_id
     )
     select count(*)::integer as in_groups, (count(*) filter (where task_id = ${taskId}))::integer as requested,

@@ -10,6 +10,7 @@ import type { DistributionOptions, SetDistributionOptionsRequest } from './api/s
 import { hasValidAction, toCommandMask, toCommandNames } from './commands.ts'
 import { effectiveOptions } from './effective-options.ts'
 import { formatSchedule, nextStart, normaliseSchedule, noSchedule, parseSchedule, ScheduleError } from './schedule.ts'
+import { toUserDeadline } from './user-deadline.ts'
 
 /**
  * The effective options of a group, or of a package in it, as the API shows them. Those of a package are resolved from the
@@ -38,6 +39,7 @@ export async function getEffectiveOptions(
     wol: found.wol,
     revokeDate: found.revoke_date,
     optionalDate: found.optional_date,
+    userDeadline: toUserDeadline(found.user_deadline),
   }
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { distributionCommands } from './commands.ts'
+import type { StoredUserDeadline } from './user-deadline.ts'
 
 export type EffectiveOptions = {
   group_id: string
@@ -10,6 +11,7 @@ export type EffectiveOptions = {
   wol: boolean
   revoke_date: Date | null
   optional_date: Date | null
+  user_deadline: StoredUserDeadline | null
   /** The group that has the options; null if no group has any. */
   source_group_id: string | null
   /** Whether they are options of the package, not of the whole group. */
@@ -31,12 +33,12 @@ export function effectiveOptions(owners: RawBuilder<OptionsOwner>): RawBuilder<E
       coalesce(nearest.schedule, '') as schedule,
       coalesce(nearest.revoke_count, 0) as revoke_count,
       coalesce(nearest.wol, false) as wol,
-      nearest.revoke_date, nearest.optional_date, nearest.group_id as source_group_id,
+      nearest.revoke_date, nearest.optional_date, nearest.user_deadline, nearest.group_id as source_group_id,
       nearest.package_id is not null as is_for_package
     from (${owners}) as owner
       left join lateral (
         select stored.group_id, stored.package_id, stored.dist_commands, stored.schedule, stored.revoke_count, stored.wol, stored.revoke_date,
-          stored.optional_date
+          stored.optional_date, stored.user_deadline
         from group_ancestors ancestry
           join distribution_options stored on stored.group_id = ancestry.ancestor_id
             and (stored.package_id is null or stored.package_id = owner.package_id)

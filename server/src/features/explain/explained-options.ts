@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { toCommandNames } from '../distribution/commands.ts'
 import { type EffectiveOptions, effectiveOptions } from '../distribution/effective-options.ts'
+import { toUserDeadline } from '../distribution/user-deadline.ts'
 import type { ComputerExplanation } from './api/schemas.ts'
 
 export type ExplainedOptionsRow = EffectiveOptions & { source_group_path: string | null }
@@ -32,5 +33,6 @@ export function toExplainedOptions(row: ExplainedOptionsRow): NonNullable<Comput
     revokeDateUtc: row.revoke_date,
     optionalDateUtc: row.optional_date,
     wakeOnLan: row.wol,
+    userDeadline: toUserDeadline(row.user_deadline),
   }
 }

@@ -7,7 +7,7 @@ import { releasedMissingPatches } from '../patches/missing-patches.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 
 /** Of the grouping, before the count. */
-const columnCount = 31
+const columnCount = 32
 
 type Computers = RawBuilder<{ owner_id: number }>
 
@@ -50,7 +50,7 @@ export async function countWaiting(
       from ${workOf(agentFactRows(computers))}
       where w.package_id = ${id} and ${isOpenWork('w.state')}
     )
-    select kind, attempt, failures, postponements, commands, schedule, ${sharedTime('not_before')} as not_before, delayed_by,
+    select kind, attempt, failures, postponements, delays, commands, schedule, ${sharedTime('not_before')} as not_before, delayed_by,
       window_ends_at, optional_date, is_leased, case when is_leased then ${sharedTime('leased_until')} end as leased_until,
       package_id, package_kind, is_released, hash_state, is_pre_os, awaited_packages, ${hasPatches} as has_patches,
       is_frozen, is_enrolled, is_quarantined, case when silent_since is not null then now() end as silent_since, is_suspended,

@@ -1,4 +1,5 @@
 import { isLostTooOften } from '../deployments/abandon-work.ts'
+import { type DelayReason, delayReasons } from '../deployments/user-choices.ts'
 import { isOptional } from '../distribution/commands.ts'
 import { rolloutWindowOf } from './rollout-facts.ts'
 import type { WorkFacts } from './work-facts.ts'
@@ -41,6 +42,13 @@ const opensAt = (until: Date) => ({ until, message: 'The next window of the sche
 const waitsForWindow = 'No maintenance window of the rollout is open, or too little of it is left for its time limit.'
 
 const fitsNoWindow = 'Its time limit is longer than every maintenance window of the rollout.'
+
+const delayMessages: Record<DelayReason, string> = {
+  QuietHours: 'It waits for the end of the quiet hours of its deadline.',
+  Presentation: 'It waits while the person at the computer is presenting, until its deadline.',
+  ProgramsOpen: 'It waits until the person at the computer has closed programs, or for its deadline.',
+  NoAnswer: 'The person at the computer was asked and has not answered; it waits until its deadline.',
+}
 
 /**
  * Everything that can keep an open work item from being handed out, in the order in which somebody has to deal with it:
@@ -110,6 +118,10 @@ const rules = {
   Postponed: (item) =>
     isNotYetDue(item) &&
     item.delayed_by === 'User' && { until: item.not_before, message: 'The user has postponed it.' },
+  DelayedForUser: (item) => {
+    const reason = delayReasons.find((one) => one === item.delayed_by)
+    return reason !== undefined && isNotYetDue(item) && { until: item.not_before, message: delayMessages[reason] }
+  },
   RetryLater: (item) =>
     isNotYetDue(item) &&
     item.delayed_by === 'Retry' && { until: item.not_before, message: 'It is retried after a failure.' },

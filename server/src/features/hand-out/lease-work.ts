@@ -5,8 +5,9 @@ import { lockAgent } from '../agents/lock-agent.ts'
 import { abandonWork, hasWorkLostTooOften } from '../deployments/abandon-work.ts'
 import { leaseSeconds, newLease } from '../deployments/lease.ts'
 import { lockOpenWork } from '../deployments/lock-open-work.ts'
-import { remainingPostponements } from '../deployments/postponement.ts'
+import { latestPostponement, remainingPostponements } from '../deployments/postponement.ts'
 import { distributionCommands, isOptional } from '../distribution/commands.ts'
+import { deadlineOf, type StoredUserDeadline } from '../distribution/user-deadline.ts'
 import { insertDistributionEvents } from '../work-states/distribution-events.ts'
 import { contactingAgent } from './blockers.ts'
 import { maxLeasedItems } from './execution-order.ts'
@@ -115,7 +116,8 @@ export async function recordLeases(
   if (leases.length === 0) return
   await sql`
     update work set state = 'Leased', attempt = attempt + 1, leased_until = ${newLease}, run_id = lease.run_id, progress = null,
-      content_hash = (select content_hash from packages where packages.id = work.package_id), start_by = lease.start_by
+      content_hash = (select content_hash from packages where packages.id = work.package_id), start_by = lease.start_by,
+      first_leased_at = coalesce(first_leased_at, now())
     from unnest(${leases.map(({ id }) => id)}::bigint[], ${leases.map(({ runId }) => runId)}::uuid[],
       ${leases.map(({ startBy }) => startBy)}::timestamptz[]) as lease(id, run_id, start_by)
     where work.id = lease.id and work.id = any(${leases.map(({ id }) => id)}::bigint[])`.execute(db)
@@ -149,14 +151,14 @@ async function recordTakenOffers(db: Database, taken: readonly WorkCandidate[]):
 }
 
 function toWorkItem(item: WorkCandidate) {
-  const { id, kind, attempt, commands, revoke_date, power_action, timeout_minutes, reminder_minutes, now } = item
+  const { id, kind, attempt, commands, user_deadline, power_action, timeout_minutes, reminder_minutes, now } = item
   return {
     workId: id,
     attempt: attempt + 1,
     kind,
     leaseSeconds,
     package: item.package_id && item.package_kind ? toWorkPackage(item, item.package_id, item.package_kind) : null,
-    postponable: { remaining: remainingPostponements(item, now), untilUtc: revoke_date },
+    postponable: { remaining: remainingPostponements(item, now), untilUtc: latestPostponement(item, now) },
     hidden: (commands & Hidden) > 0,
     forced: (commands & Force) > 0,
     power: power_action && {
@@ -164,7 +166,14 @@ function toWorkItem(item: WorkCandidate) {
       timeoutMinutes: timeout_minutes ?? 0,
       reminderMinutes: reminder_minutes ?? 0,
     },
+    ...(user_deadline && { userDeadline: toWorkDeadline(item, user_deadline) }),
   }
+}
+
+/** What the agent has to respect before the deadline, and what it does then. */
+function toWorkDeadline({ first_leased_at, now }: WorkCandidate, deadline: StoredUserDeadline) {
+  const { quietHours, closePrograms, noticeMinutes } = deadline
+  return { deadlineUtc: deadlineOf(deadline, first_leased_at ?? now), quietHours, closePrograms, noticeMinutes }
 }
 
 function toWorkPackage(item: WorkCandidate, packageId: string, kind: PackageKind) {

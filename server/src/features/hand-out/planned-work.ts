@@ -28,6 +28,7 @@ export async function getPlannedFacts(
     attempt: 0,
     failures: 0,
     postponements: 0,
+    delays: 0,
     commands: dist_commands,
     schedule,
     not_before: window?.start ?? 'infinity',

@@ -19,7 +19,7 @@ const defaultLimitMinutes = 60
 export const joinRollout: RawBuilder<unknown> = sql`
   left join lateral (
     select found.state, case when not found.is_emergency then ring.windows end as windows,
-      coalesce(found.time_zone, system_records.time_zone) as time_zone, found.deadline_at
+      coalesce(found.time_zone, system_records.time_zone) as time_zone, found.deadline_at, found.user_deadline
     from rollouts found
       join rollout_computers placed on placed.rollout_id = found.id and placed.computer_id = w.computer_id
       join rollout_rings ring on ring.rollout_id = found.id and ring.ring = placed.ring

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { isFrozen } from '../blast-radius/freeze.ts'
 import type { PowerSettings } from '../deployments/power-settings.ts'
+import type { StoredUserDeadline } from '../distribution/user-deadline.ts'
 import { isDistributable } from '../packages/distributable.ts'
 import { releasedMissingPatches } from '../patches/missing-patches.ts'
 import { isOpenWork, type LeasableWorkKind, workLockOrder } from '../work-states/work-states.ts'
@@ -23,6 +24,8 @@ export type WorkCandidate = WorkFacts & {
   has_other_lease: boolean
   revoke_count: number
   revoke_date: Date | null
+  user_deadline: StoredUserDeadline | null
+  first_leased_at: Date | null
   power_action: PowerSettings['action'] | null
   timeout_minutes: number | null
   reminder_minutes: number | null
@@ -34,7 +37,8 @@ export type WorkCandidate = WorkFacts & {
 
 /** The columns of `WorkCandidate`. */
 export const workCandidateColumns = sql`
-  w.id, w.computer_id, ${workFactColumns}, w.revoke_count, w.revoke_date, w.power_action, w.timeout_minutes, w.reminder_minutes,
+  w.id, w.computer_id, ${workFactColumns}, w.revoke_count, w.revoke_date,
+  coalesce(rollout.user_deadline, w.user_deadline) as user_deadline, w.first_leased_at, w.power_action, w.timeout_minutes, w.reminder_minutes,
   p.name, p.version, p.operating_systems, encode(p.content_hash, 'hex') as content_hash,
   w.power_action = 'Reboot' and exists (
     select from tasks where tasks.id = w.task_id and tasks.kind = 'Reboot') as is_requested_reboot,

@@ -2,6 +2,7 @@ import type { PackageKind } from '@muster/package-format'
 import { type RawBuilder, sql } from 'kysely'
 import { isFrozen } from '../blast-radius/freeze.ts'
 import { isLost } from '../deployments/lease.ts'
+import type { DelayReason } from '../deployments/user-choices.ts'
 import { isOpenWork, type WorkKind } from '../work-states/work-states.ts'
 import { joinRollout, type RolloutFactsOfWork, rolloutFactColumns } from './rollout-facts.ts'
 
@@ -19,11 +20,13 @@ export type WorkFacts = {
   attempt: number
   failures: number
   postponements: number
+  /** How often the agent returned it for the sake of the person at the computer. */
+  delays: number
   commands: number
   schedule: string
   /** Null: never, because no window opens any more. */
   not_before: Date | null
-  delayed_by: 'User' | 'Retry' | 'Rollout' | null
+  delayed_by: 'User' | 'Retry' | 'Rollout' | DelayReason | null
   window_ends_at: Date | null
   optional_date: Date | null
   /** Whether an agent has it: the process that makes contact, or another one that may still be at work. */
@@ -94,7 +97,7 @@ export const awaitedPackages: RawBuilder<string[] | null> = sql`
 
 /** The columns of `WorkFacts`. A fact that a rule needs is added here. */
 export const workFactColumns: RawBuilder<WorkFacts> = sql`
-  w.kind, w.attempt, w.failures, w.postponements, w.commands, w.schedule,
+  w.kind, w.attempt, w.failures, w.postponements, w.delays, w.commands, w.schedule,
   case when isfinite(w.not_before) then w.not_before end as not_before, w.delayed_by, w.window_ends_at, w.optional_date,
   ${isLeasedNow('w')} as is_leased, w.leased_until,
   p.id as package_id, p.kind as package_kind, p.is_operational as is_released, p.hash_state, p.is_pre_os,

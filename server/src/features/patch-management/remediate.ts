@@ -78,6 +78,7 @@ async function insertFixWork(db: Database, computers: Computers, cause: Remediat
       ${effectiveOptions(sql`select distinct group_id, package_id from fixes`)}
     ), due as materialized (
       select fixes.computer_id, fixes.package_id, fixes.group_id, options.revoke_count, options.revoke_date,
+        options.user_deadline,
         options.dist_commands & ~${actions}::integer | ${Install}::integer as commands,
         case when ${isEmergency} then '' else options.schedule end as schedule
       from fixes join options on options.group_id = fixes.group_id and options.package_id = fixes.package_id
@@ -95,9 +96,9 @@ async function insertFixWork(db: Database, computers: Computers, cause: Remediat
     ), made as (
       -- A window that counts as over is looked up at the next contact.
       insert into work (computer_id, package_id, task_id, kind, commands, group_id, schedule, window_ends_at, revoke_count,
-        revoke_date)
+        revoke_date, user_deadline)
       select computer_id, package_id, task.id, 'Install', commands, group_id, schedule,
-        case when schedule <> '' then now() end, revoke_count, revoke_date
+        case when schedule <> '' then now() end, revoke_count, revoke_date, user_deadline
       from due, task
       order by computer_id, package_id
       on conflict (computer_id, package_id) where ${isOpenWork('state')} and package_id is not null do nothing

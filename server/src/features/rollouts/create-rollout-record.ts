@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { groupScope } from '../deployments/activation/activation-scope.ts'
 import { type StoredLimits, toLimitColumns } from '../deployments/activation/stored-limits.ts'
+import type { StoredUserDeadline } from '../distribution/user-deadline.ts'
 import type { MaintenanceWindow } from '../hand-out/rollout-windows.ts'
 import type { Criteria } from './criteria.ts'
 import { recordCounts } from './evaluate.ts'
@@ -24,6 +25,7 @@ export type NewRollout = {
   criteria: Criteria
   timeZone: string | null
   deadlineAt: Date | null
+  userDeadline: StoredUserDeadline | null
   catchUpDays: number
   /** The id is null for a wave, which nobody requested. */
   createdBy: { id: number | null; name: string }
@@ -87,6 +89,7 @@ async function insertRollout(db: Database, rollout: NewRollout): Promise<string>
       criteria: JSON.stringify(rollout.criteria),
       time_zone: rollout.timeZone,
       deadline_at: rollout.deadlineAt,
+      user_deadline: rollout.userDeadline && JSON.stringify(rollout.userDeadline),
       catch_up_days: rollout.catchUpDays,
       created_by: rollout.createdBy.name,
       created_by_id: rollout.createdBy.id,

@@ -1,4 +1,5 @@
 import type { Static } from '../../platform/schema.ts'
+import { toUserDeadline } from '../distribution/user-deadline.ts'
 import type { RolloutDetails, RolloutSummary } from './api/schemas.ts'
 import { describeNext } from './describe-next.ts'
 import { toFacts } from './evaluate.ts'
@@ -17,6 +18,7 @@ export function toRolloutAnswer(rollout: Rollout, now = new Date()): Static<type
     criteria: rollout.criteria,
     timeZone: rollout.timeZone,
     deadlineUtc: rollout.deadlineAt,
+    userDeadline: toUserDeadline(rollout.userDeadline),
     catchUpDays: rollout.catchUpDays,
     catchUpUntilUtc: rollout.catchUpUntil,
     version: rollout.version,

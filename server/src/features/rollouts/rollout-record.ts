@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import type { StoredUserDeadline } from '../distribution/user-deadline.ts'
 import type { MaintenanceWindow } from '../hand-out/rollout-windows.ts'
 import type { Criteria } from './criteria.ts'
 import type { RingCounts, SharedCause } from './next-step.ts'
@@ -46,6 +47,8 @@ export type Rollout = {
   criteria: Criteria
   timeZone: string | null
   deadlineAt: Date | null
+  /** Takes the place of the one of the distribution options. */
+  userDeadline: StoredUserDeadline | null
   catchUpDays: number
   catchUpUntil: Date | null
   resumedAt: Date
@@ -78,7 +81,7 @@ export async function listRolloutRecords(db: Database, ids: readonly string[]): 
     select id, name, group_id as "groupId", (select path from groups where groups.id = rollouts.group_id) as "groupPath",
       package_id as "packageId", (select packages.name from packages where packages.id = rollouts.package_id) as "packageName",
       state, is_emergency as "isEmergency", criteria,
-      time_zone as "timeZone", deadline_at as "deadlineAt", catch_up_days as "catchUpDays", catch_up_until as "catchUpUntil",
+      time_zone as "timeZone", deadline_at as "deadlineAt", user_deadline as "userDeadline", catch_up_days as "catchUpDays", catch_up_until as "catchUpUntil",
       resumed_at as "resumedAt", pause, findings, created_by as "createdBy", created_at as "createdAt",
       evaluated_at as "evaluatedAt", ended_at as "endedAt", version, is_wave as "isWave",
       expected_computers as "expectedComputers"

@@ -256,7 +256,8 @@ select
           schedule,
           revoke_count,
           revoke_date,
-          optional_date
+          optional_date,
+          user_deadline
         from
           work
         where
@@ -291,7 +292,8 @@ with
           schedule,
           revoke_count,
           revoke_date,
-          optional_date
+          optional_date,
+          user_deadline
         from
           work
         where
@@ -554,6 +556,7 @@ with
               coalesce(nearest.wol, false) as wol,
               nearest.revoke_date,
               nearest.optional_date,
+              nearest.user_deadline,
               nearest.group_id as source_group_id,
               nearest.package_id is not null as is_for_package
             from
@@ -573,7 +576,8 @@ with
                   stored.revoke_count,
                   stored.wol,
                   stored.revoke_date,
-                  stored.optional_date
+                  stored.optional_date,
+                  stored.user_deadline
                 from
                   group_ancestors ancestry
                   join distribution_options stored on stored.group_id = ancestry.ancestor_id
@@ -664,6 +668,7 @@ with
               options.revoke_count,
               options.revoke_date,
               options.optional_date,
+              options.user_deadline,
               -- A schedule that was stored after the windows were read counts as ended: the next contact computes its window.
               case
                 when options.schedule = '' then now()
@@ -693,6 +698,7 @@ with
               offer.revoke_count,
               offer.revoke_date,
               offer.optional_date,
+              offer.user_deadline,
               offer.place,
               offer.boot_image_id,
               offer.sku_id,
@@ -787,7 +793,8 @@ with
           schedule,
           revoke_count,
           revoke_date,
-          optional_date
+          optional_date,
+          user_deadline
         from
           candidate
         where
@@ -806,7 +813,8 @@ with
       schedule,
       revoke_count,
       revoke_date,
-      optional_date
+      optional_date,
+      user_deadline
     from
       waiting
     except
@@ -821,7 +829,8 @@ with
       schedule,
       revoke_count,
       revoke_date,
-      optional_date
+      optional_date,
+      user_deadline
     from
       due
   ),
@@ -951,6 +960,7 @@ set
   revoke_count = changing.revoke_count,
   revoke_date = changing.revoke_date,
   optional_date = changing.optional_date,
+  user_deadline = changing.user_deadline,
   window_ends_at = case
     when work.schedule = changing.schedule then work.window_ends_at
     else changing.window_ends_at
@@ -987,7 +997,8 @@ insert into
     schedule,
     revoke_count,
     revoke_date,
-    optional_date
+    optional_date,
+    user_deadline
   )
 select
   computer_id,
@@ -1004,7 +1015,8 @@ select
   schedule,
   revoke_count,
   revoke_date,
-  optional_date
+  optional_date,
+  user_deadline
 from
   (
     with
@@ -1244,6 +1256,7 @@ from
           coalesce(nearest.wol, false) as wol,
           nearest.revoke_date,
           nearest.optional_date,
+          nearest.user_deadline,
           nearest.group_id as source_group_id,
           nearest.package_id is not null as is_for_package
         from
@@ -1263,7 +1276,8 @@ from
               stored.revoke_count,
               stored.wol,
               stored.revoke_date,
-              stored.optional_date
+              stored.optional_date,
+              stored.user_deadline
             from
               group_ancestors ancestry
               join distribution_options stored on stored.group_id = ancestry.ancestor_id
@@ -1354,6 +1368,7 @@ from
           options.revoke_count,
           options.revoke_date,
           options.optional_date,
+          options.user_deadline,
           -- A schedule that was stored after the windows were read counts as ended: the next contact computes its window.
           case
             when options.schedule = '' then now()
@@ -1383,6 +1398,7 @@ from
           offer.revoke_count,
           offer.revoke_date,
           offer.optional_date,
+          offer.user_deadline,
           offer.place,
           offer.boot_image_id,
           offer.sku_id,
@@ -1477,7 +1493,8 @@ from
       schedule,
       revoke_count,
       revoke_date,
-      optional_date
+      optional_date,
+      user_deadline
     from
       candidate
     where

@@ -572,7 +572,7 @@ with
             due
         )
       ) as is_locked,
-      bool_or(("w"."attempt" - "w"."failures" - "w"."postponements" >= 10)) as has_lost_work
+      bool_or(("w"."attempt" - "w"."failures" - "w"."postponements" - "w"."delays" >= 10)) as has_lost_work
     from
       work w
     where
@@ -604,6 +604,7 @@ select
   w.attempt,
   w.failures,
   w.postponements,
+  w.delays,
   w.commands,
   w.schedule,
   case
@@ -726,6 +727,8 @@ select
   end as time_limit_minutes,
   w.revoke_count,
   w.revoke_date,
+  coalesce(rollout.user_deadline, w.user_deadline) as user_deadline,
+  w.first_leased_at,
   w.power_action,
   w.timeout_minutes,
   w.reminder_minutes,
@@ -781,7 +784,8 @@ from
         when not found.is_emergency then ring.windows
       end as windows,
       coalesce(found.time_zone, system_records.time_zone) as time_zone,
-      found.deadline_at
+      found.deadline_at,
+      found.user_deadline
     from
       rollouts found
       join rollout_computers placed on placed.rollout_id = found.id
@@ -917,7 +921,8 @@ set
     where
       packages.id = work.package_id
   ),
-  start_by = lease.start_by
+  start_by = lease.start_by,
+  first_leased_at = coalesce(first_leased_at, now())
 from
   unnest($1::bigint[], $2::uuid[], $3::timestamptz[]) as lease (id, run_id, start_by)
 where

@@ -1,3 +1,4 @@
+import type { UserAnswer } from '../../machine.ts'
 import koffi from '../koffi.ts'
 import { library } from './library.ts'
 
@@ -30,7 +31,7 @@ const [userName, domainName] = [5, 7]
 const informationIcon = 0x40
 /** Two buttons, of which "no" is the default one, before all other windows. */
 const question = 0x4 | 0x20 | 0x100 | 0x1_0000
-const answeredYes = 6
+const answers: Partial<Record<number, UserAnswer>> = { 6: 'Later', 7: 'Now' }
 
 export type Session = { id: number; user: string; isActive: boolean }
 
@@ -64,10 +65,14 @@ export function showMessage(id: number, title: string, text: string): void {
 }
 
 /**
- * Asks a user, and returns whether the answer is yes. It is no if nobody answers within the time limit, or if the message
- * cannot be shown. A thread waits for it, so ask one user at a time.
+ * Asks a user whether to continue later. Null: nobody answers within the time limit, or the message cannot be shown. A thread waits for it, so ask one user at a time.
  */
-export function askInSession(id: number, title: string, text: string, limitSeconds: number): Promise<boolean> {
+export function askInSession(
+  id: number,
+  title: string,
+  text: string,
+  limitSeconds: number,
+): Promise<UserAnswer | null> {
   const answer = [0]
   const texts = [title, bytes(title), text, bytes(text)]
   return new Promise((resolve, reject) => {
@@ -75,7 +80,7 @@ export function askInSession(id: number, title: string, text: string, limitSecon
       ...[thisComputer, id, ...texts, question, limitSeconds, answer, 1],
       (error: Error | null, isShown: number) => {
         if (error) reject(error)
-        else resolve(isShown !== 0 && answer[0] === answeredYes)
+        else resolve(isShown === 0 ? null : (answers[answer[0] ?? 0] ?? null))
       },
     )
   })

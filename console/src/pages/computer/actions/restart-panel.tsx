@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import { api } from '../../../api/client.ts'
 import { NextContact } from '../../../components/next-contact.tsx'
+import { isDeadlineComplete, type UserDeadline } from '../../../components/user-deadline/user-deadline.ts'
+import { UserDeadlineFields } from '../../../components/user-deadline/user-deadline-fields.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { computerKey } from '../computer-data.ts'
 import { type ActionPanelProps, dryRunOnly, taskPath } from './action-panel.ts'
@@ -16,7 +18,8 @@ export function RestartPanel({ page, isOpen, onClose }: ActionPanelProps) {
   const [minutes, setMinutes] = useState<number | string>(15)
   const { id, hostname } = page.computer
   const timeoutMinutes = isPatient ? Number(minutes) : atNextContact
-  const body = { timeoutMinutes }
+  const [userDeadline, setUserDeadline] = useState<UserDeadline | null>(null)
+  const body = { timeoutMinutes, ...(isPatient && userDeadline && { userDeadline }) }
   const form = (
     <Stack gap="sm">
       <Radio.Group
@@ -40,6 +43,7 @@ export function RestartPanel({ page, isOpen, onClose }: ActionPanelProps) {
           maw={200}
         />
       )}
+      {isPatient && <UserDeadlineFields value={userDeadline} onChange={setUserDeadline} />}
     </Stack>
   )
   return (
@@ -50,7 +54,7 @@ export function RestartPanel({ page, isOpen, onClose }: ActionPanelProps) {
         title: restart.title(hostname),
         label: restart.label,
         form,
-        isComplete: !isPatient || Number(minutes) > 0,
+        isComplete: !isPatient || (Number(minutes) > 0 && isDeadlineComplete(userDeadline)),
         requestKey: body,
         send: ({ query: { dryRun }, headers }) =>
           api.POST('/api/computer/{id}/reboot', {

@@ -2,6 +2,7 @@ import { Anchor, SimpleGrid } from '@mantine/core'
 import { Link } from 'react-router'
 import { Facts } from '../../../components/facts.tsx'
 import { Moment } from '../../../components/moment.tsx'
+import { useDeadlineRows } from '../../../components/user-deadline/use-deadline-rows.ts'
 import { useFormat } from '../../../texts/format.ts'
 import { useWhyTexts } from '../../../texts/why-texts.ts'
 import type { Explanation } from './explanation.ts'
@@ -51,6 +52,7 @@ function Work({ work }: { work: Explanation['work'] }) {
 function Options({ options }: { options: Explanation['options'] }) {
   const why = useWhyTexts()
   const format = useFormat()
+  const deadlineRows = useDeadlineRows(options?.userDeadline ?? null)
   if (!options) return null
   const { facts } = why
   return (
@@ -64,6 +66,7 @@ function Options({ options }: { options: Explanation['options'] }) {
           [facts.mayPostponeUntil, options.revokeDateUtc && format.dateTime(options.revokeDateUtc)],
           [facts.offeredUntil, options.optionalDateUtc && format.dateTime(options.optionalDateUtc)],
           [facts.wakeOnLan, options.wakeOnLan ? why.yes : null],
+          ...deadlineRows,
         ]}
       />
     </Part>

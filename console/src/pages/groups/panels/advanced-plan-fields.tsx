@@ -1,5 +1,6 @@
 import { Accordion, Checkbox, Fieldset, NumberInput, Stack } from '@mantine/core'
 import { DateTimeField } from '../../../components/date-time-field.tsx'
+import { UserDeadlineFields } from '../../../components/user-deadline/user-deadline-fields.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { CriteriaFields, criteriaNames } from '../../rollout/criteria-fields.tsx'
 import { type PlanPartProps, WindowsFields } from './windows-fields.tsx'
@@ -22,6 +23,10 @@ export function AdvancedPlanFields({ plan, onChange }: PlanPartProps) {
               description={texts.deadlineHint}
               value={plan.deadlineUtc}
               onChange={(deadlineUtc) => onChange({ ...plan, deadlineUtc })}
+            />
+            <UserDeadlineFields
+              value={plan.userDeadline}
+              onChange={(userDeadline) => onChange({ ...plan, userDeadline })}
             />
             <NumberInput
               label={texts.catchUpDays}

@@ -1,5 +1,6 @@
 import { Checkbox, Fieldset, NativeSelect, NumberInput, Stack } from '@mantine/core'
 import { DateTimeField } from '../../../components/date-time-field.tsx'
+import { UserDeadlineFields } from '../../../components/user-deadline/user-deadline-fields.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import type { DistributionOptions } from '../group-queries.ts'
 import { ScheduleFields } from './schedule-fields.tsx'
@@ -69,6 +70,7 @@ export function OptionsFields({ values, onChange }: OptionsFieldsProps) {
           />
         </Stack>
       </Fieldset>
+      <UserDeadlineFields value={values.userDeadline} onChange={(userDeadline) => onChange({ userDeadline })} />
       <Checkbox
         label={fields.wol}
         description={groups.wolHint}

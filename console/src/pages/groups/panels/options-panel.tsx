@@ -5,6 +5,7 @@ import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import { useEdited } from '../../../actions/use-edited.ts'
 import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
+import { isDeadlineComplete } from '../../../components/user-deadline/user-deadline.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type DistributionOptions, type GroupPageData, groupKey, optionsQuery } from '../group-queries.ts'
 import { OptionsFields } from './options-fields.tsx'
@@ -24,7 +25,7 @@ export function OptionsPanel({ page, packageId, ...panel }: OptionsPanelProps) {
         title: groups.editOptions,
         label: common.save,
         requestKey: settled,
-        isComplete: values !== undefined && isChanged && settled === typed,
+        isComplete: values !== undefined && isChanged && settled === typed && isDeadlineComplete(values.userDeadline),
         isSevere: values?.commands.includes('Uninstall') ?? false,
         ...(etag && { etag }),
         form: values && (
@@ -49,6 +50,6 @@ export function OptionsPanel({ page, packageId, ...panel }: OptionsPanelProps) {
 /** The names and the parts say it all; their encoded forms are left out. */
 function toRequest(values: DistributionOptions | undefined) {
   if (!values) return {}
-  const { commands, schedule, revokeCount, wol, revokeDate, optionalDate } = values
-  return { commands, schedule, revokeCount, wol, revokeDate, optionalDate }
+  const { commands, schedule, revokeCount, wol, revokeDate, optionalDate, userDeadline } = values
+  return { commands, schedule, revokeCount, wol, revokeDate, optionalDate, userDeadline }
 }

@@ -1,6 +1,7 @@
 import { Code } from '@mantine/core'
 import { Facts } from '../../../components/facts.tsx'
 import { Moment } from '../../../components/moment.tsx'
+import { useDeadlineRows } from '../../../components/user-deadline/use-deadline-rows.ts'
 import { useFormat } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import type { DistributionOptions } from '../group-queries.ts'
@@ -11,6 +12,7 @@ export function OptionsView({ options }: { options: DistributionOptions }) {
   const format = useFormat()
   const { fields } = groups
   const { schedule } = options
+  const deadlineRows = useDeadlineRows(options.userDeadline)
   return (
     <Facts
       rows={[
@@ -33,6 +35,7 @@ export function OptionsView({ options }: { options: DistributionOptions }) {
         [fields.revokeDate, options.revokeDate && <Moment at={options.revokeDate} />],
         [fields.optionalDate, options.optionalDate && <Moment at={options.optionalDate} />],
         [fields.wol, options.wol ? actions.yes : actions.no],
+        ...deadlineRows,
       ]}
     />
   )

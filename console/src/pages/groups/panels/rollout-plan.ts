@@ -1,4 +1,5 @@
 import type { components } from '../../../api/types.ts'
+import { isDeadlineComplete, type UserDeadline } from '../../../components/user-deadline/user-deadline.ts'
 import { areCriteriaComplete, type TypedCriteria } from '../../rollout/criteria-fields.tsx'
 import type { Weekday } from '../../rollout/windows.ts'
 
@@ -26,6 +27,7 @@ export type RolloutPlan = {
   /** Null: that of each computer. */
   timeZone: string | null
   deadlineUtc: string | null
+  userDeadline: UserDeadline | null
   catchUpDays: number | string
   isEmergency: boolean
   allowsLastOfSite: boolean
@@ -60,6 +62,7 @@ export function firstPlan(name: string, names: { pilot: string; early: string; a
     windows: [],
     timeZone: null,
     deadlineUtc: null,
+    userDeadline: null,
     catchUpDays: 14,
     isEmergency: false,
     allowsLastOfSite: false,
@@ -92,7 +95,7 @@ export function withMinSuccess({ criteria, ...plan }: RolloutPlan, minSuccessPer
   return { ...plan, criteria: { ...criteria, minSuccessPercent, maxFailurePercent } }
 }
 
-export function isPlanComplete({ name, rings, criteria, windows, catchUpDays }: RolloutPlan): boolean {
+export function isPlanComplete({ name, rings, criteria, windows, catchUpDays, userDeadline }: RolloutPlan): boolean {
   const isNumber = (value: number | string) => typeof value === 'number'
   const isRingComplete = ({ rule, size, groupId, releaseMinutes }: PlannedRing) =>
     isNumber(releaseMinutes) && (rule === 'rest' || (rule === 'group' ? groupId !== null : isNumber(size)))
@@ -100,6 +103,7 @@ export function isPlanComplete({ name, rings, criteria, windows, catchUpDays }: 
   return (
     name.trim() !== '' &&
     isNumber(catchUpDays) &&
+    isDeadlineComplete(userDeadline) &&
     areCriteriaComplete(criteria) &&
     rings.every(isRingComplete) &&
     windows.every(isWindowComplete)
@@ -128,6 +132,7 @@ export function toRolloutRequest(groupId: string, plan: RolloutPlan): components
     })),
     timeZone: plan.timeZone,
     deadlineUtc: plan.deadlineUtc,
+    userDeadline: plan.userDeadline,
     catchUpDays: Number(plan.catchUpDays),
   }
 }

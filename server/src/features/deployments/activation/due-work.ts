@@ -3,6 +3,7 @@ import { effectiveAssignments } from '../../assignments/effective-assignments.ts
 import { effectivePackages } from '../../assignments/effective-packages.ts'
 import { asSystemInstallation, distributionCommands, isOptionalSql } from '../../distribution/commands.ts'
 import { effectiveOptions } from '../../distribution/effective-options.ts'
+import type { StoredUserDeadline } from '../../distribution/user-deadline.ts'
 import { isRemovable } from '../../packages/distributable.ts'
 import { applicabilityColumns, isApplicable } from '../../work-states/applicability.ts'
 import type { WorkKind } from '../../work-states/work-states.ts'
@@ -100,7 +101,7 @@ const columnsToCompare = sql.join(applicabilityColumns.map((name) => sql.ref(nam
 export const identityColumns = sql`kind, boot_image_id, sku_id`
 
 /** The columns of `work` that are copied from the distribution options. */
-export const optionColumns = sql`group_id, commands, schedule, revoke_count, revoke_date, optional_date`
+export const optionColumns = sql`group_id, commands, schedule, revoke_count, revoke_date, optional_date, user_deadline`
 
 export type DueWork = {
   computer_id: number
@@ -119,6 +120,7 @@ export type DueWork = {
   revoke_count: number
   revoke_date: Date | null
   optional_date: Date | null
+  user_deadline: StoredUserDeadline | null
 }
 
 /**
@@ -177,7 +179,7 @@ function candidateCtes(
         offered.boot_package_id, offered.sku_id, named.content_hash, named.place, named.is_removable, ${columnsToCompare},
         case when offered.is_system then ${asSystemInstallation(sql.ref('options.dist_commands'))}
           else options.dist_commands end as commands,
-        options.schedule, options.revoke_count, options.revoke_date, options.optional_date,
+        options.schedule, options.revoke_count, options.revoke_date, options.optional_date, options.user_deadline,
         -- A schedule that was stored after the windows were read counts as ended: the next contact computes its window.
         case when options.schedule = '' then now() else coalesce(windows.starts_at, now()) end as not_before,
         case when options.schedule = '' then null when windows.schedule is null then now() else windows.ends_at end
@@ -188,7 +190,7 @@ function candidateCtes(
         left join ${windows} on windows.schedule = options.schedule
     ), candidate as (
       select member.computer_id, offer.package_id, offer.group_id, offer.commands, offer.schedule, offer.not_before,
-        offer.window_ends_at, offer.revoke_count, offer.revoke_date, offer.optional_date, offer.place,
+        offer.window_ends_at, offer.revoke_count, offer.revoke_date, offer.optional_date, offer.user_deadline, offer.place,
         offer.boot_image_id, offer.sku_id, case
           when offer.is_system then 'OperatingSystem'
           -- The time for which it was offered is over.

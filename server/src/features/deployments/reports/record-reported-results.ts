@@ -3,6 +3,7 @@ import type { Database } from '../../../database/connect.ts'
 import { isLockTimeout, isSerializationConflict } from '../../../database/errors.ts'
 import { retryConflicts } from '../../../platform/steps.ts'
 import { type ReportOutcome, type ResultReport, recordResult } from '../record-result.ts'
+import { recordUserChoices } from '../user-choices.ts'
 import { type ReportedResultRow, recordSuccesses, type SharedOutcome } from './record-successes.ts'
 
 /** The result of one work item. */
@@ -41,6 +42,12 @@ export async function recordReportedResults(
     else if (outcome === 'Locked' && !waitsForLocks) outcomes.push({ workId, outcome })
     else outcomes.push({ workId, outcome: await recordUnlessLocked(db, clientId, result) })
   }
+  const accepted = new Set(outcomes.flatMap(({ workId, outcome }) => (outcome === 'Accepted' ? [workId] : [])))
+  await recordUserChoices(
+    db,
+    clientId,
+    firsts.filter(({ workId }) => accepted.has(workId)),
+  )
   return outcomes
 }
 

@@ -1,6 +1,7 @@
 import { closed, enumOf, Instant, Int32, nullable, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
 import { distributionCommandNames } from '../commands.ts'
 import { maxWindowMinutes, minWindowMinutes } from '../schedule.ts'
+import { UserDeadline } from './user-deadline-schemas.ts'
 
 export const OptionsQuery = closed({
   packageId: Type.Optional({
@@ -59,6 +60,7 @@ const options = {
   wol: Type.Boolean({ examples: [false], description: 'Wake the computers by Wake-on-LAN.' }),
   revokeDate: { ...nullable(Instant), description: 'Until when the user may postpone the package' },
   optionalDate: { ...nullable(Instant), description: 'Until when an optional package is offered' },
+  userDeadline: nullable(UserDeadline),
 }
 
 export const DistributionOptions = closed(
@@ -103,6 +105,7 @@ export const SetDistributionOptionsRequest = closed(
     wol: Type.Optional(nullable(options.wol)),
     revokeDate: Type.Optional(options.revokeDate),
     optionalDate: Type.Optional(options.optionalDate),
+    userDeadline: Type.Optional(options.userDeadline),
   },
   { title: 'SetDistributionOptionsRequest' },
 )

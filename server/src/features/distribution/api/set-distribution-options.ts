@@ -11,6 +11,7 @@ import { requirePackage } from '../../packages/package-rows.ts'
 import { noUninstallCommand, packageNotFound } from '../../packages/problems.ts'
 import { distributionCommands, removesSoftware } from '../commands.ts'
 import { getEffectiveOptions, parseRequestedCommands, parseRequestedSchedule } from '../distribution-options.ts'
+import { parseUserDeadline } from '../user-deadline.ts'
 import { getDistributionOptions } from './get-distribution-options.ts'
 import { optionsGroupNotFound } from './problems.ts'
 import { DistributionOptions, OptionsQuery, SetDistributionOptionsRequest } from './schemas.ts'
@@ -44,6 +45,7 @@ export const setDistributionOptions = operation({
       wol: body.wol ?? false,
       revoke_date: body.revokeDate ?? null,
       optional_date: body.optionalDate ?? null,
+      user_deadline: toJsonColumn(parseUserDeadline(body.userDeadline)),
     }
     const group = await db
       .selectFrom('groups')
@@ -64,6 +66,9 @@ export const setDistributionOptions = operation({
     return getEffectiveOptions(db, params.id, packageId)
   },
 })
+
+/** A value of type `jsonb`. */
+const toJsonColumn = (value: object | null) => (value === null ? null : JSON.stringify(value))
 
 /** The software class through which the group itself assigns the package; null if it assigns the package directly. */
 async function findAssigningClass(db: Database, groupId: string, packageId: string): Promise<number | null> {

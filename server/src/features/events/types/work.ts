@@ -1,6 +1,6 @@
-import { closed, Id, Int32, nullable, Type, Uuid } from '../../../platform/schema.ts'
-import { count, coveredComputers, data, list, name, optionalName, optionalUuid } from '../data-schemas.ts'
-import { type EventSource, expression, numberOfRows, one, pathOf, source } from '../event-source.ts'
+import { closed, Id, Instant, Int32, nullable, Type, Uuid } from '../../../platform/schema.ts'
+import { computer, count, coveredComputers, data, list, name, optionalName, optionalUuid } from '../data-schemas.ts'
+import { type EventSource, expression, numberOfRows, one, pathOf, source, utc } from '../event-source.ts'
 import { eventType } from '../event-type.ts'
 
 const role = 'computer.read'
@@ -130,6 +130,27 @@ const states = {
   cancelled: { summary: 'Work items were cancelled', sources: [becomes('Cancelled')] },
 } as const satisfies Record<string, State>
 
+const choice = source({
+  table: 'user_choices',
+  on: 'insert',
+  join: { computers: 'computer_id', work: 'work_id' },
+  orderBy: ['row.id'],
+  subject: pathOf('getComputer', 'computer_id'),
+  computer: 'computer_id',
+  data: {
+    computerId: 'computer_id',
+    computerName: 'computers.name',
+    workId: 'work_id',
+    kind: 'work.kind',
+    packageId: 'work.package_id',
+    packageName: expression('(select packages.name from packages where packages.id = work.package_id)'),
+    choice: 'choice',
+    user: 'user_name',
+    programs: 'programs',
+    chosenAtUtc: utc('chosen_at'),
+  },
+})
+
 const task = {
   taskId: Uuid,
   kind: name('Activation'),
@@ -177,6 +198,24 @@ export const workEvents = [
       sources,
     }),
   ),
+  eventType({
+    type: 'muster.work.choice',
+    summary: 'The person at a computer answered about work with a deadline, or the work waits for the person',
+    role,
+    subject: 'The computer',
+    data: data('WorkChoice', {
+      ...computer,
+      workId: Type.Integer({ minimum: 1, examples: [4711] }),
+      kind: name('Install'),
+      packageId: optionalUuid(),
+      packageName: optionalName('Example Editor'),
+      choice: name('Later', 'What was chosen, or why the work waits'),
+      user: optionalName('mia', 'Who was asked'),
+      programs: Type.Array(name('soffice.bin'), { maxItems: 20, description: 'Programs that were open, or closed' }),
+      chosenAtUtc: { ...Instant, description: 'By the clock of the computer' },
+    }),
+    sources: [choice],
+  }),
   eventType({
     type: 'muster.task.created',
     summary: 'A task was created',

@@ -1,4 +1,5 @@
 import { closed, enumOf, Id, Instant, nullable, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
+import { UserDeadline } from '../../distribution/api/user-deadline-schemas.ts'
 import { distributionCommandNames } from '../../distribution/commands.ts'
 import { groupPath } from '../../groups/group-path.ts'
 import { blockerReasons } from '../../hand-out/blockers.ts'
@@ -116,6 +117,7 @@ export const ExplainedOptions = closed(
     revokeDateUtc: nullable({ ...Instant, description: 'Until when the user may postpone it' }),
     optionalDateUtc: nullable({ ...Instant, description: 'Until when an optional package is offered' }),
     wakeOnLan: Type.Boolean({ examples: [false], description: 'The computer is woken' }),
+    userDeadline: nullable(UserDeadline),
   },
   {
     title: 'ExplainedOptions',

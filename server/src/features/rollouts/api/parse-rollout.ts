@@ -1,6 +1,7 @@
 import type { Database } from '../../../database/connect.ts'
 import type { Static } from '../../../platform/schema.ts'
 import type { Creator } from '../../deployments/tasks.ts'
+import { parseUserDeadline } from '../../distribution/user-deadline.ts'
 import type { NewRollout } from '../create-rollout-record.ts'
 import { completeCriteria } from '../criteria.ts'
 import { parseRings, parseTimeZone, requireRingGroups } from '../parse-rings.ts'
@@ -20,6 +21,7 @@ export async function parseRollout(db: Database, body: Body, createdBy: Creator)
     criteria: completeCriteria(body.criteria ?? {}),
     timeZone: body.timeZone == null ? null : parseTimeZone(body.timeZone),
     deadlineAt: body.deadlineUtc ?? null,
+    userDeadline: parseUserDeadline(body.userDeadline),
     catchUpDays: body.catchUpDays ?? 14,
     createdBy,
     rings,

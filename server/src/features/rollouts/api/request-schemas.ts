@@ -1,4 +1,5 @@
 import { closed, Instant, nullable, patchOf, Type, text, Uuid } from '../../../platform/schema.ts'
+import { UserDeadline } from '../../distribution/api/user-deadline-schemas.ts'
 import {
   integerIn,
   RolloutCriteriaRequest,
@@ -41,6 +42,7 @@ export const CreateRolloutRequest = closed(
     deadlineUtc: Type.Optional(
       nullable({ ...Instant, description: 'From then on neither windows nor gradual release delay it' }),
     ),
+    userDeadline: Type.Optional(nullable(UserDeadline)),
     catchUpDays: Type.Optional(
       integerIn([0, 365], 14, 'How long computers can join after the last ring is done. Default: 14'),
     ),
@@ -66,7 +68,12 @@ const RingPatch = closed(
 )
 
 export const UpdateRolloutRequest = patchOf(
-  { name: rolloutName, criteria: RolloutCriteriaRequest, rings: Type.Array(RingPatch, { maxItems: 20 }) },
+  {
+    name: rolloutName,
+    criteria: RolloutCriteriaRequest,
+    rings: Type.Array(RingPatch, { maxItems: 20 }),
+    userDeadline: UserDeadline,
+  },
   { title: 'UpdateRolloutRequest' },
 )
 

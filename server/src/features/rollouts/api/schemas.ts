@@ -1,5 +1,6 @@
 import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
 import { WorkTimeLine } from '../../deployments/api/tasks/time-line-schemas.ts'
+import { UserDeadline } from '../../distribution/api/user-deadline-schemas.ts'
 import { groupPath } from '../../groups/group-path.ts'
 import { nextCodes } from '../describe-next.ts'
 import { pauseCodes } from '../pause.ts'
@@ -150,6 +151,7 @@ export const RolloutDetails = closed(
     criteria: RolloutCriteria,
     timeZone: nullable(windowTimeZone),
     deadlineUtc: nullable(Instant),
+    userDeadline: nullable(UserDeadline),
     catchUpDays: integerIn([0, 365], 14, 'How long computers can join after the last ring is done'),
     catchUpUntilUtc: nullable({ ...Instant, description: 'When catch-up ends; null before it begins' }),
     version: countOf('Counts the changes by principals', 1),

@@ -3,6 +3,7 @@ import type { Database } from '../../../database/connect.ts'
 import { operation } from '../../../platform/operation.ts'
 import type { Static } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
+import { parseUserDeadline } from '../../distribution/user-deadline.ts'
 import { ringBegun, rolloutEnded, rolloutNotFound } from '../problems.ts'
 import { toRolloutAnswer } from '../rollout-answer.ts'
 import { getRolloutRecord, lockRollout, type Rollout } from '../rollout-record.ts'
@@ -13,7 +14,7 @@ import { RolloutPath } from './schemas.ts'
 export const updateRollout = operation({
   id: 'updateRollout',
   route: 'PATCH /api/rollouts/:id',
-  summary: 'Rename a rollout or change its criteria and the windows of rings that wait',
+  summary: 'Rename a rollout or change its criteria, its user deadline and the windows of rings that wait',
   description:
     'A property that is missing or null keeps its value; within `criteria`, null switches a limit off. Answers 409 for a ' +
     'ring that has begun.',
@@ -29,8 +30,10 @@ export const updateRollout = operation({
     if (rollout.state === 'Completed' || rollout.state === 'Cancelled') throw rolloutEnded({ rolloutId: id })
     for (const ring of body.rings ?? []) await updateRing(db, rollout, ring)
     const criteria = { ...rollout.criteria, ...body.criteria }
+    const userDeadline = body.userDeadline ? parseUserDeadline(body.userDeadline) : rollout.userDeadline
     await sql`
-      update rollouts set name = ${body.name ?? rollout.name}, criteria = ${JSON.stringify(criteria)}::jsonb, version = version + 1
+      update rollouts set name = ${body.name ?? rollout.name}, criteria = ${JSON.stringify(criteria)}::jsonb,
+        user_deadline = ${userDeadline && JSON.stringify(userDeadline)}::jsonb, version = version + 1
       where id = ${id}`.execute(db)
     return toRolloutAnswer(await getRolloutRecord(db, id))
   },

@@ -9,8 +9,9 @@ import { TabContent } from '../tab-content.tsx'
 import classes from './event-history.module.css'
 import { useEventWords } from './event-words.ts'
 
-/** Progress of running work would hide everything else. */
-const types = ['computer', 'inventory', 'issue', 'deployment', 'patch'].map((topic) => `muster.${topic}.*`).join(',')
+/** Of work, only what people chose: progress of running work would hide everything else. */
+const topics = ['computer', 'inventory', 'issue', 'deployment', 'patch'].map((topic) => `muster.${topic}.*`)
+const types = [...topics, 'muster.work.choice'].join(',')
 
 const pageSize = 50
 

@@ -1,5 +1,6 @@
-import { textFor, useTexts } from '../../../../texts/texts.tsx'
+import { type Texts, textFor, useTexts } from '../../../../texts/texts.tsx'
 
+type Choice = keyof Texts['deadlines']['choices']
 type EventData = Record<string, unknown>
 
 /** An event as a sentence, with what it is about in detail. */
@@ -41,6 +42,7 @@ function formatChange(change: unknown): string {
 export function useEventWords() {
   const { history, issues } = useTexts().computer
   const { events } = history
+  const { deadlines } = useTexts()
   const nameOfIssue = (issue: unknown) => textFor(issues.names, textOf(issue)) ?? textOf(issue)
   const packageOf = (data: EventData) => [data.packageName, data.packageVersion].filter(Boolean).join(' ')
   const sentences: Record<string, (data: EventData) => EventWords> = {
@@ -64,6 +66,10 @@ export function useEventWords() {
     'muster.issue.cleared': ({ issue }) => ({ text: events.issueCleared(nameOfIssue(issue)), details: '' }),
     'muster.deployment.succeeded': (data) => ({ text: events.deployed(packageOf(data)), details: '' }),
     'muster.deployment.failed': (data) => ({ text: events.failed(packageOf(data)), details: textOf(data.error) }),
+    'muster.work.choice': ({ choice, packageName, user, programs }) => ({
+      text: deadlines.choices[choice as Choice]?.(textOf(packageName) || deadlines.restart) ?? textOf(choice),
+      details: [textOf(user), ...listOf(programs).map(String)].filter(Boolean).join(', '),
+    }),
     'muster.patch.missing': ({ count, patches }) => ({
       text: events.patchesMissing(numberOf(count)),
       details: namesOf(listOf(patches)),

@@ -12,6 +12,7 @@ import {
   text,
 } from '../../../../platform/schema.ts'
 import { SetGroupConvergenceRequest } from '../../../convergence/api/schemas.ts'
+import { UserDeadline } from '../../../distribution/api/user-deadline-schemas.ts'
 import { distributionCommandNames } from '../../../distribution/commands.ts'
 import { GroupRuleCriteria, MaxChangesPerHour } from '../../../groups/api/rule-schemas.ts'
 import { RoleName } from '../../../principals/api/schemas.ts'
@@ -136,6 +137,7 @@ const Options = closed(
     wol: Type.Optional(Type.Boolean({ examples: [false] })),
     revokeDate: Type.Optional(nullable(Instant)),
     optionalDate: Type.Optional(nullable(Instant)),
+    userDeadline: Type.Optional(nullable(UserDeadline)),
   },
   { title: 'DesiredDistributionOptions', description: 'Without a package, the options of the whole group.' },
 )

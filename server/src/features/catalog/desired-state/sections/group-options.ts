@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type DistributionCommand, toCommandMask, toCommandNames } from '../../../distribution/commands.ts'
 import { formatSchedule, parseSchedule, ScheduleError } from '../../../distribution/schedule.ts'
+import { parseUserDeadline, type StoredUserDeadline, toUserDeadline } from '../../../distribution/user-deadline.ts'
 import type { DesiredGroup } from '../../api/desired-state/document-schemas.ts'
 import { groupEntry, groupReference, ofGroup, packageReference, requireDifferent } from '../group-entries.ts'
 import type { PackageNames } from '../package-names.ts'
@@ -15,6 +16,7 @@ type Fields = {
   wol: boolean
   revokeDate: string | null
   optionalDate: string | null
+  userDeadline: StoredUserDeadline | null
 }
 
 type Row = Omit<Fields, 'commands' | 'revokeDate' | 'optionalDate'> & {
@@ -33,7 +35,7 @@ export const groupOptionsSection: StateSection = {
   async readCurrent(db, packages) {
     const { rows } = await sql<Row>`
       select own.path, stored.package_id, stored.dist_commands, stored.schedule, stored.revoke_count as "revokeCount",
-        stored.wol, stored.revoke_date, stored.optional_date
+        stored.wol, stored.revoke_date, stored.optional_date, stored.user_deadline as "userDeadline"
       from distribution_options stored join permanent_groups own on own.id = stored.group_id
       order by lower(own.path), stored.package_id nulls first`.execute(db)
     return rows.flatMap(({ path, package_id, dist_commands, revoke_date, optional_date, ...options }) => {
@@ -100,6 +102,7 @@ function toFields({
   wol = false,
   revokeDate,
   optionalDate,
+  userDeadline,
 }: Options): Fields {
   return {
     revokeCount,
@@ -108,12 +111,13 @@ function toFields({
     schedule: normalise(schedule),
     revokeDate: revokeDate?.toISOString() ?? null,
     optionalDate: optionalDate?.toISOString() ?? null,
+    userDeadline: parseUserDeadline(userDeadline),
   }
 }
 
 function toOptions(label: string | undefined, fields: Fields, packages: PackageNames): Options {
   const reference = label === undefined ? undefined : packages.find(label)?.reference
-  const { commands, schedule, revokeCount, wol, revokeDate, optionalDate } = fields
+  const { commands, schedule, revokeCount, wol, revokeDate, optionalDate, userDeadline } = fields
   return {
     ...(reference && { package: reference }),
     commands,
@@ -122,6 +126,7 @@ function toOptions(label: string | undefined, fields: Fields, packages: PackageN
     ...(wol && { wol }),
     ...(revokeDate !== null && { revokeDate: new Date(revokeDate) }),
     ...(optionalDate !== null && { optionalDate: new Date(optionalDate) }),
+    ...(userDeadline !== null && { userDeadline: toUserDeadline(userDeadline) }),
   }
 }
 

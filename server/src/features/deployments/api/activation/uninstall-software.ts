@@ -116,9 +116,10 @@ async function setUninstall(db: Database, assignment: EffectivePackage): Promise
   const current = effectiveOptions(sql`select ${groupId}::uuid as group_id, ${packageId}::uuid as package_id`)
   await sql`
     insert into distribution_options
-      (group_id, package_id, class_id, dist_commands, schedule, revoke_count, wol, revoke_date, optional_date)
+      (group_id, package_id, class_id, dist_commands, schedule, revoke_count, wol, revoke_date, optional_date,
+        user_deadline)
     select group_id, package_id, ${classId}::integer, ${withAction(sql.ref('dist_commands'), 'Uninstall')}, schedule,
-      revoke_count, wol, revoke_date, optional_date
+      revoke_count, wol, revoke_date, optional_date, user_deadline
     from (${current}) as current_options
     where dist_commands & ${distributionCommands.Uninstall}::integer = 0
     on conflict (group_id, package_id) do update

@@ -10,6 +10,7 @@ import {
   text,
   Uuid,
 } from '../../../../platform/schema.ts'
+import { UserDeadline } from '../../../distribution/api/user-deadline-schemas.ts'
 
 export const ReinstallRequest = closed({ packageId: Uuid }, { title: 'ReinstallRequest' })
 
@@ -63,6 +64,7 @@ export const RebootRequest = closed(
   {
     timeoutMinutes: Type.Optional(nullable(timeoutMinutes)),
     reminderMinutes: Type.Optional(nullable(reminderMinutes)),
+    userDeadline: Type.Optional(nullable(UserDeadline)),
   },
   { title: 'RebootRequest', description: 'Omitted or null values default to -1 and 10.' },
 )

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { lockComputers } from '../../../computers/computers.ts'
+import { parseUserDeadline } from '../../../distribution/user-deadline.ts'
 import { listedComputers } from '../../../groups/affected-computers.ts'
 import { powerDefaults } from '../../power-settings.ts'
 import { computersInGroups, requestReboots } from '../../request-reboots.ts'
@@ -34,7 +35,7 @@ export const rebootComputers = operation({
     const { inGroups, requested, trackingId } = await requestReboots(
       db,
       found,
-      { timeoutMinutes, reminderMinutes },
+      { timeoutMinutes, reminderMinutes, userDeadline: parseUserDeadline(body.userDeadline) },
       { kind: 'Reboot', createdBy: caller.principal },
     )
     return {

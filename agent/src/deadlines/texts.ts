@@ -1,0 +1,92 @@
+import type { Platform } from '../platform/platform.ts'
+import type { WorkItem, WorkKind } from '../protocol.ts'
+
+type Subject = Pick<WorkItem, 'kind' | 'package'>
+
+const maxNamed = 3
+const maxShownLength = 80
+
+/** What the agent says to the people at this computer. Each language has every text. */
+export type UserTexts = {
+  later: string
+  now: string
+  /** What is done with a package. */
+  describe(kind: WorkKind, name: string): string
+  more(count: number): string
+  askBeforeWork(work: string): string
+  powerSoon(action: string, minutes: number): string
+  askToPostponePower(announcement: string): string
+  closePrograms(work: string, programs: string, deadline: string): string
+  programsClosedSoon(work: string, programs: string, minutes: number): string
+}
+
+const verbs: Partial<Record<WorkKind, string>> = { Uninstall: 'remove', Update: 'update', Reinstall: 'reinstall' }
+
+const english: UserTexts = {
+  later: 'Later',
+  now: 'Now',
+  describe: (kind, name) => (kind === 'Power' ? 'restart this computer' : `${verbs[kind] ?? 'install'} ${name}`),
+  more: (count) => `${count} more`,
+  askBeforeWork: (work) => `Muster is about to ${work}. Do you want to postpone this by an hour?`,
+  powerSoon: (action, minutes) => `${action} of this computer in ${minutes} minutes. Please save your work.`,
+  askToPostponePower: (announcement) => `${announcement} Do you want to postpone it by an hour?`,
+  closePrograms: (work, programs, deadline) =>
+    `Muster waits to ${work}. Please close ${programs}. Otherwise Muster will close it after ${deadline}.`,
+  programsClosedSoon: (work, programs, minutes) =>
+    `Muster will close ${programs} in ${minutes} minutes to ${work}. Please save your work.`,
+}
+
+const germanVerbs: Partial<Record<WorkKind, string>> = {
+  Uninstall: 'entfernen',
+  Update: 'aktualisieren',
+  Reinstall: 'neu installieren',
+}
+const germanActions: Record<string, string> = { Reboot: 'neu gestartet', Shutdown: 'heruntergefahren' }
+
+const german: UserTexts = {
+  later: 'Später',
+  now: 'Jetzt',
+  describe: (kind, name) =>
+    kind === 'Power' ? 'den Computer neu starten' : `${name} ${germanVerbs[kind] ?? 'installieren'}`,
+  more: (count) => `${count} weitere`,
+  askBeforeWork: (work) => `Muster möchte jetzt ${work}. Soll das um eine Stunde verschoben werden?`,
+  powerSoon: (action, minutes) =>
+    action === 'LogOff'
+      ? `Alle Benutzer werden in ${minutes} Minuten abgemeldet. Bitte speichern Sie Ihre Arbeit.`
+      : `Dieser Computer wird in ${minutes} Minuten ${germanActions[action] ?? action}. Bitte speichern Sie Ihre Arbeit.`,
+  askToPostponePower: (announcement) => `${announcement} Soll das um eine Stunde verschoben werden?`,
+  closePrograms: (work, programs, deadline) =>
+    `Muster möchte ${work}. Bitte schließen Sie ${programs}. Sonst schließt Muster das Programm nach ${deadline}.`,
+  programsClosedSoon: (work, programs, minutes) =>
+    `Muster schließt in ${minutes} Minuten ${programs}, um ${work} zu können. Bitte speichern Sie Ihre Arbeit.`,
+}
+
+/** By the names of languages. */
+export const userTexts = { en: english, de: german }
+
+/** The texts in the language of the person who uses this computer, or in English. */
+export async function findUserTexts({ users }: Platform): Promise<UserTexts & { language: string }> {
+  const language = await users.language()
+  const known = language === 'de' ? language : 'en'
+  return { ...userTexts[known], language: known }
+}
+
+/** What is about to happen, in words. */
+export function describeWork(items: readonly Subject[], texts: UserTexts): string {
+  const named = items
+    .slice(0, maxNamed)
+    .map(({ kind, package: subject }) => texts.describe(kind, `${toShown(subject?.name)} ${toShown(subject?.version)}`))
+  const others = items.length - named.length
+  return [...named, ...(others > 0 ? [texts.more(others)] : [])].join(', ')
+}
+
+/** The agent does not trust the server: a name must not look like a line of its own, or like more than a name. */
+function toShown(text = ''): string {
+  const visible = text.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')
+  return visible.length > maxShownLength ? `${visible.slice(0, maxShownLength).toWellFormed()}…` : visible
+}
+
+/** A time as people write it, by the clock of this computer. */
+export function formatTime(at: Date, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'short' }).format(at)
+}

@@ -1,0 +1,169 @@
+import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { run } from '../../src/commands/run.ts'
+import { closePrograms } from '../../src/deadlines/close-programs.ts'
+import { noInventory } from '../../src/inventory/source.ts'
+import { listGraphicalSessions } from '../../src/platform/linux/graphical-sessions.ts'
+import { linux } from '../../src/platform/linux/index.ts'
+import { isPerson, programsOf } from '../../src/platform/linux/user-programs.ts'
+import { usersOver } from '../../src/platform/linux/users.ts'
+import type { Platform } from '../../src/platform/platform.ts'
+import { stateFolder } from '../../src/state/state-folder.ts'
+import { type OnEnd, openWorld, until } from '../world.ts'
+import { deadlineAgent, inMinutes } from './deadline-agent.ts'
+import { type Desktop, findReasonAgainstDesktop, openDesktop, uidOfDesktop } from './desktop-session.ts'
+
+const reason = findReasonAgainstDesktop()
+if (reason) console.warn(`Desktops are not tested: ${reason}`)
+
+const isMia = (uid: number) => uid === uidOfDesktop
+const withoutSystemd = '/nonexistent'
+const sessions = () => listGraphicalSessions({ systemd: withoutSystemd, isPerson: isMia })
+
+/** The agent of this computer, which finds the desktop of the test and no other. */
+function platformOf(): Platform {
+  return { ...linux, users: usersOver(sessions), userPrograms: programsOf(isMia) }
+}
+
+/** A desktop whose person reads this language, with an agent that is enrolled with a server. */
+async function open(language = 'de_DE.UTF-8') {
+  const desktop = await openDesktop(language, onTestFinished as OnEnd)
+  const { server, state } = await openWorld()
+  const sources = { inventory: noInventory, patches: linux.patches }
+  const runOnce = () =>
+    run(stateFolder(platformOf(), state), { once: true, preOs: false, rebootCommand: 'true' }, sources)
+  return { desktop, server, runOnce }
+}
+
+/** A program of this name that the person runs. */
+async function openProgram({ root, start }: Desktop, name: string, ignoresTerm = false) {
+  const folder = join(root, 'bin')
+  await mkdir(folder, { recursive: true })
+  await copyFile('/bin/sh', join(folder, name))
+  await chmod(join(folder, name), 0o755)
+  const line = `${ignoresTerm ? "trap '' TERM; " : ''}while :; do sleep 0.05; done`
+  const { child } = start([join(folder, name), '-c', line])
+  await until(async () => (await programsOf(isMia).list([name])).length > 0, `the program ${name}`)
+  return { isOpen: () => child.exitCode === null && child.signalCode === null, child }
+}
+
+const deadline = { deadlineUtc: inMinutes(120), quietHours: null, closePrograms: [], noticeMinutes: 15 }
+const work = {
+  commands: { install: { argv: ['true'] } },
+  postponable: { remaining: 2, untilUtc: deadline.deadlineUtc },
+  userDeadline: deadline,
+}
+
+describe.skipIf(reason)('on a desktop', () => {
+  test('the person is asked in their language, and a click on Later postpones the work', async () => {
+    const { desktop, server, runOnce } = await open()
+    const workId = server.give(work)
+
+    const finished = runOnce()
+    await desktop.choose('Später')
+    await finished
+
+    expect(desktop.shown()).toContain('Muster möchte jetzt greeting 1.2.0 installieren.')
+    expect(server.postponements).toMatchObject([{ workId, userChoices: [{ choice: 'Later' }] }])
+    expect(server.resultOf(workId)).toBeUndefined()
+  })
+
+  test('a click on Now begins the work, and its result says so', async () => {
+    const { desktop, server, runOnce } = await open('en_GB.UTF-8')
+    const workId = server.give(work)
+
+    const finished = runOnce()
+    await desktop.choose('Now')
+    await finished
+
+    expect(desktop.shown()).toContain('Muster is about to install greeting 1.2.0.')
+    expect(server.resultOf(workId)).toMatchObject({ status: 'Success', userChoices: [{ choice: 'Now' }] })
+  })
+
+  test('names of packages are shown as they are, whatever a desktop would make of them', async () => {
+    const { desktop, server, runOnce } = await open('en_GB.UTF-8')
+    server.give({ ...work, package: { name: '<a href="http://x">$(id)</a>' } })
+
+    const finished = runOnce()
+    await desktop.choose('Now')
+    await finished
+
+    expect(desktop.shown()).toContain('&lt;a href="http://x"&gt;$(id)&lt;/a&gt;')
+  })
+
+  test('a full-screen window is a presentation, and while it lasts the agent gets no work', async () => {
+    const { desktop, server, runOnce } = await open()
+    desktop.showFullScreen(true)
+    expect(await platformOf().users.isPresenting()).toBe(true)
+    desktop.showFullScreen(false)
+    expect(await platformOf().users.isPresenting()).toBe(false)
+
+    desktop.showFullScreen(true)
+    server.give(work)
+    await runOnce()
+
+    expect(server.contacts[0]?.suspension).toMatchObject({ mode: 'PresentationMode' })
+    expect(server.results).toEqual([])
+  })
+
+  test('no program is closed before the deadline: the work waits, and the person learns which one to close', async () => {
+    const { desktop, server, runOnce } = await open()
+    const program = await openProgram(desktop, 'schreiber')
+    const workId = server.give({ ...work, userDeadline: { ...deadline, closePrograms: ['schreiber'] } })
+
+    await runOnce()
+
+    expect(server.postponements).toMatchObject([
+      { workId, reason: 'ProgramsOpen', userChoices: [{ choice: 'ProgramsOpen', programs: ['schreiber'] }] },
+    ])
+    await until(() => desktop.shown().includes('Bitte schließen Sie schreiber.'), 'the notification')
+    expect(program.isOpen()).toBe(true)
+  })
+
+  test('programs end when they are asked to, and otherwise after the grace time', async () => {
+    const { desktop } = await open()
+    const [willing, stubborn] = [await openProgram(desktop, 'willing'), await openProgram(desktop, 'stubborn', true)]
+    const { agent } = await deadlineAgent({ userPrograms: programsOf(isMia) })
+
+    await closePrograms(agent, ['willing', 'stubborn'], 500)
+    await until(() => !willing.isOpen() && !stubborn.isOpen(), 'the end of both')
+
+    expect([willing.child.signalCode, stubborn.child.signalCode]).toEqual(['SIGTERM', 'SIGKILL'])
+  })
+
+  test('a program of the system with the same name is not closed', async () => {
+    const { desktop } = await open()
+    const program = await openProgram(desktop, 'editor')
+    // The session of the test does not belong to a person.
+    const { agent } = await deadlineAgent({ userPrograms: linux.userPrograms })
+
+    await closePrograms(agent, ['editor'], 500)
+
+    expect(program.isOpen()).toBe(true)
+  })
+})
+
+test.runIf(process.getuid?.() === 0)('people are those to whom distributions give ids', () => {
+  expect([0, 999, 1_000, 60_000, uidOfDesktop, 65_534].filter(isPerson)).toEqual([1_000, 60_000])
+})
+
+test('with logind, only users whose session is at a screen have a desktop', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-logind-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await mkdir(join(folder, 'system'))
+  await mkdir(join(folder, 'sessions'))
+  const { desktop } = reason ? { desktop: undefined } : await open()
+  const list = () => listGraphicalSessions({ systemd: folder, isPerson: isMia })
+  const write = (type: string, active: number) =>
+    writeFile(join(folder, 'sessions/2'), `UID=${uidOfDesktop}\nTYPE=${type}\nACTIVE=${active}\nCLASS=user\n`)
+
+  expect(await list()).toEqual([])
+  await write('tty', 1)
+  expect(await list()).toEqual([])
+  await write('wayland', 0)
+  expect(await list()).toEqual([])
+  await write('x11', 1)
+  expect(await list()).toHaveLength(desktop ? 1 : 0)
+})
