@@ -71,6 +71,7 @@ async function create(
       criteria: owner.criteria,
       timeZone: owner.timeZone,
       deadlineAt: null,
+      userDeadline: null,
       catchUpDays: 0,
       createdBy: waveCreator,
       limits: { removals, approvedContent: lines },
