@@ -22,7 +22,7 @@ export type PackageWorkKind = Exclude<WorkKind, 'Power' | 'Refresh'>
 export type WorkPackage = Schemas['WorkPackage']
 export type Power = Schemas['WorkPower']
 export type WorkDeadline = Schemas['WorkDeadline']
-export type UserChoice = Schemas['UserChoice']
+export type WorkChoice = Schemas['WorkChoice']
 export type Postponement = Schemas['WorkPostponement']
 /** Why the agent returns work without a choice of the user. */
 export type DelayReason = Exclude<NonNullable<Postponement['reason']>, 'User'>

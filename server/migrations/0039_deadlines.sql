@@ -17,7 +17,7 @@ alter table work
     check (delayed_by in ('User', 'Retry', 'Rollout', 'QuietHours', 'Presentation', 'ProgramsOpen', 'NoAnswer'));
 
 -- What a person chose about a work item, or why it waited for the person, as the agent reported it. Ends with the work item.
-create table user_choices (
+create table work_choices (
   id bigint generated always as identity,
   computer_id integer not null,
   work_id bigint not null,
@@ -29,12 +29,12 @@ create table user_choices (
   -- By the clock of the computer.
   chosen_at timestamptz not null,
   recorded_at timestamptz not null default now(),
-  constraint user_choices_pkey primary key (id),
-  constraint user_choices_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade,
-  constraint user_choices_work_id_fkey foreign key (work_id) references work (id) on delete cascade,
-  constraint user_choices_choice_check
+  constraint work_choices_pkey primary key (id),
+  constraint work_choices_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade,
+  constraint work_choices_work_id_fkey foreign key (work_id) references work (id) on delete cascade,
+  constraint work_choices_choice_check
     check (choice in ('Later', 'Now', 'NoAnswer', 'QuietHours', 'Presentation', 'ProgramsOpen', 'ProgramsClosed'))
 );
 
-create index user_choices_computer_id_idx on user_choices (computer_id);
-create index user_choices_work_id_idx on user_choices (work_id);
+create index work_choices_computer_id_idx on work_choices (computer_id);
+create index work_choices_work_id_idx on work_choices (work_id);

@@ -80,7 +80,7 @@ export async function delay(
   if (known?.reason !== reason) await recordChoice(agent, item.workId, reason, programs)
   const { workId, attempt } = item
   try {
-    await client.postpone(workId, { attempt, untilUtc, reason, userChoices: await listChoices(state, workId) })
+    await client.postpone(workId, { attempt, untilUtc, reason, workChoices: await listChoices(state, workId) })
   } catch (error) {
     if (isLeaseLost(error)) return true
     // The clock of the server has passed the deadline.

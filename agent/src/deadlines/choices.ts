@@ -1,12 +1,12 @@
 import type { Agent } from '../agent.ts'
-import type { UserChoice } from '../protocol.ts'
+import type { WorkChoice } from '../protocol.ts'
 import { addChoice, listChoices, removeWarning } from '../state/warnings.ts'
 
 /** Remembers what the user chose about a work item with a deadline, until it is reported. */
 export async function recordChoice(
   { platform, state }: Agent,
   workId: number,
-  choice: UserChoice['choice'],
+  choice: WorkChoice['choice'],
   programs: string[] = [],
 ): Promise<void> {
   const user = await platform.users.loggedOn()
@@ -14,7 +14,7 @@ export async function recordChoice(
 }
 
 /** The choices to report with the result of a work item. Nothing of it is needed afterwards. */
-export async function takeChoices({ state }: Agent, workId: number): Promise<UserChoice[]> {
+export async function takeChoices({ state }: Agent, workId: number): Promise<WorkChoice[]> {
   const choices = await listChoices(state, workId)
   await removeWarning(state, workId)
   return choices

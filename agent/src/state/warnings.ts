@@ -1,4 +1,4 @@
-import type { UserChoice, WorkItem } from '../protocol.ts'
+import type { WorkChoice, WorkItem } from '../protocol.ts'
 import { readStored, writeDurably } from './durable-file.ts'
 import { storePostponement } from './postponement.ts'
 import type { StateFolder } from './state-folder.ts'
@@ -10,7 +10,7 @@ export type Warning = {
   package: { name: string; version: string } | null
   deadlineUtc: string
   /** Why it waits; null if it does not. */
-  reason: UserChoice['choice'] | null
+  reason: WorkChoice['choice'] | null
   /** When it continues. */
   untilUtc: string | null
   /** How often it can still be postponed. */
@@ -22,7 +22,7 @@ export type Warning = {
 }
 
 /** What is stored about one: also the choices that the server does not know yet. */
-type StoredWarning = Warning & { choices: UserChoice[] }
+type StoredWarning = Warning & { choices: WorkChoice[] }
 
 /** Whatever a server hands out, a file of this size is read and written quickly. */
 const maxStored = 100
@@ -87,7 +87,7 @@ export async function findWarning(state: StateFolder, workId: number): Promise<W
 }
 
 /** Remembers a choice until the server knows it. */
-export async function addChoice(state: StateFolder, workId: number, choice: UserChoice): Promise<void> {
+export async function addChoice(state: StateFolder, workId: number, choice: WorkChoice): Promise<void> {
   const stored = await readWarnings(state)
   const warning = stored.find((one) => one.workId === workId)
   if (!warning) return
@@ -96,7 +96,7 @@ export async function addChoice(state: StateFolder, workId: number, choice: User
 }
 
 /** The choices that the server does not know yet. They stay until they are removed. */
-export async function listChoices(state: StateFolder, workId: number): Promise<UserChoice[]> {
+export async function listChoices(state: StateFolder, workId: number): Promise<WorkChoice[]> {
   return (await readWarnings(state)).find((one) => one.workId === workId)?.choices ?? []
 }
 

@@ -30,9 +30,9 @@ export async function postponeAsRequested(agent: Agent, item: WorkItem): Promise
   const untilUtc = until.toISOString()
   if (item.userDeadline) await recordChoice(agent, workId, 'Later')
   // Only a server that knows deadlines knows the choices.
-  const userChoices = item.userDeadline && (await listChoices(state, workId))
+  const workChoices = item.userDeadline && (await listChoices(state, workId))
   try {
-    const { remaining } = await client.postpone(workId, { attempt, untilUtc, ...(userChoices && { userChoices }) })
+    const { remaining } = await client.postpone(workId, { attempt, untilUtc, ...(workChoices && { workChoices }) })
     if (item.userDeadline) {
       await removeChoices(state, workId)
       await storeWarning(state, item, { reason: 'Later', untilUtc, remaining })

@@ -9,8 +9,8 @@ import type { FinishedEntry } from '../state/journal.ts'
 
 /** Stores a result durably and reports it. If the server is unavailable, the journal keeps it for later. */
 export async function finish(agent: Agent, entry: Omit<FinishedEntry, 'phase'>, folder?: string): Promise<void> {
-  const userChoices = await takeChoices(agent, entry.workId)
-  const result = { ...entry.result, ...(userChoices.length > 0 && { userChoices }) }
+  const workChoices = await takeChoices(agent, entry.workId)
+  const result = { ...entry.result, ...(workChoices.length > 0 && { workChoices }) }
   const finished: FinishedEntry = { phase: 'finished', ...entry, result: fitToProtocol(result) }
   const { status, errorText } = finished.result
   removeLeasedItem(agent, entry.workId)
@@ -110,7 +110,7 @@ async function sendResult(agent: Agent, { workId, result }: FinishedEntry): Prom
 async function sendResultWithoutTexts(agent: Agent, workId: number, result: WorkResult): Promise<boolean | undefined> {
   const errorText = result.status === 'Failed' ? 'The server refused the texts of this result.' : null
   // An earlier server does not know the choices of users.
-  const { userChoices: _, ...known } = result
+  const { workChoices: _, ...known } = result
   try {
     return (await agent.client.result(workId, { ...known, commandLine: null, output: '', errorText })).accepted
   } catch (error) {

@@ -59,7 +59,7 @@ test.each<[string, Partial<WorkDeadline>, Parameters<typeof deadlineAgent>[0]]>(
 
   expect(await awaitUser(agent, item)).toBe(false)
 
-  expect(postponed).toMatchObject([{ workId: 1, attempt: 1, reason, userChoices: [{ choice: reason, user: 'mia' }] }])
+  expect(postponed).toMatchObject([{ workId: 1, attempt: 1, reason, workChoices: [{ choice: reason, user: 'mia' }] }])
   expect(Date.parse(postponed[0]?.untilUtc ?? '')).toBeLessThanOrEqual(Date.parse(item.userDeadline.deadlineUtc))
 })
 
@@ -86,8 +86,8 @@ test('a reason to wait is reported once, and people are notified about open prog
 
   for (let times = 0; times < 3; times++) expect(await awaitUser(agent, item)).toBe(false)
 
-  expect(postponed.map(({ userChoices }) => userChoices?.length)).toEqual([1, 0, 0])
-  expect(postponed[0]?.userChoices).toMatchObject([{ choice: 'ProgramsOpen', programs: ['soffice.bin'] }])
+  expect(postponed.map(({ workChoices }) => workChoices?.length)).toEqual([1, 0, 0])
+  expect(postponed[0]?.workChoices).toMatchObject([{ choice: 'ProgramsOpen', programs: ['soffice.bin'] }])
   expect(seen).toMatchObject([expect.stringContaining('Please close soffice.bin.')])
   expect(ended).toEqual([])
 })
@@ -155,7 +155,7 @@ test('a user who answers later postpones the work by an hour, at most until the 
   expect(await awaitUser(agent, item)).toBe(false)
 
   expect(postponed).toMatchObject([
-    { untilUtc: item.userDeadline.deadlineUtc, userChoices: [{ choice: 'Later', user: 'mia' }] },
+    { untilUtc: item.userDeadline.deadlineUtc, workChoices: [{ choice: 'Later', user: 'mia' }] },
   ])
 })
 
@@ -251,6 +251,6 @@ test('a restart that the user postpones waits for an hour', async () => {
   expect(await awaitUser(agent, item)).toBe(true)
   expect(await powerWork(agent, item, restart, started)).toBe(false)
 
-  expect(postponed).toMatchObject([{ userChoices: [{ choice: 'Later' }] }])
+  expect(postponed).toMatchObject([{ workChoices: [{ choice: 'Later' }] }])
   expect(postponed[0]?.reason).toBeUndefined()
 })

@@ -66,7 +66,7 @@ describe.skipIf(reason)('on a desktop', () => {
     await finished
 
     expect(desktop.shown()).toContain('Muster möchte jetzt greeting 1.2.0 installieren.')
-    expect(server.postponements).toMatchObject([{ workId, userChoices: [{ choice: 'Later' }] }])
+    expect(server.postponements).toMatchObject([{ workId, workChoices: [{ choice: 'Later' }] }])
     expect(server.resultOf(workId)).toBeUndefined()
   })
 
@@ -79,7 +79,7 @@ describe.skipIf(reason)('on a desktop', () => {
     await finished
 
     expect(desktop.shown()).toContain('Muster is about to install greeting 1.2.0.')
-    expect(server.resultOf(workId)).toMatchObject({ status: 'Success', userChoices: [{ choice: 'Now' }] })
+    expect(server.resultOf(workId)).toMatchObject({ status: 'Success', workChoices: [{ choice: 'Now' }] })
   })
 
   test('names of packages are shown as they are, whatever a desktop would make of them', async () => {
@@ -116,7 +116,7 @@ describe.skipIf(reason)('on a desktop', () => {
     await runOnce()
 
     expect(server.postponements).toMatchObject([
-      { workId, reason: 'ProgramsOpen', userChoices: [{ choice: 'ProgramsOpen', programs: ['schreiber'] }] },
+      { workId, reason: 'ProgramsOpen', workChoices: [{ choice: 'ProgramsOpen', programs: ['schreiber'] }] },
     ])
     await until(() => desktop.shown().includes('Bitte schließen Sie schreiber.'), 'the notification')
     expect(program.isOpen()).toBe(true)

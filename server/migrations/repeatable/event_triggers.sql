@@ -1496,7 +1496,7 @@ $$;
 create trigger work_record_event_on_update after update on work
   referencing old table as before new table as changed for each statement execute function event_triggers.work_update();
 
-create function event_triggers.user_choices_insert() returns trigger language plpgsql as $$
+create function event_triggers.work_choices_insert() returns trigger language plpgsql as $$
 begin
   if not exists (select from changed) then return null; end if;
   insert into event_outbox (type, subject, computer_id, data)
@@ -1514,8 +1514,8 @@ begin
 end
 $$;
 
-create trigger user_choices_record_event_on_insert after insert on user_choices
-  referencing new table as changed for each statement execute function event_triggers.user_choices_insert();
+create trigger work_choices_record_event_on_insert after insert on work_choices
+  referencing new table as changed for each statement execute function event_triggers.work_choices_insert();
 
 create function event_triggers.tasks_insert() returns trigger language plpgsql as $$
 begin

@@ -1410,7 +1410,7 @@ export interface UnfinishedTasks {
   task_id: string;
 }
 
-export interface UserChoices {
+export interface WorkChoices {
   choice: string;
   chosen_at: Timestamp;
   computer_id: number;
@@ -1725,7 +1725,7 @@ export interface DB {
   task_failures: TaskFailures;
   tasks: Tasks;
   unfinished_tasks: UnfinishedTasks;
-  user_choices: UserChoices;
+  work_choices: WorkChoices;
   variable_collection_entries: VariableCollectionEntries;
   variable_collection_values: VariableCollectionValues;
   variable_configuration_values: VariableConfigurationValues;

@@ -200,11 +200,11 @@ describe('what the person chose', () => {
     const { computer, software, activate, take, delay } = await assigned()
     await activate()
     const { workId = 0 } = (await take()) ?? {}
-    await delay(workId, 1, { userChoices: [choice('Later')] })
+    await delay(workId, 1, { workChoices: [choice('Later')] })
     await letTimePass(workId)
     await take()
     const closed = { ...choice('ProgramsClosed'), programs: ['soffice.bin'] }
-    await computer.report(workId, { attempt: 2, userChoices: [choice('Now'), closed] } as object)
+    await computer.report(workId, { attempt: 2, workChoices: [choice('Now'), closed] } as object)
 
     const about = { computerId: computer.id, workId, kind: 'Install', packageName: software.name, user: 'mia' }
     expect(await eventsOf(computer)).toMatchObject([
@@ -230,7 +230,7 @@ describe('what the person chose', () => {
       output: '',
       errorText: null,
       rebootRequired: false,
-      userChoices: [choice('NoAnswer')],
+      workChoices: [choice('NoAnswer')],
     }
 
     for (let times = 0; times < 2; times++) await computer.exchange({ results: [result] } as object)
@@ -246,7 +246,7 @@ describe('what the person chose', () => {
     await other.activate()
     await other.take()
 
-    await other.computer.report(workId, { userChoices: [choice('Now')] } as object)
+    await other.computer.report(workId, { workChoices: [choice('Now')] } as object)
 
     expect([await eventsOf(computer), await eventsOf(other.computer)]).toEqual([[], []])
   })

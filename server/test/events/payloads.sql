@@ -61,7 +61,7 @@ delete from tasks where id = '00000000-0000-4000-8000-00000000c002';
 select finish_tasks();
 
 -- what people chose
-insert into user_choices (computer_id, work_id, choice, user_name, programs, chosen_at) values
+insert into work_choices (computer_id, work_id, choice, user_name, programs, chosen_at) values
   (9001, 7001, 'ProgramsClosed', 'mia', '{soffice.bin}', '2026-01-01Z');
 
 -- much work

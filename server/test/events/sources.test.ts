@@ -90,7 +90,7 @@ test('what the person at the computer chose leaves an event about the computer',
   const { computer, report, workId } = await leasedWork()
   const made = { choice: 'Now', user: 'mia', programs: [], atUtc: '2026-03-14T09:26:53.000Z' } as const
 
-  const chosen = await eventsOf(() => report(workId, { userChoices: [made] } as object))
+  const chosen = await eventsOf(() => report(workId, { workChoices: [made] } as object))
 
   expect(dataOf(chosen, 'work.choice')).toMatchObject([
     { computerId: computer.id, workId, choice: 'Now', user: 'mia', chosenAtUtc: made.atUtc },

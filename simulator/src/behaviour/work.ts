@@ -7,7 +7,7 @@ import { agentVersionOf, isAgentUpdate, restartAgent, toFailedUpdate } from './a
 import { sendPatchScan, sendSections } from './contact.ts'
 import { fetchFiles } from './files.ts'
 import { decideOutcome, type Outcome, plainOutcome } from './outcome.ts'
-import { hasOpenProgram, toUserChoices } from './people.ts'
+import { hasOpenProgram, toWorkChoices } from './people.ts'
 import type { Attempt, Task, UnreportedResult } from './task.ts'
 import { drawsFor, machineAt, ownTime, restart, runIdOf, senderOf, type World } from './world.ts'
 
@@ -50,7 +50,7 @@ async function startItem(world: World, computer: number, task: Task, item: WorkI
     const reason = findReasonToWait(world, computer, item)
     if (reason) {
       const untilUtc = new Date(world.now() + hourMs).toISOString()
-      const choices = toUserChoices(world, computer, item, reason)
+      const choices = toWorkChoices(world, computer, item, reason)
       const waiting = reason === 'Later' ? {} : { reason }
       await world.channel.postpone(sender, item.workId, { attempt: item.attempt, untilUtc, ...waiting, ...choices })
       world.measurements.count('postponements')
@@ -176,7 +176,7 @@ async function finishAttempt(world: World, computer: number, task: Task, attempt
   const downSeconds = item.power && restartSecondsAfter(world, item.power.action)
   task.unreported.push({
     workId: item.workId,
-    result: { attempt: item.attempt, ...outcome, ...times, ...toUserChoices(world, computer, item, 'Now') },
+    result: { attempt: item.attempt, ...outcome, ...times, ...toWorkChoices(world, computer, item, 'Now') },
     finishedAt: world.now(),
     ...(downSeconds && { restartSeconds: downSeconds }),
   })

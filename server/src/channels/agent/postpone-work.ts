@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { lockAgent } from '../../features/agents/lock-agent.ts'
 import { latestPostponement, remainingPostponements } from '../../features/deployments/postponement.ts'
-import { delayReasons, recordUserChoices } from '../../features/deployments/user-choices.ts'
+import { delayReasons, recordWorkChoices } from '../../features/deployments/work-choices.ts'
 import type { StoredUserDeadline } from '../../features/distribution/user-deadline.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, enumOf, Instant, Type } from '../../platform/schema.ts'
 import { invalidPart } from '../../platform/validation.ts'
 import { notPostponable, workNotLeased } from './problems.ts'
-import { Attempt, UserChoices, WorkPath } from './schemas.ts'
+import { Attempt, WorkChoices, WorkPath } from './schemas.ts'
 
 export const postponeWork = operation({
   id: 'postponeWork',
@@ -31,7 +31,7 @@ export const postponeWork = operation({
           description: 'Why. Default: User. Only work with a deadline may have another reason',
         }),
       ),
-      userChoices: UserChoices,
+      workChoices: WorkChoices,
     },
     { title: 'WorkPostponement' },
   ),
@@ -77,7 +77,7 @@ export const postponeWork = operation({
       })
       .where('id', '=', workId)
       .execute()
-    await recordUserChoices(db, clientId, [{ workId, userChoices: body.userChoices }])
+    await recordWorkChoices(db, clientId, [{ workId, workChoices: body.workChoices }])
     return { remaining: isChosen ? remaining - 1 : remaining }
   },
 })

@@ -1,5 +1,5 @@
 import { packageKinds } from '@muster/package-format'
-import { userChoices } from '../../features/deployments/user-choices.ts'
+import { workChoices } from '../../features/deployments/work-choices.ts'
 import { UserDeadline } from '../../features/distribution/api/user-deadline-schemas.ts'
 import { leasableWorkKinds } from '../../features/work-states/work-states.ts'
 import { closed, enumOf, Instant, nullable, sha256, Type, text, Uuid } from '../../platform/schema.ts'
@@ -90,9 +90,9 @@ export const AgentWorkItem = closed(
   { title: 'WorkItem' },
 )
 
-const UserChoice = closed(
+const WorkChoice = closed(
   {
-    choice: enumOf(userChoices, {
+    choice: enumOf(workChoices, {
       description:
         'Later, Now and NoAnswer: how the user answered. QuietHours, Presentation and ProgramsOpen: why the work began to wait. ProgramsClosed: the agent closed programs after the deadline.',
     }),
@@ -100,11 +100,11 @@ const UserChoice = closed(
     programs: Type.Array(text(100, 'soffice.bin'), { maxItems: 20, description: 'Programs that were open, or closed' }),
     atUtc: { ...Instant, description: 'When, by the clock of the computer' },
   },
-  { title: 'UserChoice' },
+  { title: 'WorkChoice' },
 )
 
-export const UserChoices = Type.Optional(
-  Type.Array(UserChoice, { maxItems: 20, description: 'What the user chose about the work item, oldest first' }),
+export const WorkChoices = Type.Optional(
+  Type.Array(WorkChoice, { maxItems: 20, description: 'What the user chose about the work item, oldest first' }),
 )
 
 export const WorkOffer = closed(

@@ -1,5 +1,5 @@
 import { closed, enumOf, Instant, nullable, Type, text } from '../../platform/schema.ts'
-import { Attempt, UserChoices, WorkId } from './schemas.ts'
+import { Attempt, WorkChoices, WorkId } from './schemas.ts'
 
 const resultProperties = {
   attempt: Attempt,
@@ -23,7 +23,7 @@ const resultProperties = {
   output: text(65_536, 'Done.', 'The end of the output of the command'),
   errorText: nullable(text(4000, 'There is no space left on the disk.', 'Why the work failed, for people')),
   rebootRequired: Type.Boolean({ examples: [false], description: 'The computer needs a reboot' }),
-  userChoices: UserChoices,
+  workChoices: WorkChoices,
 }
 
 export const WorkResult = closed(resultProperties, { title: 'WorkResult' })

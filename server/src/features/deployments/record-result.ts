@@ -14,7 +14,7 @@ import {
 } from './record-deployment.ts'
 import { deleteReinstallGroups } from './reinstall-groups.ts'
 import { outdatedAgentText } from './started-work/package-content.ts'
-import type { UserChoice } from './user-choices.ts'
+import type { WorkChoice } from './work-choices.ts'
 import { type WorkItem, workItemColumns } from './work-items.ts'
 
 /** What an agent reports about the end of a work item. */
@@ -29,7 +29,7 @@ export type ResultReport = {
   errorText: string | null
   rebootRequired: boolean
   /** Only of work with a deadline. */
-  userChoices?: readonly UserChoice[] | undefined
+  workChoices?: readonly WorkChoice[] | undefined
 }
 
 /** Unknown: the computer never had this work item. Ignored: a repeated report, or one about an earlier attempt. */

@@ -1,5 +1,5 @@
 import { isLostTooOften } from '../deployments/abandon-work.ts'
-import { type DelayReason, delayReasons } from '../deployments/user-choices.ts'
+import { type DelayReason, delayReasons } from '../deployments/work-choices.ts'
 import { isOptional } from '../distribution/commands.ts'
 import { rolloutWindowOf } from './rollout-facts.ts'
 import type { WorkFacts } from './work-facts.ts'

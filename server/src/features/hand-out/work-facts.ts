@@ -2,7 +2,7 @@ import type { PackageKind } from '@muster/package-format'
 import { type RawBuilder, sql } from 'kysely'
 import { isFrozen } from '../blast-radius/freeze.ts'
 import { isLost } from '../deployments/lease.ts'
-import type { DelayReason } from '../deployments/user-choices.ts'
+import type { DelayReason } from '../deployments/work-choices.ts'
 import { isOpenWork, type WorkKind } from '../work-states/work-states.ts'
 import { joinRollout, type RolloutFactsOfWork, rolloutFactColumns } from './rollout-facts.ts'
 

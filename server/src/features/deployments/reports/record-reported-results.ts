@@ -3,7 +3,7 @@ import type { Database } from '../../../database/connect.ts'
 import { isLockTimeout, isSerializationConflict } from '../../../database/errors.ts'
 import { retryConflicts } from '../../../platform/steps.ts'
 import { type ReportOutcome, type ResultReport, recordResult } from '../record-result.ts'
-import { recordUserChoices } from '../user-choices.ts'
+import { recordWorkChoices } from '../work-choices.ts'
 import { type ReportedResultRow, recordSuccesses, type SharedOutcome } from './record-successes.ts'
 
 /** The result of one work item. */
@@ -43,7 +43,7 @@ export async function recordReportedResults(
     else outcomes.push({ workId, outcome: await recordUnlessLocked(db, clientId, result) })
   }
   const accepted = new Set(outcomes.flatMap(({ workId, outcome }) => (outcome === 'Accepted' ? [workId] : [])))
-  await recordUserChoices(
+  await recordWorkChoices(
     db,
     clientId,
     firsts.filter(({ workId }) => accepted.has(workId)),

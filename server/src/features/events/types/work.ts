@@ -131,7 +131,7 @@ const states = {
 } as const satisfies Record<string, State>
 
 const choice = source({
-  table: 'user_choices',
+  table: 'work_choices',
   on: 'insert',
   join: { computers: 'computer_id', work: 'work_id' },
   orderBy: ['row.id'],
