@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { setFreeze } from '../../src/features/blast-radius/api/set-freeze.ts'
+import { convergeMarkedGroups } from '../../src/features/convergence/jobs/converge-groups.ts'
 import { openConvergenceWorld } from './convergence-world.ts'
 
 const world = await openConvergenceWorld()
@@ -116,6 +117,31 @@ describe('in a group that is kept converged', () => {
 
     expect(await openWork(agents)).toEqual(allInstalls(agents, made))
   })
+})
+
+test('several nodes start one wave for a change, and any of them continues it', async () => {
+  const { group, agents } = await convergedFleet(2, { rings: [{ count: 1 }, {}] })
+  await assignNew(group)
+  const limits = { maxRingPercent: 100 }
+
+  await Promise.all([1, 2, 3].map(() => convergeMarkedGroups(world.db, limits)))
+  await convergeMarkedGroups(world.db, limits)
+
+  expect(await waves(group)).toHaveLength(1)
+  await converge()
+  await doWork(agents)
+  await converge()
+  expect(await doWork(agents)).toBe(1)
+})
+
+test('a wave whose ring is larger than the service allows is refused, and the setting says so', async () => {
+  const { group } = await convergedFleet(2, { rings: [{ count: 1 }, {}] })
+  await assignNew(group)
+
+  await convergeMarkedGroups(world.db, { maxRingPercent: 0 })
+
+  expect(await waves(group)).toEqual([])
+  expect((await convergence(group)).waiting).toMatchObject({ code: 'Refused', problemCode: 'RingTooLarge' })
 })
 
 describe('the setting', () => {
