@@ -13,6 +13,7 @@ import { findRebootSource } from './state/reboot-required.ts'
 import { readRequestedPackages, removeRequestedPackages, storeOffers } from './state/requested-packages.ts'
 import { knownSettings, readSettings, storeSettings } from './state/settings.ts'
 import { findSuspension } from './state/suspension.ts'
+import { reportChoices } from './state/user-choices.ts'
 import { agentVersion } from './version.ts'
 import { addLeasedItems, type LeasedItem, toContactTerms, toLeasedItems } from './work/leased-work.ts'
 import { acknowledgeResults, removeLeasedItem, reportFinished, takeContactResults } from './work/results.ts'
@@ -34,6 +35,7 @@ export async function contact(agent: Agent): Promise<ContactAnswer> {
   const hashes = Object.fromEntries(Object.entries(sections).map(([name, { hash }]) => [name, hash]))
   const answer = await exchange(agent, { ...report, sections: hashes })
   await removeRequestedPackages(agent.state, wants)
+  await reportChoices(agent.state, agent.client, agent.stopping).catch((error: unknown) => log(messageOf(error)))
   if (answer.quarantined) log('The agent is in quarantine: an administrator must confirm it before it gets work.')
   await storeOfferedCredential(agent, answer)
   // A full disk must not prevent the leased work, even if the agent can only report that it failed.

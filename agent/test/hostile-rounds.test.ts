@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { trackActivity } from '../src/activity.ts'
 import type { Agent } from '../src/agent.ts'
 import { answers } from '../src/answers/answers.ts'
 import { contentCache } from '../src/files/content-cache.ts'
@@ -67,6 +68,7 @@ async function openAgent() {
       ...{
         leasedItems: [],
         outbox: openOutbox(),
+        activity: trackActivity(),
         questions: { notBefore: 0, isOpen: false },
         rebootCommand: undefined,
       },

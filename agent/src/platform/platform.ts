@@ -5,6 +5,7 @@ import type { Power, Service, SystemState, Users } from './machine.ts'
 import type { Processes } from './processes.ts'
 import type { Computer, PatchSource, SourceAnswer } from './reports.ts'
 import type { Program } from './self-update.ts'
+import type { UserChannel } from './user-channel.ts'
 
 /**
  * What the agent needs of the operating system, by capability. `main.ts` chooses the platform once, and everything outside
@@ -19,6 +20,7 @@ export type Platform = {
   processes: Processes
   power: Power
   users: Users
+  userChannel: UserChannel
   system: SystemState
   service: Service
   computer: Computer

@@ -22,6 +22,10 @@ export type StateFolder = {
   presentation: string
   postponement: string
   requestedPackages: string
+  /** What users have chosen, and the server does not know yet. */
+  userChoices: string
+  /** The software of the computer, as the server last listed it for users. */
+  software: string
   journal: string
   cache: string
   incoming: string
@@ -47,6 +51,8 @@ export function stateFolder(platform: Platform, path?: string): StateFolder {
     presentation: at('presentation.json'),
     postponement: at('postponement.json'),
     requestedPackages: at('wants'),
+    userChoices: at('choices'),
+    software: at('software.json'),
     journal: at('journal'),
     cache: at('cache'),
     incoming: at('incoming'),
@@ -58,10 +64,14 @@ export function stateFolder(platform: Platform, path?: string): StateFolder {
 export async function prepareStateFolder(state: StateFolder): Promise<void> {
   try {
     await state.platform.files.makePrivateFolder(state.root)
-    for (const folder of [state.requestedPackages, state.journal, state.cache, state.incoming, state.packages])
+    for (const folder of foldersIn(state))
       await mkdir(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
     if (codeOf(error) === undefined) throw error
     throw new ExpectedError(`The state folder ${state.root} cannot be used: ${(error as Error).message}.`)
   }
 }
+
+const foldersIn = ({ requestedPackages, userChoices, journal, cache, incoming, packages }: StateFolder) => [
+  ...[requestedPackages, userChoices, journal, cache, incoming, packages],
+]

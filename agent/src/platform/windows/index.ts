@@ -19,6 +19,7 @@ import { processes } from './processes.ts'
 import { program } from './program.ts'
 import { service } from './service.ts'
 import { system } from './system-state.ts'
+import { userChannel } from './user-channel.ts'
 import { users } from './users.ts'
 import { readNotificationState } from './win32/notification-state.ts'
 
@@ -30,6 +31,7 @@ export const windows: Platform = {
   processes,
   power,
   users,
+  userChannel,
   system,
   service,
   computer,
