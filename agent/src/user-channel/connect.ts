@@ -43,9 +43,10 @@ export async function connectToAgent({ userChannel }: Platform, stateFolder: str
     .catch((error: unknown) => Promise.reject(explain(error)))
   const lines = linesOf(socket, maxAnswerBytes)
   const exchange = async (message: object): Promise<object> => {
-    socket.setTimeout(answerMs, () => socket.destroy())
+    socket.setTimeout(answerMs)
     lines.write(message)
     const answer = JSON.parse(await lines.read()) as object
+    socket.setTimeout(0)
     if ('refused' in answer) throw new RefusedByAgent(answer as Refusal)
     return answer
   }
@@ -74,7 +75,8 @@ export async function connectToAgent({ userChannel }: Platform, stateFolder: str
 function open(address: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(address, () => resolve(socket))
-    socket.setTimeout(connectMs, () => socket.destroy(new Error('The agent does not answer.')))
+    socket.setTimeout(connectMs)
+    socket.on('timeout', () => socket.destroy(new Error('The agent does not answer.')))
     socket.once('error', reject)
   })
 }
