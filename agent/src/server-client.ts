@@ -121,7 +121,8 @@ export function serverClient(connections: Connections, server: string, credentia
       return readAnswer(await readText(answer), answers.computerSoftware)
     },
     /** The response with the icon of a package; the caller reads its body. */
-    icon: (packageId: string, signal: AbortSignal) => send(`software/${encodeURIComponent(packageId)}/icon`, { signal }),
+    icon: (packageId: string, signal: AbortSignal) =>
+      send(`software/${encodeURIComponent(packageId)}/icon`, { signal }),
     userChoices: (choices: UserChoice[], signal?: AbortSignal) =>
       ask('POST', 'user-choices', { choices }, answers.userChoicesAnswer, signal),
     osInstallation: (body: OsInstallation) => report('POST', 'os-installation', body),

@@ -165,11 +165,11 @@ export class FakeServer {
     return this.#onWork(answer, work, action, call.body)
   }
 
-  #software(answer: ServerResponse, packageId: string | undefined): void {
+  #software(answer: ServerResponse, packageId: string | undefined) {
     if (packageId === undefined) return send(answer, 200, this.software ?? {})
     const icon = this.icons.get(packageId)
     if (!icon) return send(answer, 404, { code: 'IconNotFound', message: 'No.' })
-    answer.writeHead(200).end(icon)
+    return answer.writeHead(200).end(icon)
   }
 
   #choices(answer: ServerResponse, { choices }: { choices: UserChoice[] }): void {

@@ -35,7 +35,7 @@ create table package_requests (
   package_id uuid,
   decided_at timestamptz,
   decided_by text,
-  -- What the user is told about the decision.
+  -- What the user reads about the decision.
   answer text not null default '',
   constraint package_requests_pkey primary key (id),
   constraint package_requests_computer_id_choice_id_key unique (computer_id, choice_id),

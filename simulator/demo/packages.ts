@@ -38,7 +38,14 @@ const software: readonly Software[] = [
   { name: 'cad-suite', version: '2026.1', displayName: 'CAD Suite', systems: ['Windows'] },
   { name: 'time-tracker', version: '9.1', displayName: brokenPackage },
   { name: 'backup-client', version: '4.0', displayName: withheldPackage },
-  { name: 'screen-recorder', version: '2.3', displayName: 'Screen Recorder', category: 'Media', icon: 'icon.png', systems: ['Windows', 'macOS'] },
+  {
+    name: 'screen-recorder',
+    version: '2.3',
+    displayName: 'Screen Recorder',
+    category: 'Media',
+    icon: 'icon.png',
+    systems: ['Windows', 'macOS'],
+  },
   { name: 'log-shipper', version: '1.8.2', displayName: 'Log Shipper', systems: ['Linux'] },
 ]
 

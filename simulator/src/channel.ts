@@ -106,8 +106,7 @@ export function openChannel(options: ChannelOptions, measurements: Measurements)
       call<{ remaining: number }>('work postponement', post(`work/${workId}/postponement`, body), sender),
     result: (sender: Sender, workId: number, body: WorkResult) =>
       call<WorkResultAnswer>('work result', post(`work/${workId}/result`, body), sender),
-    software: (sender: Sender) =>
-      call<ComputerSoftware>('software list', { method: 'GET', path: 'software' }, sender),
+    software: (sender: Sender) => call<ComputerSoftware>('software list', { method: 'GET', path: 'software' }, sender),
     userChoices: (sender: Sender, body: UserChoices) =>
       call<UserChoicesAnswer>('user choices', post('user-choices', body), sender),
     /** Discards the content. */

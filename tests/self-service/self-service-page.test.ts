@@ -7,8 +7,8 @@ import { temporaryFolder, until } from '../../server/test/database/embedded-post
 import { eventually, inBrowser, openBrowser, screenshot } from '../../server/test/web/in-browser/open-browser.ts'
 import { lowContrasts, violations } from '../../server/test/web/in-browser/violations.ts'
 import { type Muster, startMuster } from '../../server/test/world/start-muster.ts'
-import { assignTemplate } from '../end-to-end/deployments.ts'
 import { enrolAgent } from '../end-to-end/agents.ts'
+import { assignTemplate } from '../end-to-end/deployments.ts'
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -112,8 +112,13 @@ inBrowser('a user takes an offer, follows its installation and asks for another 
   const { items } = await muster.get<{ items: { requestId: string; wish: string; userName: string }[] }>(
     '/api/package-requests?state=Pending',
   )
-  expect(items).toMatchObject([{ wish: 'Something that greets me', userName: isRoot ? `uid ${mia}` : expect.any(String) }])
-  await muster.post(`/api/package-requests/${items[0]?.requestId}/approval`, { packageId: greeting, answer: 'Here it is.' })
+  expect(items).toMatchObject([
+    { wish: 'Something that greets me', userName: isRoot ? `uid ${mia}` : expect.any(String) },
+  ])
+  await muster.post(`/api/package-requests/${items[0]?.requestId}/approval`, {
+    packageId: greeting,
+    answer: 'Here it is.',
+  })
   await eventually(() => page.getByText('Here it is.').count()).toBe(1)
   await eventually(() => page.getByRole('listitem').filter({ hasText: 'Installed on' }).count()).toBe(2)
 

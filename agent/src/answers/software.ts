@@ -54,8 +54,5 @@ export const computerSoftware = objectOf<ComputerSoftware>({
 })
 
 export const userChoicesAnswer = objectOf<UserChoicesAnswer>({
-  choices: listOf(
-    objectOf<UserChoicesAnswer['choices'][number]>({ choiceId: text(100), outcome: oneOf() }),
-    100,
-  ),
+  choices: listOf(objectOf<UserChoicesAnswer['choices'][number]>({ choiceId: text(100), outcome: oneOf() }), 100),
 })

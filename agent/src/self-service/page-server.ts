@@ -39,7 +39,7 @@ const isSame = (given: string, expected: string) =>
 /**
  * Serves the page to the browser of one user, on this computer only. Other users of the computer can connect, too, so everything
  * needs the cookie for which the browser has exchanged the token. Browsers send cookies to all ports of a host: the path of the page
- * is secret, so that no other server on this computer gets the cookie.
+ * is secret, and no other server on this computer gets the cookie.
  */
 export async function servePage(
   agent: () => Promise<AgentConnection>,
@@ -102,7 +102,11 @@ export async function servePage(
   return { address: `${originOf(server)}/open?token=${token}`, ended, close }
 }
 
-const forbidden: Answer = { status: 403, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'Run muster-agent open again.\n' }
+const forbidden: Answer = {
+  status: 403,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: 'Run muster-agent open again.\n',
+}
 
 const originOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 

@@ -88,7 +88,12 @@ function renderRequest(texts: Texts): Html {
 
 function renderRequests({ requests }: UserView, texts: Texts): Html {
   const list = html`<ul>${requests.map(
-    ({ wish, state, answer, requestedUtc }) => html`<li><strong>${wish}</strong>: ${textFor(texts.requestStates, state) ?? state}
+    ({
+      wish,
+      state,
+      answer,
+      requestedUtc,
+    }) => html`<li><strong>${wish}</strong>: ${textFor(texts.requestStates, state) ?? state}
 <span class="dim">(${formatDate(texts, requestedUtc)})</span>${answer !== '' && html`<br>${answer}`}</li>`,
   )}</ul>`
   return html`<section id="requests"><h2>${texts.requests}</h2>${requests.length > 0 ? list : html`<p class="dim">${texts.noRequests}</p>`}</section>`

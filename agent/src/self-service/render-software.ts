@@ -53,8 +53,10 @@ function renderState(item: SoftwareItem, texts: Texts): Html {
   if (state === 'Pending') return html`<p>${textFor(texts.planned, action)}</p>${renderWhyNot(item, texts)}`
   if (state === 'Failed')
     return html`<p class="bad">${texts.failedOn(sinceUtc ? formatDate(texts, sinceUtc) : '–')}</p>${renderWhyNot(item, texts)}`
-  if (state === 'Installed') return html`<p class="dim">${sinceUtc && texts.installedOn(formatDate(texts, sinceUtc))}</p>`
-  const until = item.offeredUntilUtc && html`<p class="dim">${texts.offeredUntil(formatDate(texts, item.offeredUntilUtc))}</p>`
+  if (state === 'Installed')
+    return html`<p class="dim">${sinceUtc && texts.installedOn(formatDate(texts, sinceUtc))}</p>`
+  const until =
+    item.offeredUntilUtc && html`<p class="dim">${texts.offeredUntil(formatDate(texts, item.offeredUntilUtc))}</p>`
   if (isTaken) return html`${until}<p><strong>${texts.taken}</strong></p>`
   return html`${until}${item.reasons.length > 0 && renderWhyNot(item, texts)}<form method="post" action="take">
 <input type="hidden" name="packageId" value="${packageId}">

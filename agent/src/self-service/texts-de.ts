@@ -3,7 +3,8 @@ import type { Texts } from './texts-en.ts'
 export const german: Texts = {
   locale: 'de-DE',
   title: 'Software auf diesem Computer',
-  intro: 'Installieren Sie, was Ihre Organisation anbietet, sehen Sie, was gerade geschieht, und fragen Sie an, was fehlt.',
+  intro:
+    'Installieren Sie, was Ihre Organisation anbietet, sehen Sie, was gerade geschieht, und fragen Sie an, was fehlt.',
   signedInAs: (user) => `Angemeldet als ${user}`,
   otherLanguage: 'English',
   skip: 'Zur Software springen',
@@ -29,7 +30,8 @@ export const german: Texts = {
   progressOf: (name) => `Fortschritt von ${name}`,
   whyNot: 'Warum noch nicht?',
   whyNotNow: 'Nichts steht im Weg. Es beginnt beim nächsten Kontakt mit dem Server.',
-  whyNotFailed: 'Die Installation ist nicht gelungen. Ihre Administratoren sehen die Ursache und können sie wiederholen.',
+  whyNotFailed:
+    'Die Installation ist nicht gelungen. Ihre Administratoren sehen die Ursache und können sie wiederholen.',
   actions: {
     Install: 'Wird installiert',
     Update: 'Wird aktualisiert',
@@ -66,7 +68,8 @@ export const german: Texts = {
   until: (date) => `Bis ${date}.`,
   firstInstall: (names) => `Zuerst: ${names}.`,
   postponeTitle: 'Gerade ungünstig?',
-  postponeIntro: 'Installationen und Neustarts, die warten dürfen, werden verschoben, soweit Ihre Administratoren es erlauben.',
+  postponeIntro:
+    'Installationen und Neustarts, die warten dürfen, werden verschoben, soweit Ihre Administratoren es erlauben.',
   postponeBy: 'Verschieben um',
   postponeTimes: { '1h': '1 Stunde', '4h': '4 Stunden', '1d': '1 Tag' },
   postpone: 'Verschieben',
@@ -86,7 +89,8 @@ export const german: Texts = {
   requestOutcomes: {
     Recorded: 'Ihre Anfrage wartet auf einen Administrator.',
     Kept: 'Der Server ist nicht erreichbar. Ihre Anfrage wird gesendet, sobald er es ist.',
-    TooMany: 'Ihre Anfrage wurde nicht gespeichert: Zu viele Anfragen dieses Computers warten oder wurden heute gestellt.',
+    TooMany:
+      'Ihre Anfrage wurde nicht gespeichert: Zu viele Anfragen dieses Computers warten oder wurden heute gestellt.',
   },
   takenMessage: (name) => `${name} ist angefordert.`,
   history: 'Verlauf',

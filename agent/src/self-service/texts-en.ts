@@ -33,14 +33,18 @@ export const english = {
   whyNot: 'Why not yet?',
   whyNotNow: 'Nothing stands in the way. It starts at the next contact with the server.',
   whyNotFailed: 'The installation did not succeed. Your administrators can see the cause, and can repeat it.',
-  actions: { Install: 'Installing', Update: 'Updating', Uninstall: 'Removing', Reinstall: 'Installing again' } as Record<
-    string,
-    string
-  >,
-  planned: { Install: 'Will be installed', Update: 'Will be updated', Uninstall: 'Will be removed', Reinstall: 'Will be installed again' } as Record<
-    string,
-    string
-  >,
+  actions: {
+    Install: 'Installing',
+    Update: 'Updating',
+    Uninstall: 'Removing',
+    Reinstall: 'Installing again',
+  } as Record<string, string>,
+  planned: {
+    Install: 'Will be installed',
+    Update: 'Will be updated',
+    Uninstall: 'Will be removed',
+    Reinstall: 'Will be installed again',
+  } as Record<string, string>,
   reasons: {
     AgentSuspended: 'Installations are paused on this computer.',
     InstallationFrozen: 'Your administrators have paused all installations.',
@@ -93,10 +97,13 @@ export const english = {
   takenMessage: (name: string) => `${name} is requested.`,
   history: 'History',
   noHistory: 'Nothing has happened yet.',
-  results: { Pending: 'Planned', Running: 'Started', Success: 'Done', Failed: 'Failed', Cancelled: 'Cancelled' } satisfies Record<
-    UserView['history'][number]['result'],
-    string
-  >,
+  results: {
+    Pending: 'Planned',
+    Running: 'Started',
+    Success: 'Done',
+    Failed: 'Failed',
+    Cancelled: 'Cancelled',
+  } satisfies Record<UserView['history'][number]['result'], string>,
   columns: { when: 'When', software: 'Software', what: 'What', result: 'Result' },
   kinds: { Install: 'Installation', Update: 'Update', Uninstall: 'Removal', Reinstall: 'New installation' } as Record<
     string,

@@ -64,8 +64,7 @@ export function stateFolder(platform: Platform, path?: string): StateFolder {
 export async function prepareStateFolder(state: StateFolder): Promise<void> {
   try {
     await state.platform.files.makePrivateFolder(state.root)
-    for (const folder of foldersIn(state))
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+    for (const folder of foldersIn(state)) await mkdir(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
     if (codeOf(error) === undefined) throw error
     throw new ExpectedError(`The state folder ${state.root} cannot be used: ${(error as Error).message}.`)

@@ -50,9 +50,7 @@ export async function reportChoices(
 async function readChoices({ userChoices }: StateFolder): Promise<UserChoice[]> {
   const names = (await readdir(userChoices)).filter((name) => name.endsWith('.json'))
   const stored = await Promise.all(names.map((name) => readStored<UserChoice>(join(userChoices, name))))
-  return stored
-    .filter((choice) => choice !== undefined)
-    .sort((one, other) => (one.atUtc < other.atUtc ? -1 : 1))
+  return stored.filter((choice) => choice !== undefined).sort((one, other) => (one.atUtc < other.atUtc ? -1 : 1))
 }
 
 async function removeChoices(state: StateFolder, choices: readonly UserChoice[]): Promise<void> {

@@ -11,7 +11,7 @@ export function allowances({ burst, perSecond }: Allowance, now = () => performa
       const at = now()
       const before = left.get(account) ?? { count: burst, at }
       const count = Math.min(burst, before.count + ((at - before.at) / 1000) * perSecond)
-      // The oldest entry is the first one: whoever has done nothing for long has a full allowance anyway.
+      // The oldest entry is the first one: an account that has done nothing for long has a full allowance anyway.
       left.delete(account)
       left.set(account, { count: count < 1 ? count : count - 1, at })
       if (left.size > maxAccounts) left.delete(left.keys().next().value ?? '')

@@ -1,19 +1,15 @@
 import type { Activity } from '../activity.ts'
-import type { LastContact } from '../contact.ts'
 import { messageOf } from '../expected-error.ts'
 import { log } from '../log.ts'
 import type { ServerClient } from '../server-client.ts'
-import { readStored } from '../state/durable-file.ts'
-import { findPostponement, storePostponement } from '../state/postponement.ts'
-import { findRebootSource } from '../state/reboot-required.ts'
-import { addRequestedPackage, readOffers, readRequestedPackages } from '../state/requested-packages.ts'
+import { storePostponement } from '../state/postponement.ts'
+import { addRequestedPackage, readOffers } from '../state/requested-packages.ts'
 import type { StateFolder } from '../state/state-folder.ts'
-import { findSuspension } from '../state/suspension.ts'
 import { type Chosen, reportChoices, storeChoice } from '../state/user-choices.ts'
-import { agentVersion } from '../version.ts'
-import { RequestRefused, type UserAnswers, type UserRequestOf, type UserView } from './messages.ts'
+import { RequestRefused, type UserAnswers, type UserRequestOf } from './messages.ts'
 import type { User, UserDesk } from './serve.ts'
 import { softwareList } from './software-list.ts'
+import { buildView } from './view.ts'
 
 export type DeskParts = {
   state: StateFolder
@@ -32,34 +28,6 @@ const reportMs = 15_000
 /** What the agent does for the users of this computer. */
 export function openDesk({ state, client, activity, wake }: DeskParts): UserDesk {
   const list = softwareList(state, client)
-
-  async function view(user: User): Promise<UserView> {
-    const { software, history, requests, asOfUtc, isCurrent } = await list.read(activity.finishedCount())
-    const taken = await readRequestedPackages(state)
-    const current = activity.current()
-    const suspension = await findSuspension(state)
-    return {
-      agentVersion,
-      user: user.name,
-      ...{ asOfUtc, isCurrent, history },
-      lastContactUtc: (await readStored<LastContact>(state.contact))?.contactUtc ?? null,
-      suspendedUntil: suspension && (suspension.untilUtc ?? 'open-ended'),
-      postponedUntilUtc: (await findPostponement(state))?.toISOString() ?? null,
-      isRebootRequired: (await findRebootSource(state)) !== null,
-      current: current ?? null,
-      software: software.map((item) => {
-        const isCurrentWork = current?.packageId === item.packageId
-        return {
-          ...item,
-          ...(isCurrentWork && { state: 'Running' as const, action: current.kind }),
-          percent: isCurrentWork ? Math.floor(current.percent) : null,
-          isTaken: taken.includes(item.packageId),
-        }
-      }),
-      // What others on the same computer ask for, and why, does not concern this user.
-      requests: requests.filter((request) => request.user === user.name),
-    }
-  }
 
   async function take(user: User, { packageId }: UserRequestOf<'take'>): Promise<UserAnswers['take']> {
     const offer = (await readOffers(state)).find((one) => one.packageId.toLowerCase() === packageId.toLowerCase())
@@ -112,7 +80,7 @@ export function openDesk({ state, client, activity, wake }: DeskParts): UserDesk
 
   return {
     async answer(user, asked) {
-      if (asked.verb === 'view') return view(user)
+      if (asked.verb === 'view') return buildView(state, activity, await list.read(activity.finishedCount()), user)
       if (asked.verb === 'icon')
         return { content: (await list.icon(asked.packageId, activity.finishedCount())).toString('base64') }
       if (asked.verb === 'take') return take(user, asked)

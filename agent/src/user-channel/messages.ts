@@ -78,7 +78,7 @@ export class RequestRefused extends Error {
   }
 }
 
-/** The longest line that the agent reads of a user, and that a user reads of the agent, in bytes. */
+/** The maximum length of a line that the agent reads of a user, and that a user reads of the agent, in bytes. */
 export const maxRequestBytes = 8 * 1024
 export const maxAnswerBytes = 8 * 1024 * 1024
 

@@ -1,5 +1,5 @@
 import { parseJson } from '../answers/parse-json.ts'
-import { instant, InvalidValue, objectOf, type Reader, text } from '../answers/readers.ts'
+import { InvalidValue, instant, objectOf, type Reader, text } from '../answers/readers.ts'
 import { maxReasonLength, maxWishLength, type UserRequest } from './messages.ts'
 
 /** Users choose these texts, and they reach administrators. */

@@ -61,7 +61,7 @@ export async function serveUsers(state: StateFolder, desk: UserDesk): Promise<Us
     for (;;) lines.write(await answerOf(user, await lines.read()))
   }
 
-  /** Whoever has proven nothing yet has little time, and makes room for others. */
+  /** A peer that has proven nothing yet has little time, and makes room for others. */
   async function admit<T>(socket: Socket, use: () => Promise<T>): Promise<T> {
     unproven.add(socket)
     const [oldest] = unproven
@@ -131,7 +131,8 @@ function logSometimes(line: string): void {
 /** What the agent itself failed at is in its log: it may contain paths and addresses that do not concern users. */
 function refusal(error: unknown): Refusal {
   if (error instanceof RequestRefused) return { refused: error.code, message: error.message }
-  if (error instanceof InvalidValue) return { refused: 'InvalidRequest', message: `The request is invalid: ${error.message}.` }
+  if (error instanceof InvalidValue)
+    return { refused: 'InvalidRequest', message: `The request is invalid: ${error.message}.` }
   logSometimes(`A request of a user failed: ${messageOf(error)}`)
   return { refused: 'Failed', message: 'The agent could not do this. Its log says why.' }
 }

@@ -52,7 +52,7 @@ export function softwareList(state: StateFolder, client: () => Promise<ServerCli
   }
 
   return {
-    /** The list, asked anew if it is old or if `version` has changed since. */
+    /** The list, asked again if it is old or if `version` has changed since. */
     async read(version: number): Promise<ListedSoftware> {
       const isFresh = asked && asked.version === version && performance.now() - asked.at < minAgeMs
       if (!asked || !isFresh) asked = { at: performance.now(), version, answer: ask() }

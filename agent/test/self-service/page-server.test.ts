@@ -87,9 +87,15 @@ test('a token that nobody has used in time opens nothing', async () => {
 test.each([
   ['without the cookie', async ({ folder }: SignedIn) => ask(folder)],
   ['with a wrong cookie', async ({ folder }: SignedIn) => ask(folder, { headers: { cookie: 'muster-session=x' } })],
-  ['outside of its folder', async ({ cookie, folder }: SignedIn) => ask(new URL('/', folder).href, { headers: { cookie } })],
+  [
+    'outside of its folder',
+    async ({ cookie, folder }: SignedIn) => ask(new URL('/', folder).href, { headers: { cookie } }),
+  ],
   ['under the name of another host', async ({ get }: SignedIn) => get('', { host: 'muster.example.org' })],
-  ['for a form of another page', async ({ post }: SignedIn) => post('take', 'packageId=11', { origin: 'http://127.0.0.1:9' })],
+  [
+    'for a form of another page',
+    async ({ post }: SignedIn) => post('take', 'packageId=11', { origin: 'http://127.0.0.1:9' }),
+  ],
   ['for a form without an origin', async ({ post }: SignedIn) => post('take', 'packageId=11', { origin: 'null' })],
 ])('the page answers nothing %s', async (_, attempt) => {
   const page = await openPage()
@@ -120,10 +126,21 @@ test('texts of packages, administrators and users are text, whatever they contai
     user: evil,
     software: [{ ...item, isTaken: false, percent: null }],
     history: [{ name: evil, version: evil, result: evil as never, action: evil, atUtc: '2026-01-01T00:00:00Z' }],
-    requests: [{ requestId: 'r', wish: evil, user: evil, state: evil as never, answer: evil, requestedUtc: '2026-01-01T00:00:00Z' }],
+    requests: [
+      {
+        requestId: 'r',
+        wish: evil,
+        user: evil,
+        state: evil as never,
+        answer: evil,
+        requestedUtc: '2026-01-01T00:00:00Z',
+      },
+    ],
   }
   const page = await openPage({ view: hostile })
-  const { text } = await (await signIn(page)).get(`?search=${encodeURIComponent(evil)}&category=${encodeURIComponent(evil)}`)
+  const { text } = await (await signIn(page)).get(
+    `?search=${encodeURIComponent(evil)}&category=${encodeURIComponent(evil)}`,
+  )
 
   expect(text).not.toContain('<script>alert')
   expect(text).not.toContain('\u202e')
@@ -143,7 +160,7 @@ test('a form does what its user has chosen, and the next page says so once', asy
   expect(later.text).not.toContain('Greeting is requested.')
 })
 
-test('what the agent refuses is said in the language of the page', async () => {
+test('what the agent refuses is explained in the language of the page', async () => {
   const page = await openPage()
   const { folder, get, post } = await signIn(page)
 

@@ -68,8 +68,7 @@ describe.runIf(isRoot)('the local socket', () => {
       `mv ${computer.socket} ${computer.folder}/x`,
     ]
 
-    for (const line of attempts)
-      expect(spawnSync('sh', ['-c', line], { uid: mia, gid: mia }).status, line).not.toBe(0)
+    for (const line of attempts) expect(spawnSync('sh', ['-c', line], { uid: mia, gid: mia }).status, line).not.toBe(0)
   })
 
   test('users cannot do what is for administrators', async () => {
@@ -96,7 +95,8 @@ describe.runIf(isRoot)('the local socket', () => {
   test('a user who floods the agent is slowed down, and others are not', async () => {
     const flooder = await proven(computer, noah)
     const answers: Record<string, unknown>[] = []
-    for (let round = 0; round < 15; round++) answers.push(await flooder.ask({ verb: 'request', wish: `${round}`, reason: '' }))
+    for (let round = 0; round < 15; round++)
+      answers.push(await flooder.ask({ verb: 'request', wish: `${round}`, reason: '' }))
     const other = await proven(computer, mia)
 
     expect(answers.filter(({ refused }) => refused === 'TooManyRequests').length).toBeGreaterThanOrEqual(4)

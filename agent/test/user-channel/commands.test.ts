@@ -118,7 +118,7 @@ describe.runIf(isRoot)('a user without administrator rights', () => {
     expect(status.output).not.toContain('A secret of another user')
   })
 
-  test('is told that a request was not stored because there are too many', async () => {
+  test('learns that a request was not stored because there are too many', async () => {
     const computer = await openComputer()
     computer.server.choiceOutcome = 'TooMany'
     await computer.run()

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest'
 import type { ComputerSoftware } from '../../src/protocol.ts'
 import { linesOf } from '../../src/user-channel/lines.ts'
 import { agentProgram } from '../agent-bundle.ts'
-import { openWorld, type OnEnd, until } from '../world.ts'
+import { type OnEnd, openWorld, until } from '../world.ts'
 
 /** Accounts that need not exist: the system knows them by their numbers. */
 export const mia = 41_001
@@ -25,7 +25,7 @@ export const softwareItem = (own: Partial<Software> = {}): Software => ({
   ...own,
 })
 
-/** An agent that runs as root, and users of its computer who have no other way to it than its socket. */
+/** An agent that runs as root, and users of its computer, who reach it through its socket alone. */
 export async function openComputer(onEnd: OnEnd = onTestFinished as OnEnd) {
   const world = await openWorld({ onEnd })
   const open = await mkdtemp(join(tmpdir(), 'muster-users-'))

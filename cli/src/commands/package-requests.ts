@@ -65,7 +65,7 @@ const approve = command({
   name: 'package-requests approve',
   summary: 'Approve a package request and deploy a package to its computer',
   arguments: [idArgument, ['<package>', 'Name or id of the package, with its version if there are several']],
-  options: [['--answer <text>', 'What the user is told'], dryRunOption],
+  options: [['--answer <text>', 'What the user reads about the decision'], dryRunOption],
   examples: [
     ['muster package-requests approve 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11 firefox', 'The computer gets firefox'],
   ],
@@ -86,7 +86,7 @@ const approve = command({
 const decline = command({
   name: 'package-requests decline',
   summary: 'Decline a package request',
-  arguments: [idArgument, ['<reason>', 'What the user is told']],
+  arguments: [idArgument, ['<reason>', 'What the user reads about the decision']],
   options: [dryRunOption],
   examples: [
     ['muster package-requests decline 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11 "Please use the Viewer."', 'With a reason'],

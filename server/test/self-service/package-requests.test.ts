@@ -87,7 +87,10 @@ test('computers that get the same package by a request share a group, and leavin
 test('a declined request says why, and brings nothing', async () => {
   const { computer, id } = await pendingRequest()
 
-  const declined = await administrator.call(declinePackageRequest, { params: { id }, body: { answer: 'Too expensive.' } })
+  const declined = await administrator.call(declinePackageRequest, {
+    params: { id },
+    body: { answer: 'Too expensive.' },
+  })
 
   expect(declined).toMatchObject({ status: 200, body: { state: 'Declined', answer: 'Too expensive.' } })
   expect((await computer.look()).requests).toMatchObject([{ state: 'Declined', answer: 'Too expensive.' }])

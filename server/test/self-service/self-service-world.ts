@@ -11,7 +11,9 @@ export async function openSelfServiceWorld() {
     const computer = await world.agent()
     const made = () => ({ choiceId: randomUUID(), user: 'mia', atUtc: new Date().toISOString() })
     const report = (...choices: object[]) =>
-      computer.itself.call(reportUserChoices, { body: { choices: choices.map((one) => ({ ...made(), ...one })) as never } })
+      computer.itself.call(reportUserChoices, {
+        body: { choices: choices.map((one) => ({ ...made(), ...one })) as never },
+      })
     return {
       ...computer,
       reportResult: computer.report,

@@ -22,12 +22,18 @@ test('a user sees what is offered, pending, running, installed and failed', asyn
   const computer = await computerWithUser()
   const named = (name: string) => readyPackage({ name, description: `About ${name}`, version: '2.0' })
   const [editor, reader, viewer] = [await named('B editor'), await named('C reader'), await named('D viewer')]
-  await setDeployment(computer, editor, { result: 'Success', installation_state: 'Installed', installed_at: new Date() })
+  await setDeployment(computer, editor, {
+    result: 'Success',
+    installation_state: 'Installed',
+    installed_at: new Date(),
+  })
   await setDeployment(computer, reader, { result: 'Failed', failed_at: new Date(), error_text: 'secret of a command' })
   await work(computer, viewer, { not_before: inAnHour(), delayed_by: 'User', revoke_count: 2 })
   await work(computer, await named('A offer'), { ...offered, optional_date: inAnHour() })
   const running = await work(computer, await named('E running'))
-  await sql`update work set state = 'Leased', attempt = 1, leased_until = now() + interval '1 hour' where id = ${running}`.execute(db)
+  await sql`update work set state = 'Leased', attempt = 1, leased_until = now() + interval '1 hour' where id = ${running}`.execute(
+    db,
+  )
 
   const { software } = await computer.look()
 
@@ -47,7 +53,11 @@ test('a user sees what is offered, pending, running, installed and failed', asyn
 test('what is hidden from users, and what is not for them, is not shown', async () => {
   const computer = await computerWithUser()
   const hidden = await readyPackage({ name: 'Hidden' })
-  await setDeployment(computer, hidden, { result: 'Success', installation_state: 'Installed', current_mode: 1 | Hidden })
+  await setDeployment(computer, hidden, {
+    result: 'Success',
+    installation_state: 'Installed',
+    current_mode: 1 | Hidden,
+  })
   await db
     .insertInto('distribution_events')
     .values({ computer_id: computer.id, package_id: hidden.id, result: 'Success', classification: 'Report' })
@@ -55,7 +65,10 @@ test('what is hidden from users, and what is not for them, is not shown', async 
   await work(computer, await readyPackage({ name: 'Hidden work' }), { commands: 1 | Hidden })
   await work(computer, await readyPackage({ name: 'A scan', kind: 'InventoryScan' }))
   await work(computer, await readyPackage({ name: 'Not released', is_operational: false }), offered)
-  await work(computer, await readyPackage({ name: 'Over' }), { ...offered, optional_date: new Date(Date.now() - 1_000) })
+  await work(computer, await readyPackage({ name: 'Over' }), {
+    ...offered,
+    optional_date: new Date(Date.now() - 1_000),
+  })
 
   expect(await computer.look()).toEqual({ software: [], history: [], requests: [] })
 })
@@ -95,7 +108,10 @@ test('category and icon come from the package, and only computers that see it ge
   await work(computer, pack, offered)
   const icon = { params: { packageId: pack.id } }
 
-  const [own, foreign] = [await computer.itself.call(getSoftwareIcon, icon), await other.itself.call(getSoftwareIcon, icon)]
+  const [own, foreign] = [
+    await computer.itself.call(getSoftwareIcon, icon),
+    await other.itself.call(getSoftwareIcon, icon),
+  ]
 
   expect((await computer.look()).software).toMatchObject([{ category: 'Office', iconSha256: sha256Of('an icon') }])
   expect(own.status).toBe(200)

@@ -3,7 +3,7 @@ import { at } from '../fleet.ts'
 import { uuidOf } from '../random.ts'
 import { drawsFor, machineAt, ownTime, senderOf, type World } from './world.ts'
 
-const wishes = ['A program to draw diagrams', 'The current Office', 'A recorder for meetings'] as const
+const requestTexts = ['A program to draw diagrams', 'The current Office', 'A recorder for meetings'] as const
 
 /** After some contacts, the user looks at the software of the computer, and takes what is offered or asks for a package. */
 export async function actAsUser(world: World, computer: number): Promise<void> {
@@ -17,7 +17,7 @@ export async function actAsUser(world: World, computer: number): Promise<void> {
     const offer = software.find(({ state }) => state === 'Offered')
     const chosen = offer
       ? { kind: 'Taken' as const, packageId: offer.packageId }
-      : { kind: 'Requested' as const, wish: draws.pick(wishes), reason: '' }
+      : { kind: 'Requested' as const, wish: draws.pick(requestTexts), reason: '' }
     const { login: user } = machineAt(world, computer).person
     const made = { choiceId: uuidOf(draws), user, atUtc: ownTime(world, computer, world.now()) }
     await world.channel.userChoices(sender, { choices: [{ ...made, ...chosen }] })

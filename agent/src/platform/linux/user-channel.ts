@@ -74,7 +74,7 @@ export const userChannel: UserChannel = {
   },
 }
 
-/** Whoever can change the folder could put a socket or a challenge of their own there. */
+/** A user who can change the folder could put a socket or a challenge of their own there. */
 async function requireOwn(folder: string): Promise<void> {
   const found = await lstat(folder)
   const isOwn = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0

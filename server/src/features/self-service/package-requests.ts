@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 
 export const packageRequestStates = ['Pending', 'Approved', 'Declined'] as const
 
-export type PackageRequestState = (typeof packageRequestStates)[number]
+export type RequestState = (typeof packageRequestStates)[number]
 
 /** Package requests in the shape of the API. */
 export function packageRequestRows(db: Database) {
@@ -19,7 +19,7 @@ export function packageRequestRows(db: Database) {
       'request.reason',
       'request.user_name as userName',
       'request.requested_at as requestedAtUtc',
-      sql<PackageRequestState>`request.state`.as('state'),
+      sql<RequestState>`request.state`.as('state'),
       'request.package_id as packageId',
       'packages.name as packageName',
       'packages.version as packageVersion',
@@ -40,8 +40,8 @@ export async function lockPendingRequest(db: Database, id: string) {
     .executeTakeFirst()
 }
 
-export type Decision = {
-  state: Exclude<PackageRequestState, 'Pending'>
+export type PackageRequestDecision = {
+  state: Exclude<RequestState, 'Pending'>
   decidedBy: string
   answer: string
   packageId: string | null
@@ -50,7 +50,7 @@ export type Decision = {
 export async function recordRequestDecision(
   db: Database,
   id: string,
-  { state, decidedBy, answer, packageId }: Decision,
+  { state, decidedBy, answer, packageId }: PackageRequestDecision,
 ): Promise<void> {
   await db
     .updateTable('package_requests')

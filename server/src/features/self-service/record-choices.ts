@@ -30,7 +30,7 @@ export async function recordUserChoices(
   computerId: number,
   choices: readonly UserChoice[],
 ): Promise<{ choiceId: string; outcome: ChoiceOutcome }[]> {
-  // The limits hold for concurrent reports as well.
+  // The limits apply to concurrent reports as well.
   await lockAgent(db, computerId)
   await purgeOldChoices(db, computerId)
   const outcomes: { choiceId: string; outcome: ChoiceOutcome }[] = []

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { remainingPostponements } from '../deployments/postponement.ts'
 import { distributionCommands, isOptional } from '../distribution/commands.ts'
 import { getAgentFacts, listWaitingWork, type WaitingWork } from '../hand-out/waiting-work.ts'
-import type { PackageRequestState } from './package-requests.ts'
+import type { RequestState } from './package-requests.ts'
 
 export const softwareStates = ['Offered', 'Pending', 'Running', 'Installed', 'Failed'] as const
 
@@ -39,7 +39,14 @@ const maxRequests = 50
 const maxDescription = 500
 
 /** An offer with one of these is none yet, or none any longer. */
-const hidingReasons = ['NotReleased', 'HashMissing', 'HashMismatch', 'OptionalExpired', 'OtherEnvironment', 'RolloutCancelled']
+const hidingReasons = [
+  'NotReleased',
+  'HashMissing',
+  'HashMismatch',
+  'OptionalExpired',
+  'OtherEnvironment',
+  'RolloutCancelled',
+]
 
 type PackageRow = Pick<SoftwareItem, 'packageId' | 'name' | 'version' | 'description' | 'category' | 'iconSha256'> & {
   installation_state: string | null
@@ -147,7 +154,7 @@ async function listRequests(db: Database, computerId: number) {
       'id as requestId',
       'wish',
       'user_name as user',
-      sql<PackageRequestState>`state`.as('state'),
+      sql<RequestState>`state`.as('state'),
       'answer',
       'requested_at as requestedUtc',
     ])

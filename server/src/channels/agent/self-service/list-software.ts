@@ -1,5 +1,5 @@
-import { listSoftwareOfComputer, softwareStates } from '../../../features/self-service/software-of-computer.ts'
 import { packageRequestStates } from '../../../features/self-service/package-requests.ts'
+import { listSoftwareOfComputer, softwareStates } from '../../../features/self-service/software-of-computer.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { closed, enumOf, Instant, nullable, sha256, Type, text, Uuid } from '../../../platform/schema.ts'
 
@@ -50,7 +50,7 @@ const OwnRequest = closed(
     wish: text(200, 'An editor for PDF files', 'What the user asked for'),
     user: text(255, 'mia', 'The user'),
     state: enumOf(packageRequestStates, { description: 'Whether it was decided' }),
-    answer: text(1000, 'Please use the editor that you have.', 'What the user is told about the decision'),
+    answer: text(1000, 'Please use the editor that you have.', 'What the user reads about the decision'),
     requestedUtc: { ...Instant, description: 'When the request arrived' },
   },
   { title: 'OwnPackageRequest' },

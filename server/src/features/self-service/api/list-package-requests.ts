@@ -8,7 +8,8 @@ export const listPackageRequests = operation({
   id: 'listPackageRequests',
   route: 'GET /api/package-requests',
   summary: 'List the packages that users have asked for, newest first',
-  description: 'Users ask with `muster-agent request` or on the self-service page. Decided requests are listed for a year.',
+  description:
+    'Users ask with `muster-agent request` or on the self-service page. Decided requests are listed for a year.',
   role: 'computer.read',
   query: closed({
     ...paging,

@@ -10,7 +10,9 @@ import classes from './event-history.module.css'
 import { useEventWords } from './event-words.ts'
 
 /** Progress of running work would hide everything else. */
-const types = ['computer', 'inventory', 'issue', 'deployment', 'patch', 'user', 'package-request'].map((topic) => `muster.${topic}.*`).join(',')
+const types = ['computer', 'inventory', 'issue', 'deployment', 'patch', 'user', 'package-request']
+  .map((topic) => `muster.${topic}.*`)
+  .join(',')
 
 const pageSize = 50
 
