@@ -25,9 +25,9 @@ test('a package request is listed, shown, tried out and approved', async () => {
   const approved = await muster('package-requests', 'approve', id, pack.name, '--answer', 'Enjoy.')
 
   expect(shown.out).toMatch(/Wish +A PDF editor\nReason +For forms\n/)
-  expect(tried.out).toMatch(new RegExp(`would get ${pack.name} 1.0.\n$`))
+  expect(tried.out).toMatch(new RegExp(`would get ${pack.name}@1.0.\n$`))
   expect(before).toEqual([])
-  expect(approved.out).toMatch(new RegExp(`gets ${pack.name} 1.0.\n$`))
+  expect(approved.out).toMatch(new RegExp(`gets ${pack.name}@1.0.\n$`))
   expect((await computer.contact()).body.work).toMatchObject([{ package: { packageId: pack.id } }])
 })
 

@@ -124,6 +124,23 @@ test('who may activate but not change groups cannot approve', async () => {
   expect(await requestsOf(computer)).toMatchObject([{ state: 'Pending' }])
 })
 
+test('a package that is assigned to the computer is published there, without another group', async () => {
+  const { computer, id } = await pendingRequest()
+  const [group, pack] = [await given.group(), await readyPackage()]
+  await given.member(group, computer)
+  await given.assignment(group, pack, 'package')
+
+  const approved = await as('activation.execute').call(approvePackageRequest, {
+    params: { id },
+    body: { packageId: pack.id },
+  })
+  const groups = await db.selectFrom('group_packages').select('group_id').where('package_id', '=', pack.id).execute()
+
+  expect(approved.status).toBe(200)
+  expect((await computer.contact()).body.work).toMatchObject([{ package: { packageId: pack.id } }])
+  expect(groups).toEqual([{ group_id: group.id }])
+})
+
 test('a package that is for another operating system is refused, and the request waits', async () => {
   const { computer, id } = await pendingRequest()
   await db.updateTable('computers').set({ os_name: 'Debian GNU/Linux 12' }).where('id', '=', computer.id).execute()

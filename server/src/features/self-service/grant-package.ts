@@ -7,6 +7,7 @@ import { computerNotFound, lockComputer } from '../computers/computers.ts'
 import { activate } from '../deployments/activation/activate.ts'
 import { groupScope, pinScopeGroups } from '../deployments/activation/activation-scope.ts'
 import { packageNotApplicable } from '../deployments/problems.ts'
+import { findNearestPackage } from '../deployments/request-reinstall.ts'
 import type { Creator } from '../deployments/tasks.ts'
 import { lockGroupTrees } from '../groups/groups.ts'
 import { insertMembers } from '../groups/insert-members.ts'
@@ -17,28 +18,36 @@ const requestedSoftware = 'Requested software'
 
 const maxNameLength = 255
 
-export type Grant = { computerId: number; packageId: string; createdBy: Creator; countRemovals: CountRemovals }
+export type Grant = {
+  computerId: number
+  packageId: string
+  createdBy: Creator
+  countRemovals: CountRemovals
+  /** Throws if the caller may not change groups. */
+  requireGroupRights(): void
+}
 
 /**
- * Gives a computer a package as an administrator would: the computer becomes a member of a group that has the package, and is
- * activated for that group. To take the package back, remove the computer from the group.
+ * Gives a computer a package as an administrator would: unless the package is assigned to it, the computer becomes a member of a
+ * group that has the package. It is activated for that group. To take the package back, remove the computer from the group.
  */
 export async function grantPackage(
   db: Database,
-  { computerId, packageId, createdBy, countRemovals }: Grant,
+  { computerId, packageId, createdBy, countRemovals, requireGroupRights }: Grant,
 ): Promise<{ trackingId: string | null }> {
   await lockGroupTrees(db)
-  const group = await ensureGroupOfPackage(db, packageId)
-  const members = await insertMembers(db, group, [computerId])
-  if (members.size === 0) throw computerNotFound({ clientId: computerId })
+  requireEndpoint(await pinPackage(db, packageId), 'packages')
+  const assigned = await findNearestPackage(db, computerId, sql`packages.id = ${packageId}`)
+  if (!assigned) requireGroupRights()
+  const groupId = assigned?.group_id ?? (await joinGroupOfPackage(db, computerId, packageId))
   await requireApplicable(db, computerId, packageId)
-  const scope = groupScope(group.id, false, [computerId])
+  const scope = groupScope(groupId, false, [computerId])
   await pinScopeGroups(db, scope)
   await lockComputer(db, computerId)
   const { trackingId } = await activate(db, {
     scope,
     ...{ software: true, pxe: false, pull: false, wakeAt: null, srl: null },
-    task: { kind: 'Activation', computerId, groupId: group.id, packageId, createdBy },
+    task: { kind: 'Activation', computerId, groupId, packageId, createdBy },
     // Others of its packages wait for their own activation.
     only: sql`due.package_id = ${packageId}`,
     limit: { countRemovals },
@@ -46,12 +55,17 @@ export async function grantPackage(
   return { trackingId }
 }
 
+async function joinGroupOfPackage(db: Database, computerId: number, packageId: string): Promise<string> {
+  const group = await ensureGroupOfPackage(db, packageId)
+  const members = await insertMembers(db, group, [computerId])
+  if (members.size === 0) throw computerNotFound({ clientId: computerId })
+  return group.id
+}
+
 type PackageGroup = { id: string; is_exclusive: boolean }
 
-/** The caller has locked the group trees. */
+/** The caller has locked the group trees and pinned the package. */
 async function ensureGroupOfPackage(db: Database, packageId: string): Promise<PackageGroup> {
-  const found = await pinPackage(db, packageId)
-  requireEndpoint(found, 'packages')
   const parentId = await ensureParent(db)
   const { rows } = await sql<PackageGroup>`
     select groups.id, groups.is_exclusive

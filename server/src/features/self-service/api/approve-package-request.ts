@@ -16,9 +16,9 @@ export const approvePackageRequest = operation({
   route: 'POST /api/package-requests/:id/approval',
   summary: 'Approve a package request and deploy the package',
   description:
-    'The computer becomes a member of the assignment group of the package below `Requested software`, which is created if ' +
-    'necessary, and gets the package at its next contact. Remove it from the group to take the package back. Also requires ' +
-    'the role group.write.',
+    'The computer gets the package at its next contact. Unless the package is assigned to it, it becomes a member of the ' +
+    'assignment group of the package below `Requested software`, which is created if necessary. This also requires the role ' +
+    'group.write. Remove the computer from the group to take the package back.',
   role: 'activation.execute',
   removals: 'Published',
   params: PackageRequestPath,
@@ -36,14 +36,16 @@ export const approvePackageRequest = operation({
   changes: getPackageRequest,
   extension: true,
   async handle({ params: { id }, body: { packageId, answer = '' }, db, caller: { principal }, countRemovals }) {
-    requireRole(principal, 'group.write')
     const rows = packageRequestRows(db).where('request.id', '=', id)
     const request = await lockPendingRequest(db, id)
     if (!request)
       throw (await rows.executeTakeFirst())
         ? packageRequestDecided({ requestId: id })
         : packageRequestNotFound({ requestId: id })
-    await grantPackage(db, { computerId: request.computer_id, packageId, createdBy: principal, countRemovals })
+    await grantPackage(db, {
+      ...{ computerId: request.computer_id, packageId, createdBy: principal, countRemovals },
+      requireGroupRights: () => requireRole(principal, 'group.write'),
+    })
     await recordRequestDecision(db, id, { state: 'Approved', decidedBy: principal.name, answer, packageId })
     return rows.executeTakeFirstOrThrow()
   },
