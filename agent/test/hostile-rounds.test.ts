@@ -110,7 +110,7 @@ function tryRead(text: string): ContactAnswer | undefined {
 
 const ofAgent =
   /^(cache|contact\.json|identity\.json|incoming|journal|offers\.json|packages|settings\.json|suspension\.json)$/
-const alsoOfAgent = /^(trusted-keys\.json|wants|reboot-pending\.json|patches\.json|presentation\.json)$/
+const alsoOfAgent = /^(trusted-keys\.json|wants|choices|reboot-pending\.json|patches\.json|presentation\.json)$/
 
 test('whatever a hostile server answers, an agent with pinned keys goes on, starts nothing and stays in its folder', async () => {
   const { outside, state, started, open } = await openAgent()
