@@ -1,3 +1,4 @@
+import type { Activity } from './activity.ts'
 import type { ContentCache } from './files/content-cache.ts'
 import type { Connections } from './http/connections.ts'
 import type { InventorySource } from './inventory/source.ts'
@@ -31,6 +32,7 @@ export type Agent = {
   leasedItems: LeasedItem[]
   terms: ContactTerms
   outbox: Outbox
+  activity: Activity
   /**
    * Before `notBefore`, by `performance.now()`, the user is not asked whether to postpone packages. While a question is open, no
    * other follows.

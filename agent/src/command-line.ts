@@ -1,10 +1,12 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { print } from '@muster/text/print'
+import { findForeignState, type UserCommands, userCommands } from './commands/as-user.ts'
 import { contactNow } from './commands/contact.ts'
 import { enrol } from './commands/enrol.ts'
 import { installPatches } from './commands/install-patches.ts'
 import { inventory } from './commands/inventory.ts'
 import { offers, take } from './commands/offers.ts'
+import { openPage } from './commands/open.ts'
 import { reportOsInstallation } from './commands/os-installed.ts'
 import { postpone } from './commands/postpone.ts'
 import { run } from './commands/run.ts'
@@ -21,7 +23,7 @@ import { noPatches } from './patches/source.ts'
 import { choosePlatform } from './platform/choose.ts'
 import type { Platform, SharedCommands } from './platform/platform.ts'
 import { readIdentity } from './state/identity.ts'
-import { stateFolder } from './state/state-folder.ts'
+import { type StateFolder, stateFolder } from './state/state-folder.ts'
 import { usage, usages } from './usage.ts'
 import { agentVersion } from './version.ts'
 
@@ -56,7 +58,10 @@ const commands: Record<string, Command> = {
     await run(stateFolder(platform, values.state), options, sources)
   },
   contact: async (platform, args) => contactNow(folderOf(platform, args)),
-  status: async (platform, args) => status(folderOf(platform, args)),
+  async status(platform, args) {
+    const { values } = parseOptions(args, {})
+    await runOnSide(platform, values.state, status, (agent) => agent.status())
+  },
   async inventory(platform, args) {
     parseOptions(args, {})
     await inventory(platform)
@@ -65,12 +70,26 @@ const commands: Record<string, Command> = {
     parseOptions(args, {})
     await selftest(platform)
   },
-  offers: async (platform, args) => offers(folderOf(platform, args)),
+  async offers(platform, args) {
+    const { values } = parseOptions(args, {})
+    await runOnSide(platform, values.state, offers, (agent) => agent.offers())
+  },
   async take(platform, args) {
     const { values, positionals } = parseOptions(args, {}, true)
     const [packageId, ...more] = positionals
     if (!packageId || more.length > 0) throw new ExpectedError(`Exactly one package is required.\n\n${usages.take}`)
-    await take(stateFolder(platform, values.state), packageId)
+    const takeHere = (state: StateFolder) => take(state, packageId)
+    await runOnSide(platform, values.state, takeHere, (agent) => agent.take(packageId))
+  },
+  async request(platform, args) {
+    const { values, positionals } = parseOptions(args, { reason: text }, true)
+    const [wish, ...more] = positionals
+    if (!wish || more.length > 0) throw new ExpectedError(`Exactly one text is required.\n\n${usages.request}`)
+    await userCommands(platform, agentState(platform, values.state)).request(wish, values.reason ?? '')
+  },
+  async open(platform, args) {
+    const { values } = parseOptions(args, { 'no-browser': flag })
+    await openPage(platform, agentState(platform, values.state), { hasBrowser: values['no-browser'] !== true })
   },
   async suspend(platform, args) {
     const { values } = parseOptions(args, { mode: text, until: text })
@@ -79,7 +98,9 @@ const commands: Record<string, Command> = {
   async postpone(platform, args) {
     const { values } = parseOptions(args, { until: text })
     if (!values.until) throw new ExpectedError(`--until is required.\n\n${usages.postpone}`)
-    await postpone(stateFolder(platform, values.state), values.until)
+    const until = values.until
+    const postponeHere = (state: StateFolder) => postpone(state, until)
+    await runOnSide(platform, values.state, postponeHere, (agent) => agent.postpone(until))
   },
   async 'os-installed'(platform, args) {
     const { values } = parseOptions(args, { failed: flag, message: text })
@@ -105,6 +126,25 @@ const commands: Record<string, Command> = {
   },
   resume: async (platform, args) => resume(folderOf(platform, args)),
 }
+
+/** Users who may not use the state folder ask the agent, which decides what they may do. */
+async function runOnSide(
+  platform: Platform,
+  chosen: string | undefined,
+  here: (state: StateFolder) => Promise<void>,
+  asUser: (agent: UserCommands) => Promise<void>,
+): Promise<void> {
+  const foreign = findForeignState(platform, chosen)
+  await (foreign === undefined ? here(stateFolder(platform, chosen)) : asUser(userCommands(platform, foreign)))
+}
+
+/** The state folder of the agent that runs on this computer, whether or not this user may use it. */
+function agentState(platform: Platform, chosen: string | undefined): string {
+  return findForeignState(platform, chosen) ?? stateFolder(platform, chosen).root
+}
+
+/** Commands of ordinary users. The configuration of the agent does not concern them, and they may not read it. */
+const forUsers = ['status', 'offers', 'take', 'request', 'postpone', 'open']
 
 /** The state folder for a command that has no other option. */
 const folderOf = (platform: Platform, args: string[]) => stateFolder(platform, parseOptions(args, {}).values.state)
@@ -145,13 +185,14 @@ export async function runCommandLine([given = '--help', ...args]: string[]): Pro
 
 function findCommand(platform: Platform, name: string) {
   const shared = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (shared) return { usage: usages[name], run: (args: string[]) => runShared(platform, shared, args) }
+  if (shared) return { usage: usages[name], run: (args: string[]) => runShared(platform, name, shared, args) }
   const own = Object.hasOwn(platform.commands ?? {}, name) ? platform.commands?.[name] : undefined
   return own && { usage: own.usage, run: (args: string[]) => own.run(args, sharedCommands(platform)) }
 }
 
-async function runShared(platform: Platform, command: Command, args: string[]): Promise<void> {
-  loadConfigurationFile(platform)
+async function runShared(platform: Platform, name: string, command: Command, args: string[]): Promise<void> {
+  const isOfUser = forUsers.includes(name) && platform.userChannel.findForeignState() !== undefined
+  if (!isOfUser) loadConfigurationFile(platform)
   await command(platform, args)
 }
 

@@ -14,6 +14,7 @@ import { readRequestedPackages, removeRequestedPackages, storeOffers } from './s
 import { knownSettings, readSettings, storeSettings } from './state/settings.ts'
 import { findSuspension } from './state/suspension.ts'
 import { removeWarning } from './state/warnings.ts'
+import { reportChoices } from './state/user-choices.ts'
 import { agentVersion } from './version.ts'
 import { addLeasedItems, type LeasedItem, toContactTerms, toLeasedItems } from './work/leased-work.ts'
 import { acknowledgeResults, removeLeasedItem, reportFinished, takeContactResults } from './work/results.ts'
@@ -35,6 +36,7 @@ export async function contact(agent: Agent): Promise<ContactAnswer> {
   const hashes = Object.fromEntries(Object.entries(sections).map(([name, { hash }]) => [name, hash]))
   const answer = await exchange(agent, { ...report, sections: hashes })
   await removeRequestedPackages(agent.state, wants)
+  await reportChoices(agent.state, agent.client, agent.stopping).catch((error: unknown) => log(messageOf(error)))
   if (answer.quarantined) log('The agent is in quarantine: an administrator must confirm it before it gets work.')
   await storeOfferedCredential(agent, answer)
   // A full disk must not prevent the leased work, even if the agent can only report that it failed.

@@ -56,11 +56,18 @@ export type SectionName = keyof InventorySections
 export type SectionBody = { items: unknown[] } | { item: unknown }
 export type SectionReport = { hash: string; collectedUtc: string } & SectionBody
 
+export type ComputerSoftware = Schemas['ComputerSoftware']
+export type UserChoice = Schemas['UserChoice']
+export type UserChoicesAnswer = Schemas['UserChoicesAnswer']
+
 export type ContactResult = Schemas['ContactWorkResult']
 export type ContactProgress = Schemas['ContactWorkProgress']
 
 /** The maximum number of results and the maximum length of an output in a contact, and of all results in bytes. */
 export const maxInContact = { results: 20, output: 4_096, bytes: 90_000 } as const
+
+/** The maximum number of choices of users in a report. */
+export const maxReportedChoices = 20
 
 /** The maximum lengths of texts in reports. */
 export const maxLength = { commandLine: 8_000, output: 65_536, errorText: 4_000, message: 1_000 } as const

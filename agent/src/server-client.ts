@@ -12,6 +12,7 @@ import type {
   Postponement,
   Progress,
   SectionReport,
+  UserChoice,
   WorkResult,
 } from './protocol.ts'
 
@@ -87,9 +88,7 @@ export function serverClient(connections: Connections, server: string, credentia
       headers: { 'content-type': 'application/json' },
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     })
-    const text = await answer.text().catch((error: unknown) => {
-      throw new ServerUnavailable(`The response of the server was cut off: ${messageOf(error)}`, { cause: error })
-    })
+    const text = await readText(answer)
     return answer.status === 204 ? undefined : readAnswer(text, read)
   }
 
@@ -117,6 +116,16 @@ export function serverClient(connections: Connections, server: string, credentia
       ask('POST', `work/${workId}/result`, body, answers.resultAnswer, signal),
     postpone: (workId: number, body: Postponement) =>
       ask('POST', `work/${workId}/postponement`, body, answers.postponementAnswer),
+    /** What users of the computer may see. */
+    software: async (signal: AbortSignal) => {
+      const answer = await send('software', { signal })
+      return readAnswer(await readText(answer), answers.computerSoftware)
+    },
+    /** The response with the icon of a package; the caller reads its body. */
+    icon: (packageId: string, signal: AbortSignal) =>
+      send(`software/${encodeURIComponent(packageId)}/icon`, { signal }),
+    userChoices: (choices: UserChoice[], signal?: AbortSignal) =>
+      ask('POST', 'user-choices', { choices }, answers.userChoicesAnswer, signal),
     osInstallation: (body: OsInstallation) => report('POST', 'os-installation', body),
     putInventory: (sections: Record<string, SectionReport>, signal?: AbortSignal) =>
       report('PUT', 'inventory', { sections }, signal),
@@ -139,6 +148,12 @@ export function readAnswer<T>(text: string, read: Reader<T>): T {
     if (error instanceof InvalidValue) throw new InvalidAnswer(error.message)
     throw new InvalidAnswer('it is not JSON')
   }
+}
+
+async function readText(answer: Answer): Promise<string> {
+  return answer.text().catch((error: unknown) => {
+    throw new ServerUnavailable(`The response of the server was cut off: ${messageOf(error)}`, { cause: error })
+  })
 }
 
 async function refusal(answer: Answer): Promise<ServerUnavailable | Refused> {

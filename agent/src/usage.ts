@@ -8,6 +8,8 @@ export const usage = `The Muster agent: installs software and reports inventory 
   selftest      ask everything that the agent reads from this computer, and print what it answered
   offers        list the optional packages
   take          request an optional package
+  request       ask for a package that is not offered
+  open          open the self-service page in your browser
   suspend       start no more work
   resume        start work again
   postpone      postpone work that may be postponed
@@ -18,7 +20,8 @@ export const usage = `The Muster agent: installs software and reports inventory 
   os-installed  report that the operating system was installed, or that this failed
 
 Run 'COMMAND --help' for details, '--version' for the version. All commands take --state DIR, the state folder:
-/var/lib/muster-agent for root, ~/.local/state/muster-agent for other users.`
+/var/lib/muster-agent for root, ~/.local/state/muster-agent for other users. Users without administrator rights can use status,
+offers, take, request, postpone and open: these ask the agent that runs on the computer.`
 
 export const usages: Record<string, string> = {
   enrol: `enrol --server URL --token TOKEN
@@ -57,6 +60,16 @@ export const usages: Record<string, string> = {
   Changes nothing. Exits with 1 if something failed. A source that this computer does not have is not a failure.`,
   offers: 'offers [--state DIR]',
   take: 'take PACKAGE_ID [--state DIR]',
+  request: `request TEXT [--reason TEXT] [--state DIR]
+
+  TEXT           the package that you need, in your own words. An administrator decides; 'status' shows the decision.
+  --reason TEXT  why you need it`,
+  open: `open [--no-browser] [--state DIR]
+
+  Shows what is offered, installed, pending and failed, and lets you take, postpone and ask for packages. The page is served by
+  this command, on this computer only, and ends 15 minutes after its window was closed.
+
+  --no-browser   print the address instead of opening it. It works once, within two minutes.`,
   suspend: `suspend [--mode MODE] [--until TIME] [--state DIR]
 
   --mode MODE   Suspended (the default), PresentationMode or MaintenanceMode

@@ -8,8 +8,10 @@ import { listAnswers, mutationsOf, sampleOf } from './mutated-answers.ts'
 const readers: Record<string, Reader<unknown>> = {
   AgentContactAnswer: answers.contactAnswer,
   AgentCredential: answers.enrolled,
+  ComputerSoftware: answers.computerSoftware,
   PatchScanReceipt: answers.patchScanReceipt,
   StartedWork: answers.startedWork,
+  UserChoicesAnswer: answers.userChoicesAnswer,
   WorkPostponementAnswer: answers.postponementAnswer,
   WorkProgressAnswer: answers.progressAnswer,
   WorkResultAnswer: answers.resultAnswer,
@@ -28,6 +30,7 @@ const ranges: Record<string, [number, number]> = {
   attempt: [0, 2 ** 31],
   clientId: [1, 2 ** 31],
   size: [0, Number.MAX_SAFE_INTEGER],
+  postponementsLeft: [0, 1_000],
 }
 const wholeNumbers = ['workId', 'attempt', 'clientId', 'size', 'reminderMinutes', 'patchId', 'productId']
 

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type {
+  ComputerSoftware,
   Contact,
   Enrolment,
   Offer,
@@ -10,6 +11,7 @@ import type {
   Progress,
   SectionReport,
   Settings,
+  UserChoice,
   WorkItem,
   WorkResult,
 } from '../src/protocol.ts'
@@ -43,6 +45,11 @@ export class FakeServer {
   readonly enrolments: Enrolment[] = []
   settings: Settings | null = null
   offers: Offer[] = []
+  /** What users may see. Without it, the server is one that knows neither this list nor choices of users. */
+  software: ComputerSoftware | undefined
+  readonly icons = new Map<string, Buffer>()
+  readonly choices: UserChoice[] = []
+  choiceOutcome: 'Recorded' | 'TooMany' = 'Recorded'
   wantedSections: string[] = []
   nextContactSeconds = 3600
   leaseSeconds = 3
@@ -152,10 +159,24 @@ export class FakeServer {
       this.osInstallations.push(call.body)
       return answer.writeHead(204).end()
     }
+    if (topic === 'software' && this.software) return this.#software(answer, id)
+    if (topic === 'user-choices' && this.software) return this.#choices(answer, call.body as { choices: UserChoice[] })
     const work = this.#work.get(Number(id))
     if (topic !== 'work' || !work) return send(answer, 404, { code: 'WorkNotFound', message: 'There is no such work.' })
     if (action === 'files' && detail) return this.#sendContent(answer, detail, call.range)
     return this.#onWork(answer, work, action, call.body)
+  }
+
+  #software(answer: ServerResponse, packageId: string | undefined) {
+    if (packageId === undefined) return send(answer, 200, this.software ?? {})
+    const icon = this.icons.get(packageId)
+    if (!icon) return send(answer, 404, { code: 'IconNotFound', message: 'No.' })
+    return answer.writeHead(200).end(icon)
+  }
+
+  #choices(answer: ServerResponse, { choices }: { choices: UserChoice[] }): void {
+    this.choices.push(...choices)
+    send(answer, 200, { choices: choices.map(({ choiceId }) => ({ choiceId, outcome: this.choiceOutcome })) })
   }
 
   #accepts(authorization: string): boolean {

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { trackActivity } from '../src/activity.ts'
 import type { Agent } from '../src/agent.ts'
 import { answers } from '../src/answers/answers.ts'
 import { contentCache } from '../src/files/content-cache.ts'
@@ -67,6 +68,7 @@ async function openAgent() {
       ...{
         leasedItems: [],
         outbox: openOutbox(),
+        activity: trackActivity(),
         questions: { notBefore: 0, isOpen: false },
         rebootCommand: undefined,
       },
@@ -109,7 +111,7 @@ function tryRead(text: string): ContactAnswer | undefined {
 const ofAgent =
   /^(cache|contact\.json|identity\.json|incoming|journal|offers\.json|packages|settings\.json|suspension\.json)$/
 const alsoOfAgent =
-  /^(trusted-keys\.json|wants|reboot-pending\.json|patches\.json|presentation\.json|user-deadlines\.json)$/
+  /^(trusted-keys\.json|wants|choices|reboot-pending\.json|patches\.json|presentation\.json|user-deadlines\.json)$/
 
 test('whatever a hostile server answers, an agent with pinned keys goes on, starts nothing and stays in its folder', async () => {
   const { outside, state, started, open } = await openAgent()

@@ -118,6 +118,18 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/hand-out',
     'features/work-states',
   ],
+  'features/self-service': [
+    ...base,
+    'features/computers',
+    'features/groups',
+    'features/packages',
+    'features/assignments',
+    'features/agents',
+    'features/distribution',
+    'features/deployments',
+    'features/hand-out',
+    'features/work-states',
+  ],
   'features/rollouts': [
     ...base,
     'jobs',
@@ -226,6 +238,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/hand-out',
     'features/os-deployment',
     'features/patch-management',
+    'features/self-service',
     'features/work-states',
     // The token of a boot script proves on which computer an installer enrols the agent.
     'channels/pxe',

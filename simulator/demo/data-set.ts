@@ -23,6 +23,7 @@ import { brokenPackage, importPackages, type Packages, packageId, withheldPackag
 import type { WritePast } from './past.ts'
 import { releasePatches } from './patches.ts'
 import { enrolUnprovenAgent } from './quarantine.ts'
+import { askForPackages } from './requests.ts'
 import { protectServer, startRollouts } from './rollouts.ts'
 import {
   createServers,
@@ -99,6 +100,7 @@ export async function makeDataSet(options: DataSetOptions): Promise<DataSet> {
     await setRules(api, groups)
     await keepConverged(api, groups)
     await startRollouts(api, groups, packages)
+    await askForPackages(options, simulation.fleet, ringsOf(simulation.fleet, scenario).get(pilot) ?? [], packages)
     await exceedQuota(options, root)
     const silentComputers = idsOf(simulation.fleet, silentIndexes(simulation.fleet, scenario))
     await options.writePast({ silentComputers, withheldPackage })

@@ -11,13 +11,19 @@ export const withheldPackage = 'Backup Client'
 /** A package that is signed. */
 const signedFolder = 'demo/corporate-vpn-5.2.1'
 
+/** A red square. */
+const recorderIcon = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGM4ISIHAAKiAPs+r7/7AAAAAElFTkSuQmCC',
+  'base64',
+)
+
 const allSystems = ['Windows', 'Linux', 'macOS']
 
 type Software = { name: string; version: string; displayName: string; systems?: string[] } & Json
 
 const software: readonly Software[] = [
   { name: 'corporate-vpn', version: '5.2.1', displayName: 'Corporate VPN' },
-  { name: 'office-fonts', version: '3.1', revision: '2', displayName: 'Office Fonts' },
+  { name: 'office-fonts', version: '3.1', revision: '2', displayName: 'Office Fonts', category: 'Office' },
   { name: 'pdf-viewer', version: '24.1', displayName: 'PDF Viewer' },
   { name: 'pdf-viewer', version: '24.2', displayName: 'PDF Viewer' },
   { name: 'browser', version: '131.0', displayName: 'Browser', systems: allSystems },
@@ -32,7 +38,14 @@ const software: readonly Software[] = [
   { name: 'cad-suite', version: '2026.1', displayName: 'CAD Suite', systems: ['Windows'] },
   { name: 'time-tracker', version: '9.1', displayName: brokenPackage },
   { name: 'backup-client', version: '4.0', displayName: withheldPackage },
-  { name: 'screen-recorder', version: '2.3', displayName: 'Screen Recorder', systems: ['Windows', 'macOS'] },
+  {
+    name: 'screen-recorder',
+    version: '2.3',
+    displayName: 'Screen Recorder',
+    category: 'Media',
+    icon: 'icon.png',
+    systems: ['Windows', 'macOS'],
+  },
   { name: 'log-shipper', version: '1.8.2', displayName: 'Log Shipper', systems: ['Linux'] },
 ]
 
@@ -156,6 +169,7 @@ export async function importPackages(
         'muster-package.json': JSON.stringify(manifests[folder], null, 2),
         'setup.sh': `# ${folder}: simulated computers do not run this.\n`,
         'notes.txt': `${folder}\n`,
+        ...(manifests[folder]?.icon !== undefined && { 'icon.png': recorderIcon }),
         ...(folder === 'demo/cad-suite-2026.1' && { 'cad-suite.msi': 'Simulated computers do not install this.\n' }),
       }
       for (const [file, content] of Object.entries(files)) await writeStoreFile(store, `${folder}/${file}`, content)
@@ -169,7 +183,7 @@ export async function importPackages(
   return new Map(imported)
 }
 
-export async function writeStoreFile(store: string, path: string, content: string): Promise<void> {
+export async function writeStoreFile(store: string, path: string, content: string | Buffer): Promise<void> {
   await mkdir(dirname(join(store, path)), { recursive: true })
   await writeFile(join(store, path), content)
 }

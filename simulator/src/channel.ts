@@ -1,6 +1,7 @@
 import { type Dispatcher, Pool } from 'undici'
 import type { Measurements } from './measurements.ts'
 import type {
+  ComputerSoftware,
   Contact,
   ContactAnswer,
   Enrolled,
@@ -9,6 +10,8 @@ import type {
   PatchScanReceipt,
   Postponement,
   StartedWork,
+  UserChoices,
+  UserChoicesAnswer,
   WorkProgressAnswer,
   WorkResult,
   WorkResultAnswer,
@@ -104,6 +107,9 @@ export function openChannel(options: ChannelOptions, measurements: Measurements)
       call<{ remaining: number }>('work postponement', post(`work/${workId}/postponement`, body), sender),
     result: (sender: Sender, workId: number, body: WorkResult) =>
       call<WorkResultAnswer>('work result', post(`work/${workId}/result`, body), sender),
+    software: (sender: Sender) => call<ComputerSoftware>('software list', { method: 'GET', path: 'software' }, sender),
+    userChoices: (sender: Sender, body: UserChoices) =>
+      call<UserChoicesAnswer>('user choices', post('user-choices', body), sender),
     /** Discards the content. */
     file: (sender: Sender, workId: number, sha256: string) =>
       call<unknown>('file', { method: 'GET', path: `work/${workId}/files/${sha256}`, isBinary: true }, sender),

@@ -87,6 +87,12 @@ export const scenarioFields = objectOf({
       'Whether computers download the files of packages, first from depots, and discard them',
     ),
   }),
+  users: objectOf({
+    choiceRate: share(
+      0,
+      'Share of contacts after which the user of the computer takes an optional package, or asks for one if none is offered',
+    ),
+  }),
   reboots: objectOf({
     perDay: number(1, [0, 10_000], 'Average number of restarts of a computer per day'),
     downSeconds: number(45, [0, 86_400], 'Duration of a restart'),

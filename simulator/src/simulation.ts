@@ -146,6 +146,7 @@ function openWorld(
     tokenOf,
     isConnected,
     tasks: new Map(),
+    taken: new Map(),
     now: Date.now,
     beganAt: Date.now(),
   }

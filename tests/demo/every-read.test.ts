@@ -18,7 +18,7 @@ import { openDemoFleet } from '../world/demo-fleet.ts'
 import { takeTour } from './tour.ts'
 import { unseenValues, unusedColumns } from './without-example.ts'
 
-const { as, db, seen } = await openDemoFleet(takeTour)
+const { as, db, fleet, seen, withToken } = await openDemoFleet(takeTour)
 await refreshFleetStatistics(db)
 await recordFleetHistory(db)
 await refreshFleetGauges(db)
@@ -55,7 +55,11 @@ const lists: Record<string, { list: string; key: string }> = {
 }
 
 /** Lists whose items have an id that is not called `id`. */
-const keysOfLists: Record<string, string> = { '/api/approvals': 'approvalId', '/api/rollouts': 'rolloutId' }
+const keysOfLists: Record<string, string> = {
+  '/api/approvals': 'approvalId',
+  '/api/package-requests': 'requestId',
+  '/api/rollouts': 'rolloutId',
+}
 
 /** Pages whose items another operation lists. */
 const listsOfPages: Record<string, string> = { '/api/fleet/patch-groups': '/api/pmgroup' }
@@ -199,6 +203,15 @@ test('the package of a rollout is explained for a computer of each ring', async 
   }
 
   expect([...ringStates]).toEqual(expect.arrayContaining(['Open', 'Waiting']))
+})
+
+test('users see the software of their computers', async () => {
+  const statuses = new Set<number>()
+  for (const credential of fleet.credential.filter(Boolean))
+    statuses.add((await withToken(credential).send({ method: 'GET', url: '/agent/v1/software' })).status)
+
+  // The agent of a computer that was deleted has no credential any more.
+  expect([...statuses]).toContain(200)
 })
 
 test('every property of every answer has a value, and every value of an enumeration occurs', () => {

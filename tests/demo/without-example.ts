@@ -43,6 +43,10 @@ export const unseenValues: Record<string, string[]> = {
   ],
   'Needs an identity provider: test/principals/provider-tokens.test.ts, test/web, test/command-line':
     unseenProviderValues,
+  'Work of simulated computers is over in a moment, and their users choose little: test/self-service': [
+    'SoftwareOfComputer.state=Running',
+    'UserChoiceReceipt.outcome=TooMany',
+  ],
   'All work may be done already: test/deployments/selection.test.ts': ['SelectionActivation.trackingId'],
   'Needs work that has failed and is still due: test/fleet/causes.test.ts, test/rollouts': [
     'PackageRetry.trackingId',

@@ -14,6 +14,13 @@ export const notRun: readonly Exception[] = [
   },
   { guide: 'agent.md', command: /muster-agent selftest/, reason: 'it scans for patches, and inventory reads the same' },
   { guide: 'agent.md', command: /muster-agent take/, reason: 'the id of the package is a placeholder' },
+  { guide: 'agent.md', command: /muster-agent open/, reason: 'no agent runs; tests/self-service runs it' },
+  { guide: 'self-service.md', command: /muster-agent/, reason: 'no agent runs; agent/test/user-channel runs them' },
+  {
+    guide: 'self-service.md',
+    command: /package-requests (approve|decline)/,
+    reason: 'the id of the request is a placeholder',
+  },
   { guide: 'backup-and-restore.md', command: /^0 2 \* \* \*/, reason: 'it is a line for cron' },
   { guide: 'configuration.md', command: /^MUSTER_HOST=/, reason: 'it needs a database server' },
   { guide: 'demo.md', command: /npm run demo/, reason: 'it runs until it is stopped; test/demo runs it' },

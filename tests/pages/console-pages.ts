@@ -38,6 +38,7 @@ export const consolePages: readonly ConsolePage[] = [
   })),
   { name: 'packages', path: () => '/packages' },
   { name: 'package', path: ({ failingPackage }) => `/packages/${failingPackage}`, pictures: ['light'] },
+  { name: 'package-requests', path: () => '/package-requests' },
   { name: 'rollouts', path: () => '/rollouts' },
   { name: 'rollout', path: ({ rollout }) => `/rollouts/${rollout}`, pictures: ['light', 'dark'] },
   { name: 'task', path: ({ task }) => `/tasks/${task}` },

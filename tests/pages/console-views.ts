@@ -115,6 +115,17 @@ export const consoleViews: readonly ConsoleView[] = [
     },
   },
   {
+    name: 'approve-package-request',
+    path: () => '/package-requests',
+    async open(page) {
+      await page
+        .getByRole('button', { name: /^Genehmigen: / })
+        .first()
+        .click()
+      await page.getByRole('dialog').getByRole('combobox').waitFor()
+    },
+  },
+  {
     name: 'depot-tags',
     path: () => '/infrastructure',
     async open(page) {

@@ -27,6 +27,8 @@ export const manifestEffects: Effects = {
     'operatingSystems[]': `${forOthers}software for %s is not applicable to a computer that runs %s %s`,
   },
   SoftwareManifest: {
+    'category, icon':
+      'self-service/software.test.ts: category and icon come from the package, and only computers that see it get its icon',
     'msi.file, msi.properties, msi.timeLimitMinutes':
       'agent/test/declared.test.ts: an MSI file becomes the commands of msiexec, and its product code detects it',
     preOs:

@@ -144,6 +144,15 @@ export const operationEffects: Effects = {
   },
   setReadyToInstall: { operational: 'hand-out/hand-out.test.ts: work is not leased %s' },
 
+  // Package requests
+  approvePackageRequest: {
+    'packageId, answer':
+      'self-service/package-requests.test.ts: an approved request brings the package to the computer at its next contact, and to no other',
+  },
+  declinePackageRequest: {
+    answer: 'self-service/package-requests.test.ts: a declined request says why, and brings nothing',
+  },
+
   // Assignments
   assignGroupPackage: {
     packageId:

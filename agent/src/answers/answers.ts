@@ -24,6 +24,7 @@ import {
   text,
   withDefault,
 } from './readers.ts'
+import { computerSoftware, userChoicesAnswer } from './software.ts'
 import { id, leaseSeconds, startedWork, workEnvironment, workItem } from './work.ts'
 
 /**
@@ -104,5 +105,7 @@ export const answers = {
   resultAnswer,
   postponementAnswer,
   patchScanReceipt,
+  computerSoftware,
+  userChoicesAnswer,
   problem,
 }

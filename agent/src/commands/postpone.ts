@@ -1,6 +1,8 @@
+import { userInfo } from 'node:os'
 import { print } from '@muster/text/print'
 import { storePostponement } from '../state/postponement.ts'
 import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts'
+import { storeChoice } from '../state/user-choices.ts'
 import { parseUntil } from './parse-until.ts'
 
 /** Postpones work that may be postponed; all other work continues. */
@@ -8,5 +10,6 @@ export async function postpone(state: StateFolder, until: string): Promise<void>
   await prepareStateFolder(state)
   const untilUtc = parseUntil(until)
   await storePostponement(state, new Date(untilUtc))
+  await storeChoice(state, userInfo().username, { kind: 'Postponed', untilUtc })
   print(`Work that may be postponed waits until ${untilUtc}.`)
 }

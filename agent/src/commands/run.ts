@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { trackActivity } from '../activity.ts'
 import type { Agent } from '../agent.ts'
 import { ExpectedError, messageOf } from '../expected-error.ts'
 import { contentCache } from '../files/content-cache.ts'
-import { type Connections, openConnections } from '../http/connections.ts'
+import { openConnections } from '../http/connections.ts'
 import { trustedAuthorities } from '../http/trust.ts'
 import type { InventorySource } from '../inventory/source.ts'
 import { log } from '../log.ts'
@@ -17,6 +18,8 @@ import { knownSettings, readSettings } from '../state/settings.ts'
 import { claimFolder } from '../state/single-run.ts'
 import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts'
 import { isUpdateWaiting } from '../update/versions.ts'
+import { type DeskParts, openDesk } from '../user-channel/desk.ts'
+import { serveUsers, type UserServer } from '../user-channel/serve.ts'
 import { agentVersion } from '../version.ts'
 import { startWakeChannel, type WakeChannel } from '../wake-channel.ts'
 import { openOutbox } from '../work/outbox.ts'
@@ -64,6 +67,12 @@ async function runWithClaim({ state, identity, options, sources, wake, stopping 
   await pinKeysOfSettings(state, knownSettings(await readSettings(state))).catch((error: unknown) =>
     log(messageOf(error)),
   )
+  const client = async () => {
+    const { server, credential } = await requireEnrolledIdentity(state)
+    return serverClient(connections, server, credential)
+  }
+  const activity = trackActivity()
+  const users = options.once ? undefined : await openUserChannel({ state, client, activity, wake: wake.wake })
   const fixed = {
     ...sources,
     platform,
@@ -76,9 +85,10 @@ async function runWithClaim({ state, identity, options, sources, wake, stopping 
     leasedItems: [],
     terms: { mayBeginUntil: 0, takesResults: false, hasMoreResults: false, plainUntil: 0 },
     outbox: openOutbox(),
+    activity,
     questions: { notBefore: 0, isOpen: false },
     rebootCommand: options.rebootCommand,
-    wakeChannel: options.once ? noWakeChannel : openWakeChannel(state, connections, wake, stopping),
+    wakeChannel: options.once ? noWakeChannel : startWakeChannel({ client, onCall: wake.wake, stopping }),
     stopping,
   } satisfies Omit<Agent, 'client' | 'credential'>
   // Read every time so that a new enrolment or credential takes effect without a restart.
@@ -92,25 +102,20 @@ async function runWithClaim({ state, identity, options, sources, wake, stopping 
     await runOnce(platform, currentAgent, stopping).catch((error: unknown) => stopping.aborted || rethrowForUser(error))
   else await runLoop(platform, currentAgent, wake, stopping)
   fixed.wakeChannel.close()
+  users?.close()
   await reportBeforeEnd(currentAgent)
 }
 
 const noWakeChannel: WakeChannel = { isConnected: () => false, close() {} }
 
-function openWakeChannel(
-  state: StateFolder,
-  connections: Connections,
-  wake: ClaimedRun['wake'],
-  stopping: AbortSignal,
-): WakeChannel {
-  return startWakeChannel({
-    async client() {
-      const { server, credential } = await requireEnrolledIdentity(state)
-      return serverClient(connections, server, credential)
-    },
-    onCall: wake.wake,
-    stopping,
-  })
+/** The agent works without it, for example if another agent has its place. */
+async function openUserChannel(parts: DeskParts): Promise<UserServer | undefined> {
+  try {
+    return await serveUsers(parts.state, openDesk(parts))
+  } catch (error) {
+    log(`The users of this computer cannot reach the agent: ${messageOf(error)}`)
+    return undefined
+  }
 }
 
 /** No contact follows that would carry the results, and the last one may have been interrupted. */

@@ -6,6 +6,7 @@ import type { Processes } from './processes.ts'
 import type { UserPrograms } from './programs.ts'
 import type { Computer, PatchSource, SourceAnswer } from './reports.ts'
 import type { Program } from './self-update.ts'
+import type { UserChannel } from './user-channel.ts'
 
 /**
  * What the agent needs of the operating system, by capability. `main.ts` chooses the platform once, and everything outside
@@ -21,6 +22,7 @@ export type Platform = {
   power: Power
   users: Users
   userPrograms: UserPrograms
+  userChannel: UserChannel
   system: SystemState
   service: Service
   computer: Computer

@@ -24,6 +24,10 @@ export type StateFolder = {
   /** Work with a deadline that waits for the people at this computer. */
   userDeadlines: string
   requestedPackages: string
+  /** What users have chosen, and the server does not know yet. */
+  userChoices: string
+  /** The software of the computer, as the server last listed it for users. */
+  software: string
   journal: string
   cache: string
   incoming: string
@@ -50,6 +54,8 @@ export function stateFolder(platform: Platform, path?: string): StateFolder {
     postponement: at('postponement.json'),
     userDeadlines: at('user-deadlines.json'),
     requestedPackages: at('wants'),
+    userChoices: at('choices'),
+    software: at('software.json'),
     journal: at('journal'),
     cache: at('cache'),
     incoming: at('incoming'),
@@ -61,10 +67,13 @@ export function stateFolder(platform: Platform, path?: string): StateFolder {
 export async function prepareStateFolder(state: StateFolder): Promise<void> {
   try {
     await state.platform.files.makePrivateFolder(state.root)
-    for (const folder of [state.requestedPackages, state.journal, state.cache, state.incoming, state.packages])
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+    for (const folder of foldersIn(state)) await mkdir(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
     if (codeOf(error) === undefined) throw error
     throw new ExpectedError(`The state folder ${state.root} cannot be used: ${(error as Error).message}.`)
   }
 }
+
+const foldersIn = ({ requestedPackages, userChoices, journal, cache, incoming, packages }: StateFolder) => [
+  ...[requestedPackages, userChoices, journal, cache, incoming, packages],
+]

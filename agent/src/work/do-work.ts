@@ -17,6 +17,7 @@ export async function doWork(agent: Agent, item: LeasedItem): Promise<boolean> {
   const startedUtc = new Date().toISOString()
   try {
     const { workId, attempt } = item
+    showToUsers(agent, item)
     const work = item.started ?? (await agent.client.start(workId, { attempt, runId: agent.runId }, agent.stopping))
     return await dispatchByKind(agent, item, work)
   } catch (error) {
@@ -31,7 +32,16 @@ export async function doWork(agent: Agent, item: LeasedItem): Promise<boolean> {
     const errorText = `The agent failed to do the work: ${messageOf(error)}`
     await finish(agent, { workId: item.workId, result: plainResult(item, startedUtc, errorText) })
     return true
+  } finally {
+    agent.activity.end(item.workId)
   }
+}
+
+/** Users see the work, unless it is hidden from them. */
+function showToUsers({ activity }: Agent, { workId, kind, package: subject, hidden }: LeasedItem): void {
+  if (!subject || hidden) return
+  const { packageId, name, version } = subject
+  activity.begin({ workId, kind, packageId, name, version, percent: 0 })
 }
 
 async function dispatchByKind(agent: Agent, item: LeasedItem, work: StartedWork): Promise<boolean> {

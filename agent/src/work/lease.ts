@@ -11,13 +11,15 @@ const firstReportMs = 5_000
 
 /**
  * Reports progress often enough that the lease of the work item does not expire. Until `silentUntil`, by
- * `performance.now()`, the work may begin without confirmation: the next step is not reported before it begins.
+ * `performance.now()`, the work may begin without confirmation: the next step is not reported before it begins. `onProgress` is
+ * called with every percentage.
  */
 export function startLease(
   client: ServerClient,
   { workId, attempt }: LeasedWork,
   leaseSeconds: number,
   silentUntil = 0,
+  onProgress: (percent: number) => void = () => undefined,
 ) {
   const cancelled = new AbortController()
   const ended = new AbortController()
@@ -61,8 +63,10 @@ export function startLease(
     cancelled: cancelled.signal,
     note(percent: number, message: string): void {
       latest = { percent, message }
+      onProgress(percent)
     },
     async report(percent: number, message: string): Promise<void> {
+      onProgress(percent)
       await sending
       latest = { percent, message }
       if (performance.now() > silentUntil) await sendOnce()

@@ -75,7 +75,9 @@ export async function packageWork(
 ): Promise<boolean> {
   const folder = join(agent.state.packages, `${item.workId}-${item.attempt}-${item.runs}`)
   const silentUntil = isStartKnown ? 0 : agent.terms.mayBeginUntil
-  const lease = startLease(agent.client, item, work.leaseSeconds, silentUntil)
+  const lease = startLease(agent.client, item, work.leaseSeconds, silentUntil, (percent) =>
+    agent.activity.progress(item.workId, percent),
+  )
   const subject = { kind: item.kind, package: item.package, folder, variables: work.variables }
   const begun: Begun = {
     item,

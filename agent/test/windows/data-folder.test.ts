@@ -118,8 +118,11 @@ test('the service, the configuration and the commands for all platforms do not u
   expect(process.env.MUSTER_AGENT_PLANTED).toBeUndefined()
 })
 
-/** Where the path is used without the check: to compare it, to create the folder, to show its owner, and for the check itself. */
-const uncheckedUsers = ['checks.ts', 'data-folder-path.ts', 'files.ts', 'own-folder.ts', 'paths.ts']
+/**
+ * Where the path is used without the check: to compare it, to create the folder, to show its owner, to find the pipe of the agent,
+ * and for the check itself.
+ */
+const uncheckedUsers = ['checks.ts', 'data-folder-path.ts', 'files.ts', 'own-folder.ts', 'paths.ts', 'user-channel.ts']
 
 test('no other code of the agent finds its way to the data folder without the check', async () => {
   const sources = join(import.meta.dirname, '../../src')

@@ -18,6 +18,7 @@ import { groups } from './groups.ts'
 import { issues } from './issues.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
+import { packageRequests } from './package-requests.ts'
 import { packages } from './packages.ts'
 import { patches } from './patches.ts'
 import { principal } from './principal.ts'
@@ -33,6 +34,7 @@ export const commandGroups: Record<string, string> = {
   rollout: 'Bring software to computers ring by ring.',
   'enrol-token': 'Tokens with which agents enrol.',
   approvals: 'Requests that wait for a second administrator.',
+  'package-requests': 'Packages that users of computers ask for.',
   principal: 'Local principals and their secrets.',
   catalog: 'The desired state as code: plan, apply and export it.',
 }
@@ -48,6 +50,7 @@ export const commands: readonly CommandDeclaration[] = [
   ...rollout,
   ...[tasks, events, patches, issues, duplicateUuids, duplicateNames],
   ...approvals,
+  ...packageRequests,
   ...enrolToken,
   ...principal,
   ...catalog,

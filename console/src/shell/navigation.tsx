@@ -11,6 +11,7 @@ import {
   IconInfoCircle,
   IconKey,
   IconLayoutDashboard,
+  IconMessageQuestion,
   IconPackage,
   IconRocket,
   IconServer,
@@ -22,6 +23,7 @@ import {
 import { type Texts, useTexts } from '../texts/texts.tsx'
 import { useSession } from './session-context.ts'
 import { WaitingApprovals } from './waiting-approvals.tsx'
+import { WaitingPackageRequests } from './waiting-package-requests.tsx'
 
 type PageEntry = {
   to: string
@@ -40,6 +42,13 @@ const fleet: readonly PageEntry[] = [
   { to: '/computers', icon: IconDeviceDesktop, title: ({ computers }) => computers.title, roles: ['computer.read'] },
   { to: '/groups', icon: IconSitemap, title: ({ groups }) => groups.title, roles: ['group.read'] },
   { to: '/packages', icon: IconPackage, title: ({ packages }) => packages.title, roles: ['package.read'] },
+  {
+    to: '/package-requests',
+    icon: IconMessageQuestion,
+    title: ({ packageRequests }) => packageRequests.title,
+    roles: ['computer.read'],
+    badge: WaitingPackageRequests,
+  },
   { to: '/rollouts', icon: IconRocket, title: ({ rollouts }) => rollouts.title, roles: ['computer.read'] },
   { to: '/patches', icon: IconBandage, title: ({ patches }) => patches.title, roles: ['pm.read'] },
   { to: '/issues', icon: IconAlertTriangle, title: ({ issues }) => issues.title, roles: ['computer.read'] },

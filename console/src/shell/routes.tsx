@@ -16,6 +16,9 @@ const fleet: RouteObject[] = [
   page('/groups/:id?/:tab?', async () => (await import('../pages/groups/groups-page.tsx')).GroupsPage),
   page('/packages', async () => (await import('../pages/packages/packages-page.tsx')).PackagesPage),
   page('/packages/:id', async () => (await import('../pages/package/package-page.tsx')).PackagePage),
+  page('/package-requests', async () => {
+    return (await import('../pages/package-requests/package-requests-page.tsx')).PackageRequestsPage
+  }),
   page('/rollouts', async () => (await import('../pages/rollouts/rollouts-page.tsx')).RolloutsPage),
   page('/rollouts/:id', async () => (await import('../pages/rollout/rollout-page.tsx')).RolloutPage),
   page('/tasks/:id', async () => (await import('../pages/task/task-page.tsx')).TaskPage),

@@ -114,6 +114,9 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   retryTask: '{who} hat die Fehlschläge einer Aufgabe wiederholt',
   retryPackage: '{who} hat die Fehlschläge von {Package} wiederholt',
 
+  approvePackageRequest: '{who} hat eine Softwareanfrage genehmigt: {Package}',
+  declinePackageRequest: '{who} hat eine Softwareanfrage abgelehnt',
+
   importPatchCatalog: '{who} hat Patches aus {folderPath} importiert',
   downloadPatch: '{who} hat die Dateien von {Patch} heruntergeladen',
   approvePatch: '{who} hat {Patch} freigegeben',

@@ -70,6 +70,11 @@ export const deComputerHistory: Texts['computer']['history'] = {
     deployed: (name) => `${name} wurde verteilt`,
     failed: (name) => `${name} konnte nicht verteilt werden`,
     patchesMissing: (n) => `${count(n, 'Patch fehlt', 'Patches fehlen')}`,
+    tookPackage: (user, name) => `${user} hat ${name} angefordert`,
+    postponedWork: (user, date) => `${user} hat Arbeiten bis ${date} verschoben`,
+    requestMade: (user) => `${user} fragt Software an`,
+    requestApproved: (name) => `Eine Softwareanfrage wurde genehmigt: ${name}`,
+    requestDeclined: 'Eine Softwareanfrage wurde abgelehnt',
     patchesFixed: (n) => `${count(n, 'Patch wurde', 'Patches wurden')} installiert`,
     changes: { Added: 'hinzugekommen', Removed: 'entfernt', Changed: 'geändert' },
     sections: {

@@ -9,6 +9,7 @@ import { deHealth } from './de-health.ts'
 import { deIssues } from './de-issues.ts'
 import { deLive } from './de-live.ts'
 import { deOverview } from './de-overview.ts'
+import { dePackageRequests } from './de-package-requests.ts'
 import { dePackages } from './de-packages.ts'
 import { dePatches } from './de-patches.ts'
 import { deProblems } from './de-problems.ts'
@@ -235,6 +236,7 @@ export const de: Texts = {
     revoked: 'Gesperrt',
   },
   approvals: deApprovals,
+  packageRequests: dePackageRequests,
   safety: deSafety,
   table: deTable,
   health: deHealth,

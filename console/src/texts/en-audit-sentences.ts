@@ -113,6 +113,9 @@ export const enAuditSentences = {
   retryTask: '{who} retried the failures of a task',
   retryPackage: '{who} retried the failures of {Package}',
 
+  approvePackageRequest: '{who} approved a package request: {Package}',
+  declinePackageRequest: '{who} declined a package request',
+
   importPatchCatalog: '{who} imported patches from {folderPath}',
   downloadPatch: '{who} downloaded the files of {Patch}',
   approvePatch: '{who} approved {Patch}',

@@ -63,6 +63,11 @@ export const enComputerHistory = {
     deployed: (name: string) => `${name} was deployed`,
     failed: (name: string) => `${name} could not be deployed`,
     patchesMissing: (n: number) => `${count(n, 'patch is', 'patches are')} missing`,
+    tookPackage: (user: string, name: string) => `${user} has taken ${name}`,
+    postponedWork: (user: string, date: string) => `${user} has postponed work until ${date}`,
+    requestMade: (user: string) => `${user} asks for a package`,
+    requestApproved: (name: string) => `A package request was approved: ${name}`,
+    requestDeclined: 'A package request was declined',
     patchesFixed: (n: number) => `${count(n, 'patch was', 'patches were')} installed`,
     changes: { Added: 'added', Removed: 'removed', Changed: 'changed' },
     sections: {

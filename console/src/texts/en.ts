@@ -10,6 +10,7 @@ import { enHealth } from './en-health.ts'
 import { enIssues } from './en-issues.ts'
 import { enLive } from './en-live.ts'
 import { enOverview } from './en-overview.ts'
+import { enPackageRequests } from './en-package-requests.ts'
 import { enPackages } from './en-packages.ts'
 import { enPatches } from './en-patches.ts'
 import { enProblems } from './en-problems.ts'
@@ -232,6 +233,7 @@ export const en = {
     revoked: 'Revoked',
   },
   approvals: enApprovals,
+  packageRequests: enPackageRequests,
   safety: enSafety,
   table: enTable,
   health: enHealth,

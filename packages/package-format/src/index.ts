@@ -1,5 +1,6 @@
 export { findCommandFault, loadingProperties } from './command-faults.ts'
 export { contentHash, type HashedContent, type HashedFile, hashContent, hashFiles, type OnRead } from './hash-files.ts'
+export { findIconFault, requireValidIcon } from './icon.ts'
 export {
   isForComputers,
   isListable,

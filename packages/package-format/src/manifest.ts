@@ -140,6 +140,8 @@ export const manifestSchemas = {
         description: 'The package is used before the operating system runs',
       }),
     ),
+    category: Type.Optional(short(50, 'Office', 'Category in which users find the package on the self-service page')),
+    icon: Type.Optional(file('icon.png', 'Icon that users see: a PNG image of at most 512 by 512 pixels and 100 KiB')),
     msi: Type.Optional(PackageMsi),
     ...onComputers,
     commands: Type.Optional(PackageCommands),

@@ -127,7 +127,10 @@ function requireNamedFiles(manifest: PackageManifest, paths: ReadonlySet<string>
 
 function filesNamedIn(manifest: PackageManifest): (readonly [property: string, path: string])[] {
   if ('image' in manifest) return [['image.file', manifest.image.file]]
-  if (manifest.kind === 'software' && manifest.msi) return [['msi.file', manifest.msi.file]]
+  if (manifest.kind === 'software') {
+    const { msi, icon } = manifest
+    return [...(msi ? [['msi.file', msi.file] as const] : []), ...(icon ? [['icon', icon] as const] : [])]
+  }
   if (manifest.kind !== 'pxeBootImage') return []
   const { loader, kernel, initrd } = manifest.boot
   return Object.entries({ loader, kernel, initrd }).flatMap(([name, path]) =>

@@ -1551,6 +1551,75 @@ $$;
 create trigger unfinished_tasks_record_event_on_delete after delete on unfinished_tasks
   referencing old table as changed for each statement execute function event_triggers.unfinished_tasks_delete();
 
+create function event_triggers.user_choices_insert_user_took_package() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, computer_id, data)
+  select 'muster.user.took-package', '/api/computer/' || new.computer_id, new.computer_id,
+    jsonb_build_object('computerId', new.computer_id, 'computerName', computers.name, 'userName', new.user_name,
+      'packageId', new.package_id, 'packageName', packages.name)
+  from computers
+  left join packages on packages.id = new.package_id
+  where computers.id = new.computer_id;
+  return null;
+end
+$$;
+
+create trigger user_choices_record_event_on_insert_user_took_package after insert on user_choices
+  for each row when (new.kind = 'Taken')
+  execute function event_triggers.user_choices_insert_user_took_package();
+
+create function event_triggers.user_choices_insert_user_postponed_work() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, computer_id, data)
+  select 'muster.user.postponed-work', '/api/computer/' || new.computer_id, new.computer_id,
+    jsonb_build_object('computerId', new.computer_id, 'computerName', computers.name, 'userName', new.user_name,
+      'untilUtc', to_char(new.postponed_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  from computers
+  left join packages on packages.id = new.package_id
+  where computers.id = new.computer_id;
+  return null;
+end
+$$;
+
+create trigger user_choices_record_event_on_insert_user_postponed_work after insert on user_choices
+  for each row when (new.kind = 'Postponed')
+  execute function event_triggers.user_choices_insert_user_postponed_work();
+
+create function event_triggers.package_requests_insert() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, computer_id, data)
+  select 'muster.package-request.made', '/api/package-requests/' || new.id, new.computer_id,
+    jsonb_build_object('computerId', new.computer_id, 'computerName', computers.name, 'userName', new.user_name,
+      'requestId', new.id, 'wish', new.wish)
+  from computers
+  left join packages on packages.id = new.package_id
+  where computers.id = new.computer_id;
+  return null;
+end
+$$;
+
+create trigger package_requests_record_event_on_insert after insert on package_requests
+  for each row
+  execute function event_triggers.package_requests_insert();
+
+create function event_triggers.package_requests_update() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, computer_id, data)
+  select 'muster.package-request.decided', '/api/package-requests/' || new.id, new.computer_id,
+    jsonb_build_object('computerId', new.computer_id, 'computerName', computers.name, 'userName', new.user_name,
+      'requestId', new.id, 'wish', new.wish, 'state', new.state, 'decidedBy', new.decided_by, 'packageId',
+      new.package_id, 'packageName', packages.name)
+  from computers
+  left join packages on packages.id = new.package_id
+  where computers.id = new.computer_id;
+  return null;
+end
+$$;
+
+create trigger package_requests_record_event_on_update after update on package_requests
+  for each row when (new.state is distinct from old.state)
+  execute function event_triggers.package_requests_update();
+
 create function event_triggers.rollouts_insert() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, data)

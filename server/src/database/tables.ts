@@ -776,6 +776,21 @@ export interface PackageFiles {
   size: number;
 }
 
+export interface PackageRequests {
+  answer: Generated<string>;
+  choice_id: string;
+  computer_id: number;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  id: Generated<string>;
+  package_id: string | null;
+  reason: Generated<string>;
+  requested_at: Generated<Timestamp>;
+  state: Generated<string>;
+  user_name: string;
+  wish: string;
+}
+
 export interface PackageRequirements {
   package_id: string;
   required_name: string;
@@ -1421,6 +1436,18 @@ export interface WorkChoices {
   work_id: number;
 }
 
+export interface UserChoices {
+  choice_id: string;
+  chosen_at: Timestamp;
+  computer_id: number;
+  id: Generated<number>;
+  kind: string;
+  package_id: string | null;
+  postponed_until: Timestamp | null;
+  recorded_at: Generated<Timestamp>;
+  user_name: string;
+}
+
 export interface VariableCollectionEntries {
   computer_id: number | null;
   group_id: string | null;
@@ -1662,6 +1689,7 @@ export interface DB {
   os_image_skus: OsImageSkus;
   ou_packages: OuPackages;
   package_files: PackageFiles;
+  package_requests: PackageRequests;
   package_requirements: PackageRequirements;
   package_tags: PackageTags;
   package_variables: PackageVariables;
@@ -1726,6 +1754,7 @@ export interface DB {
   tasks: Tasks;
   unfinished_tasks: UnfinishedTasks;
   work_choices: WorkChoices;
+  user_choices: UserChoices;
   variable_collection_entries: VariableCollectionEntries;
   variable_collection_values: VariableCollectionValues;
   variable_configuration_values: VariableConfigurationValues;

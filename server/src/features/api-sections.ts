@@ -123,6 +123,11 @@ const declarations: readonly SectionDeclaration[] = [
     prefixes: ['/api/tasks'],
   },
   {
+    name: 'Package Requests',
+    description: 'Packages that users of computers ask for, and the decisions about them.',
+    prefixes: ['/api/package-requests'],
+  },
+  {
     name: 'Rollouts',
     description: 'What a group has assigned is brought to its computers ring by ring, and stops if it goes wrong.',
     prefixes: ['/api/rollouts'],

@@ -27,6 +27,7 @@ import { patchManagementApi } from './patch-management/api/index.ts'
 import { patchesApi } from './patches/api/index.ts'
 import { principalsApi } from './principals/api/index.ts'
 import { rolloutsApi } from './rollouts/api/index.ts'
+import { selfServiceApi } from './self-service/api/index.ts'
 import { serviceApi } from './service/api/index.ts'
 import { tagsApi } from './tags/api/index.ts'
 import { variablesApi } from './variables/api/index.ts'
@@ -46,6 +47,7 @@ export const operations: readonly AnyOperation[] = [
   ...rolloutsApi,
   ...convergenceApi,
   ...osDeploymentApi,
+  ...selfServiceApi,
   ...inventoryApi,
   ...issuesApi,
   ...fleetApi,

@@ -260,6 +260,16 @@ update rollouts set state = 'CatchingUp';
 update rollouts set state = 'Completed';
 update rollouts set state = 'Cancelled';
 
+-- users choose
+insert into user_choices (computer_id, choice_id, kind, user_name, package_id, postponed_until, chosen_at) values
+  (9001, '00000000-0000-4000-8000-00000000f001', 'Taken', 'mia', '00000000-0000-4000-8000-00000000b001', null, now()),
+  (9001, '00000000-0000-4000-8000-00000000f002', 'Postponed', 'mia', null, '2030-01-01Z', now());
+insert into package_requests (id, computer_id, choice_id, wish, user_name) values
+  ('00000000-0000-4000-8000-00000000f003', 9001, '00000000-0000-4000-8000-00000000f003', 'An editor', 'mia');
+update package_requests set state = 'Approved', decided_at = now(), decided_by = 'ada',
+  package_id = '00000000-0000-4000-8000-00000000b001' where id = '00000000-0000-4000-8000-00000000f003';
+update package_requests set answer = 'x' where id = '00000000-0000-4000-8000-00000000f003';
+
 -- everything is deleted
 delete from rollouts;
 delete from groups where name in ('Desks', 'Again');

@@ -92,6 +92,12 @@ const wrong: [what: string, manifest: object | string | Buffer, fault: string][]
   ['has no product code', onWindows(detect({ msi: { productCode: 'x' } })), "'commands.detect.msi.productCode'"],
   ['is an MSI for Linux', msi({}, ['Linux']), "'msi' exists on Windows only"],
   ['has an MSI of another name', msi({ file: 'a.exe' }), "'msi.file' must name a file that ends with .msi"],
+  ['has a missing icon', manifestOf({ icon: 'missing.png' }), "'icon' names 'missing.png', which is not a file"],
+  [
+    'has an icon that is no image',
+    manifestOf({ icon: 'muster-package.json' }),
+    'icon names a file that is not a PNG image',
+  ],
   ['has a missing MSI', msi({ file: 'missing.msi' }), "'msi.file' names 'missing.msi', which is not a file"],
   [
     'has an MSI property with quotes',

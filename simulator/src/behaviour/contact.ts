@@ -10,6 +10,7 @@ import { agentVersionOf } from './agent-update.ts'
 import { platformNames } from './enrol.ts'
 import { isScanDue } from './scan-times.ts'
 import type { Task } from './task.ts'
+import { actAsUser } from './users.ts'
 import { currentStateOf, drawsFor, machineAt, ownTime, restart, runIdOf, senderOf, type World } from './world.ts'
 
 const dayMs = 86_400_000
@@ -31,11 +32,13 @@ export async function contact(world: World, computer: number): Promise<number> {
   const sentAt = world.now()
   const answer = await world.channel.contact(senderOf(world, computer), buildContact(world, computer, machine))
   measurements.count('contacts')
+  world.taken.delete(computer)
   // A clone gets the new credential with its original.
   if (answer.credential) fleet.credential[at(fleet.original, computer)] = answer.credential
   if (answer.settings) fleet.settings[computer] = fleet.settingsHashes.add(answer.settings.hash)
   await sendSections(world, computer, answer.sections as SectionName[])
   if (isScanDue(world, computer)) await sendPatchScan(world, computer)
+  await actAsUser(world, computer)
   fleet.contacts[computer] = at(fleet.contacts, computer) + 1
   const task = takeAnswer(world, tasks.get(computer), answer, sentAt)
   if (task.items.length > 0) {
@@ -105,6 +108,7 @@ function buildContact(world: World, computer: number, machine: Machine): Contact
   const { epoch } = epochOf(plan, machine, 1, current)
   const address = epochOf(plan, machine, 3, current)
   const isRebootRequired = at(fleet.isRebootRequired, computer) === 1
+  const taken = world.taken.get(computer)
   const { items = [], unreported = [] } = world.tasks.get(computer) ?? {}
   const results = unreported.slice(0, maxResults).map(({ workId, result }) => ({ workId, ...result }))
   return {
@@ -120,7 +124,7 @@ function buildContact(world: World, computer: number, machine: Machine): Contact
     ipAddress: ipAddressOf(plan, machine, address.epoch),
     settingsHash: fleet.settingsHashes.text(at(fleet.settings, computer)) || null,
     sections: sendsInventory(scenario, machine.number) ? sectionHashes(plan, machine, current) : {},
-    wants: [],
+    wants: taken === undefined ? [] : [taken],
     emptyHanded: items.length === 0 && results.length === unreported.length,
     canRotateCredential: true,
     canStartAtContact: !startsEachItem(scenario, machine.number),

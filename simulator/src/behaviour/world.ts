@@ -21,6 +21,8 @@ export type World = {
   isConnected(computer: number): boolean
   /** The tasks of the computers that have work. */
   tasks: Map<number, Task>
+  /** The optional packages that users have taken since the last contact of their computers. */
+  taken: Map<number, string>
   now(): number
   /** Start of this run in milliseconds since 1970. */
   beganAt: number

@@ -1,5 +1,3 @@
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import type { Platform } from '../platform.ts'
 import { systemAuthorities } from './authorities.ts'
 import { computer } from './computer.ts'
@@ -15,6 +13,7 @@ import { program } from './program.ts'
 import { service } from './service.ts'
 import { system } from './system-state.ts'
 import { userPrograms } from './user-programs.ts'
+import { ownState, systemState, userChannel } from './user-channel.ts'
 import { users } from './users.ts'
 
 export const linux: Platform = {
@@ -22,7 +21,7 @@ export const linux: Platform = {
   paths: {
     state() {
       const isRoot = process.getuid?.() === 0
-      return isRoot ? '/var/lib/muster-agent' : join(homedir(), '.local/state/muster-agent')
+      return isRoot ? systemState : ownState()
     },
     configuration: '/etc/muster-agent/agent.env',
   },
@@ -32,6 +31,7 @@ export const linux: Platform = {
   power,
   users,
   userPrograms,
+  userChannel,
   system,
   service,
   computer,

@@ -52,7 +52,7 @@ export async function makeDataFolder(): Promise<void> {
  * Only administrators can create pipes whose names begin like this. Otherwise any program could create the pipe before the
  * agent does: the agent would not start, and its commands would connect to that program with their rights.
  */
-const ofAdministrators = 'ProtectedPrefix\\Administrators\\'
+export const ofAdministrators = 'ProtectedPrefix\\Administrators\\'
 
 /** A named pipe. Its name follows from the state folder, and it ends with the agent. */
 export const instance: SingleInstance = {

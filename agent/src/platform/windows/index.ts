@@ -20,6 +20,7 @@ import { program } from './program.ts'
 import { service } from './service.ts'
 import { system } from './system-state.ts'
 import { userPrograms } from './user-programs.ts'
+import { userChannel } from './user-channel.ts'
 import { users } from './users.ts'
 import { readNotificationState } from './win32/notification-state.ts'
 import { readLanguageNumber } from './win32/user-language.ts'
@@ -33,6 +34,7 @@ export const windows: Platform = {
   power,
   users,
   userPrograms,
+  userChannel,
   system,
   service,
   computer,

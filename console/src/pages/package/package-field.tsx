@@ -12,28 +12,30 @@ type PackageFieldProps = {
   value: string
   onChange: (packageId: string) => void
   /** Offered first, and known without a search. */
-  suggested: readonly Pick<Package, 'id' | 'name' | 'version' | 'revision'>[]
-  /** The package that is replaced: others of its kind are offered. */
-  replaced: Pick<Package, 'id' | 'kind'>
+  suggested?: readonly Pick<Package, 'id' | 'name' | 'version' | 'revision'>[]
+  /** Packages of this kind are offered. */
+  kind: Package['kind']
+  /** A package that is not offered. */
+  excludedId?: string
 }
 
 /** Selects a package by name or version. */
-export function PackageField({ label, value, onChange, suggested, replaced }: PackageFieldProps) {
+export function PackageField({ label, value, onChange, suggested = [], kind, excludedId = '' }: PackageFieldProps) {
   const { common } = useTexts()
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed, 250)
   const { data } = useQuery({
-    queryKey: ['packages', 'field', replaced.kind, search],
+    queryKey: ['packages', 'field', kind, search],
     queryFn: () =>
       answerOf(
         api.GET('/api/fleet/packages', {
-          params: { query: { top: 30, kind: replaced.kind, ...(search && { search }) } },
+          params: { query: { top: 30, kind, ...(search && { search }) } },
         }),
       ),
     placeholderData: keepPreviousData,
   })
   const known = new Map([...suggested, ...(data?.items ?? [])].map((found) => [found.id, found]))
-  known.delete(replaced.id)
+  known.delete(excludedId)
   const options = [...known.values()].map(({ id, name, version, revision }) => ({
     value: id,
     label: visibleLine([name, version, revision && `(${revision})`].filter(Boolean).join(' ')),

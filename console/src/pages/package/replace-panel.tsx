@@ -34,7 +34,8 @@ export function ReplacePanel({ isOpen, onClose, page: { package: found, versions
               value={newPackageId}
               onChange={setNewPackageId}
               suggested={versions.map((version) => ({ ...version, name: found.name }))}
-              replaced={found}
+              kind={found.kind}
+              excludedId={found.id}
             />
             <Checkbox
               label={actions.copyOptions}

@@ -12,6 +12,9 @@ import { reportContact } from './report-contact.ts'
 import { reportOsInstallation } from './report-os-installation.ts'
 import { reportProgress } from './report-progress.ts'
 import { reportResult } from './report-result.ts'
+import { getSoftwareIcon } from './self-service/get-software-icon.ts'
+import { listSoftware } from './self-service/list-software.ts'
+import { reportUserChoices } from './self-service/report-user-choices.ts'
 import { startWork } from './start-work.ts'
 
 export const agentChannel = machineChannel({
@@ -44,6 +47,11 @@ export const agentChannel = machineChannel({
       name: 'Patches',
       description: 'Installed and missing patches of a computer.',
       operations: agentPatches,
+    },
+    {
+      name: 'Self-service',
+      description: 'What the user of a computer sees and chooses.',
+      operations: [listSoftware, getSoftwareIcon, reportUserChoices],
     },
   ],
 })

@@ -10,6 +10,7 @@ import { issueEvents } from './types/issues.ts'
 import { packageEvents } from './types/packages.ts'
 import { patchEvents } from './types/patches.ts'
 import { rolloutEvents } from './types/rollouts.ts'
+import { selfServiceEvents } from './types/self-service.ts'
 import { workEvents } from './types/work.ts'
 
 /** All types of events, in the order in which documents list them. */
@@ -20,6 +21,7 @@ export const eventTypes: readonly EventType[] = [
   ...deploymentEvents,
   ...depotEvents,
   ...workEvents,
+  ...selfServiceEvents,
   ...rolloutEvents,
   ...groupEvents,
   ...packageEvents,

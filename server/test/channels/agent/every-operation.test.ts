@@ -25,7 +25,8 @@ const compressedBlanks = gzipSync(Buffer.alloc(10_000_000, ' '))
 /** An agent with leased work, and how it calls the operation. */
 async function scenarioOf(operation: AnyOperation) {
   const computer = await agent()
-  const pack = await readyPackage({ files: { a: `file of ${operation.id}` } })
+  const manifest = JSON.stringify({ icon: 'a', commands: { install: { argv: ['sh', 'install.sh'] } } })
+  const pack = await readyPackage({ manifest, files: { a: `file of ${operation.id}` } })
   const workId = await work(computer, pack, { revoke_count: 3 })
   await computer.contact()
   const bodies: Record<string, object> = {
@@ -39,9 +40,12 @@ async function scenarioOf(operation: AnyOperation) {
   }
   const names = Object.keys(operation.params.properties)
   const params = Object.fromEntries(
-    Object.entries({ workId, sha256: sha256Of(`file of ${operation.id}`), section: 'system' }).filter(([name]) =>
-      names.includes(name),
-    ),
+    Object.entries({
+      workId,
+      packageId: pack.id,
+      sha256: sha256Of(`file of ${operation.id}`),
+      section: 'system',
+    }).filter(([name]) => names.includes(name)),
   )
   const body = bodies[operation.id] ?? (operation.body ? exampleOf(operation.body) : undefined)
   const query = operation.id === 'awaitCall' ? { query: { seconds: 1 } } : {}

@@ -19,6 +19,7 @@ import { packagesScenarios } from '../../packages/scenarios.ts'
 import { patchesScenarios } from '../../patch-management/scenarios.ts'
 import { administrationScenarios } from '../../principals/scenarios.ts'
 import { rolloutsScenarios } from '../../rollouts/scenarios.ts'
+import { selfServiceScenarios } from '../../self-service/scenarios.ts'
 import { variablesScenarios } from '../../variables/scenarios.ts'
 import { webhooksScenarios } from '../../webhooks/scenarios.ts'
 import type { Scenario } from '../../world/scenario.ts'
@@ -44,6 +45,7 @@ const scenarios: Record<string, Scenario> = {
   ...explainScenarios,
   ...osDeploymentScenarios,
   ...blastRadiusScenarios,
+  ...selfServiceScenarios,
   ...webhooksScenarios,
 }
 

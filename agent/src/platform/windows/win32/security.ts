@@ -5,6 +5,7 @@ import { check, checkStatus } from './system-error.ts'
 
 const advapi32 = library('advapi32.dll', {
   ConvertSidToStringSidW: ['int', 'intptr', '_Out_ intptr *'],
+  ConvertStringSidToSidW: ['int', 'str16', '_Out_ intptr *'],
   ConvertSecurityDescriptorToStringSecurityDescriptorW: [
     'int',
     'intptr',
@@ -27,6 +28,16 @@ const advapi32 = library('advapi32.dll', {
   ],
   GetSecurityDescriptorDacl: ['int', 'intptr', '_Out_ int *', '_Out_ intptr *', '_Out_ int *'],
   GetTokenInformation: ['int', 'intptr', 'int', '_Out_ void *', 'uint32', '_Out_ uint32 *'],
+  LookupAccountSidW: [
+    'int',
+    'str16',
+    'intptr',
+    '_Out_ void *',
+    '_Inout_ uint32 *',
+    '_Out_ void *',
+    '_Inout_ uint32 *',
+    '_Out_ uint32 *',
+  ],
   OpenProcessToken: ['int', 'intptr', 'uint32', '_Out_ intptr *'],
   SetNamedSecurityInfoW: ['uint32', 'str16', 'int', 'uint32', 'intptr', 'intptr', 'intptr', 'intptr'],
 })
@@ -114,6 +125,34 @@ export function ownAccount(): string {
     check('GetTokenInformation', advapi32.GetTokenInformation(handle, tokenUser, user, user.length, [0]))
     return sidText(Number(user.readBigUInt64LE(0)))
   })
+}
+
+/** Whether this process has the rights of an administrator, which those of SYSTEM include. */
+export function isElevated(): boolean {
+  const [query, tokenElevation] = [8, 20]
+  const token = [0]
+  check('OpenProcessToken', advapi32.OpenProcessToken(kernel32.GetCurrentProcess(), query, token))
+  return withHandle(token[0] ?? 0, (handle) => {
+    const elevation = Buffer.alloc(4)
+    check('GetTokenInformation', advapi32.GetTokenInformation(handle, tokenElevation, elevation, elevation.length, [0]))
+    return elevation.readUInt32LE(0) !== 0
+  })
+}
+
+const maxAccountName = 256
+
+/** The name of an account, with its domain or computer; undefined if it has none. */
+export function nameOfAccount(account: string): string | undefined {
+  const sid = [0]
+  if (advapi32.ConvertStringSidToSidW(account, sid) === 0) return undefined
+  try {
+    const [name, domain] = [Buffer.alloc(maxAccountName * 2), Buffer.alloc(maxAccountName * 2)]
+    const sizes = [[maxAccountName], [maxAccountName]]
+    if (advapi32.LookupAccountSidW(null, sid[0], name, sizes[0], domain, sizes[1], [0]) === 0) return undefined
+    return [domain, name].map((text) => text.toString('utf16le').replace(/\0[\s\S]*$/, '')).join('\\')
+  } finally {
+    kernel32.LocalFree(BigInt(sid[0] ?? 0))
+  }
 }
 
 function sidText(sid: number): string {

@@ -6,6 +6,7 @@ import {
   readManifest,
   requireSafeBatchFiles,
   requireSameFiles,
+  requireValidIcon,
 } from '@muster/package-format'
 import { lockForTransactionShared } from '../../../database/advisory-locks.ts'
 import { violatedConstraint } from '../../../database/errors.ts'
@@ -35,6 +36,7 @@ export async function runPackageImport(attempt: JobAttempt): Promise<void> {
     const { manifest } = read
     attempt.log(`The manifest describes ${manifest.name} ${manifest.version}.`)
     await requireSafeBatchFiles(root, found, manifest)
+    await requireValidIcon(root, found, manifest)
     await requireFreeIdentity(db, manifest, overwrite)
     const signature = await readPackageSignature(root, found, read, trustedKeys)
     attempt.log(describeSignature(signature))

@@ -10,8 +10,8 @@ import classes from './event-history.module.css'
 import { useEventWords } from './event-words.ts'
 
 /** Of work, only what people chose: progress of running work would hide everything else. */
-const topics = ['computer', 'inventory', 'issue', 'deployment', 'patch'].map((topic) => `muster.${topic}.*`)
-const types = [...topics, 'muster.work.choice'].join(',')
+const topics = ['computer', 'inventory', 'issue', 'deployment', 'patch', 'user', 'package-request']
+const types = [...topics.map((topic) => `muster.${topic}.*`), 'muster.work.choice'].join(',')
 
 const pageSize = 50
 

@@ -1,3 +1,4 @@
+import { useFormat } from '../../../../texts/format.ts'
 import { type Texts, textFor, useTexts } from '../../../../texts/texts.tsx'
 
 type Choice = keyof Texts['deadlines']['choices']
@@ -43,6 +44,7 @@ export function useEventWords() {
   const { history, issues } = useTexts().computer
   const { events } = history
   const { deadlines } = useTexts()
+  const format = useFormat()
   const nameOfIssue = (issue: unknown) => textFor(issues.names, textOf(issue)) ?? textOf(issue)
   const packageOf = (data: EventData) => [data.packageName, data.packageVersion].filter(Boolean).join(' ')
   const sentences: Record<string, (data: EventData) => EventWords> = {
@@ -73,6 +75,22 @@ export function useEventWords() {
     'muster.patch.missing': ({ count, patches }) => ({
       text: events.patchesMissing(numberOf(count)),
       details: namesOf(listOf(patches)),
+    }),
+    'muster.user.took-package': (data) => ({
+      text: events.tookPackage(textOf(data.userName), packageOf(data)),
+      details: '',
+    }),
+    'muster.user.postponed-work': ({ userName, untilUtc }) => ({
+      text: events.postponedWork(textOf(userName), format.dateTime(textOf(untilUtc))),
+      details: '',
+    }),
+    'muster.package-request.made': ({ userName, wish }) => ({
+      text: events.requestMade(textOf(userName)),
+      details: textOf(wish),
+    }),
+    'muster.package-request.decided': (data) => ({
+      text: data.state === 'Approved' ? events.requestApproved(packageOf(data)) : events.requestDeclined,
+      details: textOf(data.wish),
     }),
     'muster.patch.fixed': ({ count, patches }) => ({
       text: events.patchesFixed(numberOf(count)),

@@ -1,0 +1,30 @@
+import { RequestRefused } from '../channel.ts'
+import { at } from '../fleet.ts'
+import { uuidOf } from '../random.ts'
+import { drawsFor, machineAt, ownTime, senderOf, type World } from './world.ts'
+
+const requestTexts = ['A program to draw diagrams', 'The current Office', 'A recorder for meetings'] as const
+
+/** After some contacts, the user looks at the software of the computer, and takes what is offered or asks for a package. */
+export async function actAsUser(world: World, computer: number): Promise<void> {
+  const { choiceRate } = world.scenario.users
+  if (choiceRate === 0) return
+  const draws = drawsFor(world, computer, 'user', at(world.fleet.contacts, computer))
+  if (!draws.happens(choiceRate)) return
+  const sender = senderOf(world, computer)
+  try {
+    const { software } = await world.channel.software(sender)
+    const offer = software.find(({ state }) => state === 'Offered')
+    const chosen = offer
+      ? { kind: 'Taken' as const, packageId: offer.packageId }
+      : { kind: 'Requested' as const, wish: draws.pick(requestTexts), reason: '' }
+    const { login: user } = machineAt(world, computer).person
+    const made = { choiceId: uuidOf(draws), user, atUtc: ownTime(world, computer, world.now()) }
+    await world.channel.userChoices(sender, { choices: [{ ...made, ...chosen }] })
+    if (offer) world.taken.set(computer, offer.packageId)
+    world.measurements.count('choices of users')
+  } catch (error) {
+    // The channel has counted the error. An earlier server knows no users.
+    if (!(error instanceof RequestRefused)) throw error
+  }
+}
