@@ -25,6 +25,25 @@ function findNameWrapper(): string | undefined {
   return /^\/.*\/libnss_wrapper\.so$/m.exec(stdout)?.[0]
 }
 
+/**
+ * A session bus that starts nothing by itself. Otherwise the first question to the notification daemon could start another one, whose
+ * output nobody reads, and which would outlive the test.
+ */
+const toBusConfiguration = (
+  path: string,
+) => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>unix:path=${path}</listen>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>
+`
+
 export type Desktop = Awaited<ReturnType<typeof openDesktop>>
 
 /**
@@ -88,7 +107,8 @@ export async function openDesktop(language: string, onEnd: OnEnd) {
   ])
   environment.DISPLAY = `:${await until(() => /^(\d+)\n/m.exec(screen.output())?.[1], 'the screen')}`
   const bus = join(root, 'bus')
-  start(['dbus-daemon', '--session', '--nofork', `--address=unix:path=${bus}`])
+  await writeFile(join(root, 'bus.conf'), toBusConfiguration(bus))
+  start(['dbus-daemon', '--nofork', `--config-file=${join(root, 'bus.conf')}`])
   await until(() => existsSync(bus), 'the bus')
   environment.DBUS_SESSION_BUS_ADDRESS = `unix:path=${bus}`
   await mkdir(join(root, 'dunst'))
