@@ -51,8 +51,9 @@ export async function openComputer(onEnd: OnEnd = onTestFinished as OnEnd) {
     socket: join(folder, 'user.sock'),
     /** Starts the agent and waits until users can reach it. */
     async run() {
+      const contacts = world.server.contacts.length
       const running = world.start('run')
-      await until(() => world.server.contacts.length > 0, 'the first contact')
+      await until(() => world.server.contacts.length > contacts, 'the first contact')
       return running
     },
     /** Runs a command as a user. */

@@ -11,7 +11,6 @@ import {
   IconInfoCircle,
   IconKey,
   IconLayoutDashboard,
-  IconMessageQuestion,
   IconPackage,
   IconRocket,
   IconServer,
@@ -22,8 +21,7 @@ import {
 } from '../components/icons.ts'
 import { type Texts, useTexts } from '../texts/texts.tsx'
 import { useSession } from './session-context.ts'
-import { WaitingApprovals } from './waiting-approvals.tsx'
-import { WaitingPackageRequests } from './waiting-package-requests.tsx'
+import { WaitingApprovals, WaitingPackageRequests } from './waiting-badge.tsx'
 
 type PageEntry = {
   to: string
@@ -44,7 +42,7 @@ const fleet: readonly PageEntry[] = [
   { to: '/packages', icon: IconPackage, title: ({ packages }) => packages.title, roles: ['package.read'] },
   {
     to: '/package-requests',
-    icon: IconMessageQuestion,
+    icon: IconClipboardCheck,
     title: ({ packageRequests }) => packageRequests.title,
     roles: ['computer.read'],
     badge: WaitingPackageRequests,

@@ -2,17 +2,16 @@ import type { enPackageRequests } from './en-package-requests.ts'
 
 export const dePackageRequests: typeof enPackageRequests = {
   title: 'Softwareanfragen',
-  intro: 'Was Benutzer von Computern anfragen. Sie sehen Ihre Entscheidung auf ihrer Self-Service-Seite.',
-  waiting: (n) => `${n.toLocaleString('de')} wartend`,
+  intro: 'Was Benutzer von Computern anfragen. Sie sehen Ihre Entscheidung.',
   state: 'Zustand',
   columns: { wish: 'Anfrage', computer: 'Computer', user: 'Benutzer', state: 'Zustand', actions: 'Aktionen' },
   states: { Pending: 'Wartet', Approved: 'Genehmigt', Declined: 'Abgelehnt' },
   emptyTitle: 'Keine Anfragen',
-  emptyText: 'Hier erscheinen Anfragen, die Benutzer mit muster-agent open stellen.',
+  emptyText: 'Benutzer fragen mit muster-agent open an.',
   approve: 'Genehmigen',
   approveTitle: 'Anfrage genehmigen?',
   approveText: (user, computer) =>
-    `${computer} erhält das Paket, das Sie auswählen, als Mitglied von dessen Gruppe unter „Requested software“. ${user} sieht Ihre Antwort.`,
+    `${computer} wird Mitglied der Gruppe des Pakets unter „Requested software“. ${user} sieht Ihre Antwort.`,
   package: 'Paket',
   answer: 'Antwort an den Benutzer (freiwillig)',
   approved: 'Das Paket ist unterwegs',
@@ -20,5 +19,4 @@ export const dePackageRequests: typeof enPackageRequests = {
   declineTitle: 'Anfrage ablehnen?',
   declineText: (user) => `${user} sieht Ihre Antwort.`,
   declineAnswer: 'Grund',
-  declined: 'Abgelehnt',
 }

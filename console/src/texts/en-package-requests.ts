@@ -1,17 +1,16 @@
 /** The texts about packages that users ask for. The keys of the states are those of the API. */
 export const enPackageRequests = {
   title: 'Package requests',
-  intro: 'What users of computers ask for. They see your decision on their self-service page.',
-  waiting: (n: number) => `${n.toLocaleString('en')} waiting`,
+  intro: 'What users of computers ask for. They see your decision.',
   state: 'State',
   columns: { wish: 'Request', computer: 'Computer', user: 'User', state: 'State', actions: 'Actions' },
   states: { Pending: 'Waiting', Approved: 'Approved', Declined: 'Declined' },
   emptyTitle: 'No requests',
-  emptyText: 'Requests appear here when users ask for a package with muster-agent open.',
+  emptyText: 'Users ask with muster-agent open.',
   approve: 'Approve',
   approveTitle: 'Approve the request?',
   approveText: (user: string, computer: string) =>
-    `${computer} gets the package that you choose, as a member of its group below “Requested software”. ${user} sees your answer.`,
+    `${computer} joins the group of the package below “Requested software”. ${user} sees your answer.`,
   package: 'Package',
   answer: 'Answer to the user (optional)',
   approved: 'The package is on its way',
@@ -19,5 +18,4 @@ export const enPackageRequests = {
   declineTitle: 'Decline the request?',
   declineText: (user: string) => `${user} sees your answer.`,
   declineAnswer: 'Reason',
-  declined: 'Declined',
 }

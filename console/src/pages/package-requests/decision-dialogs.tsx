@@ -49,7 +49,7 @@ export function DeclineRequestDialog({ request, onClose }: DecisionDialogProps) 
   const decide = useDecision(onClose, () => setAnswer(''))
   const decline = async ({ requestId: id }: PackageRequest) => {
     await answerOf(api.POST('/api/package-requests/{id}/refusal', { params: { path: { id } }, body: { answer } }))
-    notifications.show({ message: texts.declined })
+    notifications.show({ message: texts.states.Declined })
   }
   return (
     <ConfirmDialog
