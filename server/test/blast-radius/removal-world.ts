@@ -5,6 +5,8 @@ import { assignGroupPackage } from '../../src/features/assignments/api/groups/as
 import { assignGroupSoftwareClass } from '../../src/features/assignments/api/groups/assign-group-software-class.ts'
 import { removeGroupPackage } from '../../src/features/assignments/api/groups/remove-group-package.ts'
 import { replacePackage } from '../../src/features/assignments/api/groups/replace-package.ts'
+import { setGroupConvergence } from '../../src/features/convergence/api/set-group-convergence.ts'
+import { convergeMarkedGroups } from '../../src/features/convergence/jobs/converge-groups.ts'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { activateGroup } from '../../src/features/deployments/api/group-activation/activate-group.ts'
 import { retryPackage } from '../../src/features/deployments/api/retry/retry-package.ts'
@@ -17,6 +19,7 @@ import { addGroupComputers } from '../../src/features/groups/api/add-group-compu
 import { addSelectionToGroup } from '../../src/features/groups/api/add-selection-to-group.ts'
 import { setGroupRule } from '../../src/features/groups/api/set-group-rule.ts'
 import { createRollout } from '../../src/features/rollouts/api/create-rollout.ts'
+import { resumeRollout } from '../../src/features/rollouts/api/resume-rollout.ts'
 import { continueRollout } from '../../src/features/rollouts/continue-rollout.ts'
 import { deploymentsIn } from '../deployments/deployment-world.ts'
 import { openApprovalWorld } from './approval-world.ts'
@@ -112,6 +115,13 @@ export async function openRemovalWorld() {
     activateComputers: ({ call }, { ids }) => call(activateComputers, { body: { computerIds: ids } }),
     createRollout: ({ call }, { trap }) =>
       call(createRollout, { body: { name: 'Removal', groupId: trap.id, rings: [{}] } }),
+    resumeRollout: async ({ call }, { trap }) => {
+      await call(setGroupConvergence, { params: { id: trap.id }, body: { state: 'On', maxRemovals: 0 } })
+      await convergeMarkedGroups(db, { maxRingPercent: 100 })
+      const waves = db.selectFrom('rollouts').select('id').where('group_id', '=', trap.id)
+      const { id } = await waves.executeTakeFirstOrThrow()
+      return call(resumeRollout, { params: { id } })
+    },
     retryTask: async ({ call }, fleet) => {
       const { id } = await failedTask(fleet)
       return call(retryTask, { params: { trackingId: id } })

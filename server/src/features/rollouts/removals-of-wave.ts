@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { QuotaExceeded } from '../../platform/pipeline/quota-exceeded.ts'
 import type { Rollout } from './rollout-record.ts'
@@ -13,9 +13,18 @@ export async function requireApprovedRemovals(
   isApproved: boolean,
 ): Promise<void> {
   if (pause?.code !== 'Removals' || isApproved) return
-  const { rows } = await sql<{ lines: string[] }>`
-    select coalesce(approved_content, '{}') as lines from rollouts where id = ${id}`.execute(db)
+  const { rows } = await contentOfWave(id).execute(db)
   const exceeded = new QuotaExceeded(pause.computers, pause.limit, 0)
-  exceeded.content = rows[0]?.lines ?? []
+  exceeded.content = rows.map(({ line }) => line)
   throw exceeded
+}
+
+/** What a wave brings, as lines that people can read. */
+export function contentOfWave(id: string): RawBuilder<{ line: string }> {
+  return sql`select unnest(approved_content) as line from rollouts where id = ${id} and is_wave`
+}
+
+/** The computers from which a wave removes software. */
+export function removalsOfWave(id: string): RawBuilder<{ computer_id: number }> {
+  return sql`select unnest(removal_computer_ids) as computer_id from rollouts where id = ${id} and is_wave`
 }

@@ -1,7 +1,7 @@
 import { operation } from '../../../platform/operation.ts'
 import { affectsUnfinished } from '../affected-computers.ts'
 import { rolloutNotFound, rolloutNotPaused } from '../problems.ts'
-import { requireApprovedRemovals } from '../removals-of-wave.ts'
+import { contentOfWave, removalsOfWave, requireApprovedRemovals } from '../removals-of-wave.ts'
 import { resume } from '../resume.ts'
 import { toRolloutAnswer } from '../rollout-answer.ts'
 import { getRolloutRecord, lockRollout } from '../rollout-record.ts'
@@ -18,15 +18,17 @@ export const resumeRollout = operation({
   role: 'activation.execute',
   massAction: affectsUnfinished,
   removals: 'Published',
+  content: ({ params }) => contentOfWave(params.id),
   params: RolloutPath,
   returns: getRollout.returns,
   problems: [rolloutNotFound, rolloutNotPaused],
   changes: getRollout,
   extension: true,
-  async handle({ params: { id }, db, approvedComputerIds }) {
+  async handle({ params: { id }, db, approvedComputerIds, countRemovals }) {
     const rollout = await lockRollout(db, id)
     if (rollout.state !== 'Paused') throw rolloutNotPaused({ rolloutId: id })
     await requireApprovedRemovals(db, rollout, approvedComputerIds !== undefined)
+    if (rollout.isWave) await countRemovals(removalsOfWave(id))
     await resume(db, rollout)
     return toRolloutAnswer(await getRolloutRecord(db, id))
   },
