@@ -6,6 +6,7 @@ import { everyManifest, manifestEffects } from './manifest-effects.ts'
 import { operationEffects } from './operation-effects.ts'
 import { rolloutEffects } from './rollout-effects.ts'
 import { stateEffects } from './state-effects.ts'
+import { variableEffects } from './variable-effects.ts'
 
 /**
  * An effect is more than that the value can be read back or searched for: an agent, an installer or a depot gets something
@@ -13,6 +14,7 @@ import { stateEffects } from './state-effects.ts'
  */
 export const effects: Effects[] = [
   operationEffects,
+  variableEffects,
   depotEffects,
   rolloutEffects,
   convergenceEffects,

@@ -4,6 +4,7 @@ import { print } from '@muster/text/print'
 import { codeOf } from '../expected-error.ts'
 import type { Platform } from '../platform/platform.ts'
 import { stateFolder } from '../state/state-folder.ts'
+import type { Warning } from '../state/warnings.ts'
 import { type AgentConnection, connectToAgent } from '../user-channel/connect.ts'
 import type { SoftwareItem, UserView } from '../user-channel/messages.ts'
 import { parseUntil } from './parse-until.ts'
@@ -89,10 +90,18 @@ function printStatus(view: UserView): void {
     'software as of': view.asOfUtc ?? 'unknown',
   }
   for (const [name, value] of Object.entries(lines)) print(visibleLine(`${`${name}:`.padEnd(20)} ${value}`))
+  for (const warning of view.warnings) print(warn(warning))
   for (const state of shownStates)
     for (const item of view.software.filter((one) => one.state === state)) print(describe(item))
   for (const { wish, state, answer } of view.requests)
     print(visibleLine(`${'request:'.padEnd(20)} ${wish}: ${state}${answer ? `. ${answer}` : ''}`))
+}
+
+/** What happens at the latest when, and which programs have to be closed for it. */
+function warn({ kind, package: item, deadlineUtc, remaining, programs }: Warning): string {
+  const details = [`can be postponed ${remaining} times`, ...programs.map((name) => `close ${name}`)].join(', ')
+  const what = item ? `${kind} of ${item.name} ${item.version}` : kind
+  return visibleLine(`${'deadline:'.padEnd(20)} ${what}: ${deadlineUtc} (${details})`)
 }
 
 function describe({ state, action, percent, reasons, isTaken, ...item }: SoftwareItem): string {

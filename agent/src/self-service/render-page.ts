@@ -1,3 +1,4 @@
+import type { Warning } from '../state/warnings.ts'
 import type { UserView } from '../user-channel/messages.ts'
 import { maxReasonLength, maxWishLength } from '../user-channel/messages.ts'
 import { type Html, html } from './html.ts'
@@ -47,14 +48,21 @@ function renderLive({ view, filter, texts }: { view: UserView; filter: Filter; t
 }
 
 function renderNotices(view: UserView, texts: Texts): Html {
-  const { isCurrent, asOfUtc, isRebootRequired, suspendedUntil, postponedUntilUtc } = view
+  const { isCurrent, asOfUtc, isRebootRequired, suspendedUntil, postponedUntilUtc, warnings } = view
   const notices = [
+    ...warnings.map((warning) => describeWarning(warning, texts)),
     isRebootRequired && texts.rebootRequired,
     suspendedUntil !== null && texts.suspended,
     postponedUntilUtc !== null && texts.postponedUntil(formatDate(texts, postponedUntilUtc)),
     !isCurrent && (asOfUtc === null ? texts.neverListed : texts.notCurrent(formatDate(texts, asOfUtc))),
   ]
   return html`<section id="notices" role="status">${notices.map((one) => one && html`<p class="notice">${one}</p>`)}</section>`
+}
+
+function describeWarning({ kind, package: item, deadlineUtc, programs }: Warning, texts: Texts): string {
+  const what = item ? texts.workOn(textFor(texts.kinds, kind) ?? kind, `${item.name} ${item.version}`) : texts.restart
+  const close = programs.length > 0 ? ` ${texts.closePrograms(programs.join(', '))}` : ''
+  return `${texts.deadline(what, formatDate(texts, deadlineUtc))}${close}`
 }
 
 function renderFilter(view: UserView, { search, category }: Filter, language: Language, texts: Texts): Html {

@@ -82,7 +82,8 @@ async function readPage(
 
 const nothing: UserView = {
   ...{ agentVersion: '', user: '', asOfUtc: null, isCurrent: false, lastContactUtc: null, suspendedUntil: null },
-  ...{ postponedUntilUtc: null, isRebootRequired: false, current: null, software: [], history: [], requests: [] },
+  ...{ postponedUntilUtc: null, isRebootRequired: false, current: null, warnings: [] },
+  ...{ software: [], history: [], requests: [] },
 }
 
 /** The page stays usable while the agent restarts, for example to update itself. */

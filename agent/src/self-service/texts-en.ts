@@ -55,6 +55,8 @@ export const english = {
     RequirementMissing: 'Other software must be installed first.',
     RequiredByOthers: 'Other software that needs it must be removed first.',
     Postponed: 'You, or another user of this computer, have postponed it.',
+    DelayedForUser:
+      'It waits for you: for the end of quiet hours or a presentation, for programs to be closed, or for an answer.',
     RetryLater: 'It failed and will be tried again.',
     NotYetDue: 'It is planned for later.',
     OutsideWindow: 'It is installed only at certain times.',
@@ -109,6 +111,10 @@ export const english = {
     string,
     string
   >,
+  restart: 'Restart of the computer',
+  workOn: (kind: string, name: string) => `${kind}: ${name}`,
+  deadline: (what: string, date: string) => `${what}. It begins on ${date} at the latest.`,
+  closePrograms: (names: string) => `Please save your work and close ${names}.`,
   rebootRequired: 'This computer must be restarted to complete an installation.',
   suspended: 'Installations are paused on this computer.',
   notCurrent: (date: string) => `The server cannot be reached. This is what was known on ${date}.`,

@@ -1,6 +1,5 @@
 import type { WorkChoice, WorkItem } from '../protocol.ts'
 import { readStored, writeDurably } from './durable-file.ts'
-import { storePostponement } from './postponement.ts'
 import type { StateFolder } from './state-folder.ts'
 
 /** Work with a deadline that waits on this computer, or is about to begin. */
@@ -46,15 +45,6 @@ export async function listWarnings(state: StateFolder): Promise<Warning[]> {
   return stored
     .map(({ choices: _, ...warning }) => warning)
     .sort((one, other) => Date.parse(one.deadlineUtc) - Date.parse(other.deadlineUtc))
-}
-
-/**
- * Postpones all work that may be postponed, as its user asks. Work with a deadline waits no longer than until then: the answer says
- * which of it can wait. The caller wakes the running agent if that is to know at once.
- */
-export async function postponeWork(state: StateFolder, until: Date): Promise<Warning[]> {
-  await storePostponement(state, until)
-  return (await listWarnings(state)).filter(({ remaining }) => remaining > 0)
 }
 
 /** What is stored about a work item, with these changes. */

@@ -1,5 +1,6 @@
 import type { CurrentWork } from '../activity.ts'
 import type { ComputerSoftware } from '../protocol.ts'
+import type { Warning } from '../state/warnings.ts'
 
 /*
  * What users and the agent say to each other: one JSON value per line. First the user names an account and proves it with the
@@ -33,6 +34,8 @@ export type UserView = {
   postponedUntilUtc: string | null
   isRebootRequired: boolean
   current: CurrentWork | null
+  /** Work that begins at its deadline at the latest, the next first. */
+  warnings: Warning[]
   software: SoftwareItem[]
   history: ComputerSoftware['history']
   requests: ComputerSoftware['requests']

@@ -6,6 +6,7 @@ import { findRebootSource } from '../state/reboot-required.ts'
 import { readRequestedPackages } from '../state/requested-packages.ts'
 import type { StateFolder } from '../state/state-folder.ts'
 import { findSuspension } from '../state/suspension.ts'
+import { listWarnings } from '../state/warnings.ts'
 import { agentVersion } from '../version.ts'
 import type { UserView } from './messages.ts'
 import type { User } from './serve.ts'
@@ -30,6 +31,7 @@ export async function buildView(
     postponedUntilUtc: (await findPostponement(state))?.toISOString() ?? null,
     isRebootRequired: (await findRebootSource(state)) !== null,
     current: current ?? null,
+    warnings: await listWarnings(state),
     software: software.map((item) => {
       const isCurrentWork = current?.packageId === item.packageId
       return {

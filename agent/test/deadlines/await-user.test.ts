@@ -4,9 +4,10 @@ import { takeChoices } from '../../src/deadlines/choices.ts'
 import { findQuietEnd } from '../../src/deadlines/quiet-hours.ts'
 import type { UserAnswer } from '../../src/platform/machine.ts'
 import type { StartedWork, WorkDeadline } from '../../src/protocol.ts'
+import { storePostponement } from '../../src/state/postponement.ts'
 import { recordPresentation } from '../../src/state/presentation.ts'
 import { findSuspension } from '../../src/state/suspension.ts'
-import { listWarnings, postponeWork } from '../../src/state/warnings.ts'
+import { listWarnings } from '../../src/state/warnings.ts'
 import { powerWork } from '../../src/work/power.ts'
 import { deadlineAgent, deadlineItem, inMinutes } from './deadline-agent.ts'
 
@@ -65,7 +66,7 @@ test.each<[string, Partial<WorkDeadline>, Parameters<typeof deadlineAgent>[0]]>(
 
 test('from the deadline on, neither quiet hours nor presentations nor postponements delay the work', async () => {
   const { agent, postponed } = await deadlineAgent({ users: { isPresenting: async () => true, ...answering('Later') } })
-  await postponeWork(agent.state, new Date(inMinutes(60)))
+  await storePostponement(agent.state, new Date(inMinutes(60)))
 
   expect(await awaitUser(agent, deadlineItem({ deadlineUtc: past, quietHours: allDay }))).toBe(true)
 

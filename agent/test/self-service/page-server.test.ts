@@ -7,7 +7,7 @@ import { softwareItem } from '../user-channel/users.ts'
 
 const view: UserView = {
   ...{ agentVersion: '1', user: 'mia', asOfUtc: null, isCurrent: true, lastContactUtc: null, suspendedUntil: null },
-  ...{ postponedUntilUtc: null, isRebootRequired: false, current: null, history: [], requests: [] },
+  ...{ postponedUntilUtc: null, isRebootRequired: false, current: null, warnings: [], history: [], requests: [] },
   software: [softwareItem()].map((item) => ({ ...item, isTaken: false, percent: null })),
 }
 
@@ -65,6 +65,20 @@ async function signIn(page: { address: string; origin: string }) {
       ask(`${page.origin}${folder}${path}`, { method: 'POST', headers: { ...form, ...own }, body }),
   }
 }
+
+test('the page warns of work that begins at its deadline at the latest, and names the programs to close', async () => {
+  const warning = {
+    ...{ workId: 1, kind: 'Update' as const, package: { name: 'Editor', version: '2' }, reason: null, untilUtc: null },
+    ...{ deadlineUtc: '2026-03-01T10:00:00Z', remaining: 1, programs: ['editor.bin'], notifiedUtc: null },
+  }
+  const page = await openPage({ view: { ...view, warnings: [warning] } })
+  const { folder, cookie } = await signIn(page)
+
+  const { text } = await ask(`${folder}?lang=en`, { headers: { cookie } })
+
+  expect(text).toMatch(/Update: Editor 2\. It begins on .*2026.* at the latest\./)
+  expect(text).toContain('close editor.bin')
+})
 
 test('the token of the address works once, for a cookie that scripts and other pages do not get', async () => {
   const page = await openPage()

@@ -1425,17 +1425,6 @@ export interface UnfinishedTasks {
   task_id: string;
 }
 
-export interface WorkChoices {
-  choice: string;
-  chosen_at: Timestamp;
-  computer_id: number;
-  id: Generated<number>;
-  programs: Generated<string[]>;
-  recorded_at: Generated<Timestamp>;
-  user_name: string | null;
-  work_id: number;
-}
-
 export interface UserChoices {
   choice_id: string;
   chosen_at: Timestamp;
@@ -1606,6 +1595,17 @@ export interface Work {
   window_ends_at: Timestamp | null;
 }
 
+export interface WorkChoices {
+  choice: string;
+  chosen_at: Timestamp;
+  computer_id: number;
+  id: Generated<number>;
+  programs: Generated<string[]>;
+  recorded_at: Generated<Timestamp>;
+  user_name: string | null;
+  work_id: number;
+}
+
 export interface DB {
   activations: Activations;
   agent_packages: AgentPackages;
@@ -1753,7 +1753,6 @@ export interface DB {
   task_failures: TaskFailures;
   tasks: Tasks;
   unfinished_tasks: UnfinishedTasks;
-  work_choices: WorkChoices;
   user_choices: UserChoices;
   variable_collection_entries: VariableCollectionEntries;
   variable_collection_values: VariableCollectionValues;
@@ -1769,4 +1768,5 @@ export interface DB {
   webhook_secrets: WebhookSecrets;
   webhooks: Webhooks;
   work: Work;
+  work_choices: WorkChoices;
 }

@@ -12,8 +12,8 @@ import { processes } from './processes.ts'
 import { program } from './program.ts'
 import { service } from './service.ts'
 import { system } from './system-state.ts'
-import { userPrograms } from './user-programs.ts'
 import { ownState, systemState, userChannel } from './user-channel.ts'
+import { userPrograms } from './user-programs.ts'
 import { users } from './users.ts'
 
 export const linux: Platform = {
