@@ -10,9 +10,13 @@ const readAs = (user: number, path: string) => spawnSync('cat', [path], { uid: u
 
 describe.runIf(isRoot)('the local socket', () => {
   let computer: Computer
+  const ends: (() => Promise<void>)[] = []
   beforeAll(async () => {
-    computer = await openComputer(afterAll)
+    computer = await openComputer((end) => void ends.unshift(end))
     await computer.run()
+  })
+  afterAll(async () => {
+    for (const end of ends) await end()
   })
 
   test('nobody but the claimed account can read the secret of a challenge', async () => {

@@ -37,7 +37,7 @@ export function ApproveRequestDialog({ request, onClose }: DecisionDialogProps) 
       onClose={onClose}
     >
       <Wish request={request} />
-      <PackageField label={texts.package} value={packageId} onChange={setPackageId} kind="Software" />
+      <PackageField label={texts.package} value={packageId} onChange={setPackageId} kind="Software" isFocused={false} />
       <Answer label={texts.answer} value={answer} onChange={setAnswer} />
     </ConfirmDialog>
   )

@@ -17,10 +17,20 @@ type PackageFieldProps = {
   kind: Package['kind']
   /** A package that is not offered. */
   excludedId?: string
+  /** Whether it has the focus when its dialog opens, which opens the list as well. */
+  isFocused?: boolean
 }
 
 /** Selects a package by name or version. */
-export function PackageField({ label, value, onChange, suggested = [], kind, excludedId = '' }: PackageFieldProps) {
+export function PackageField({
+  label,
+  value,
+  onChange,
+  suggested = [],
+  kind,
+  excludedId = '',
+  isFocused = true,
+}: PackageFieldProps) {
   const { common } = useTexts()
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed, 250)
@@ -42,7 +52,7 @@ export function PackageField({ label, value, onChange, suggested = [], kind, exc
   }))
   return (
     <Select
-      data-autofocus
+      {...(isFocused && { 'data-autofocus': true })}
       required
       label={label}
       data={options}
