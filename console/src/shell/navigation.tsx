@@ -43,7 +43,7 @@ const fleet: readonly PageEntry[] = [
   {
     to: '/package-requests',
     icon: IconClipboardCheck,
-    title: ({ packageRequests }) => packageRequests.title,
+    title: ({ shell }) => shell.packageRequests,
     roles: ['computer.read'],
     badge: WaitingPackageRequests,
   },

@@ -1,7 +1,6 @@
 import type { enPackageRequests } from './en-package-requests.ts'
 
 export const dePackageRequests: typeof enPackageRequests = {
-  title: 'Softwareanfragen',
   intro: 'Was Benutzer von Computern anfragen. Sie sehen Ihre Entscheidung.',
   state: 'Zustand',
   columns: { wish: 'Anfrage', computer: 'Computer', user: 'Benutzer', state: 'Zustand', actions: 'Aktionen' },

@@ -3,13 +3,11 @@ import { deAudit } from './de-audit.ts'
 import { deCharts } from './de-charts.ts'
 import { deComputer } from './de-computer.ts'
 import { deComputers } from './de-computers.ts'
-import { deDeadlines } from './de-deadlines.ts'
 import { deGroups } from './de-groups.ts'
 import { deHealth } from './de-health.ts'
 import { deIssues } from './de-issues.ts'
 import { deLive } from './de-live.ts'
 import { deOverview } from './de-overview.ts'
-import { dePackageRequests } from './de-package-requests.ts'
 import { dePackages } from './de-packages.ts'
 import { dePatches } from './de-patches.ts'
 import { deProblems } from './de-problems.ts'
@@ -29,6 +27,7 @@ export const de: Texts = {
     navigation: 'Seiten',
     fleet: 'Flotte',
     administration: 'Verwaltung',
+    packageRequests: 'Softwareanfragen',
     openMenu: 'Menü ein- oder ausblenden',
     account: 'Konto und Einstellungen',
     signedInAs: (name) => `Angemeldet als ${name}`,
@@ -160,7 +159,6 @@ export const de: Texts = {
     yourself: 'Das sind Sie: Rechte, die Sie hier entfernen, verlieren Sie sofort.',
   },
   secrets: deSecrets,
-  deadlines: deDeadlines,
   roles: {
     title: 'Rollen',
     intro: 'Welche Operationen jede Rolle erlaubt. Keine Rolle schließt eine andere ein.',
@@ -236,7 +234,6 @@ export const de: Texts = {
     revoked: 'Gesperrt',
   },
   approvals: deApprovals,
-  packageRequests: dePackageRequests,
   safety: deSafety,
   table: deTable,
   health: deHealth,

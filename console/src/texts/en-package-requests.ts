@@ -1,6 +1,5 @@
 /** The texts about packages that users ask for. The keys of the states are those of the API. */
 export const enPackageRequests = {
-  title: 'Package requests',
   intro: 'What users of computers ask for. They see your decision.',
   state: 'State',
   columns: { wish: 'Request', computer: 'Computer', user: 'User', state: 'State', actions: 'Actions' },

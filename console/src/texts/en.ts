@@ -4,13 +4,11 @@ import { enAudit } from './en-audit.ts'
 import { enCharts } from './en-charts.ts'
 import { enComputer } from './en-computer.ts'
 import { enComputers } from './en-computers.ts'
-import { enDeadlines } from './en-deadlines.ts'
 import { enGroups } from './en-groups.ts'
 import { enHealth } from './en-health.ts'
 import { enIssues } from './en-issues.ts'
 import { enLive } from './en-live.ts'
 import { enOverview } from './en-overview.ts'
-import { enPackageRequests } from './en-package-requests.ts'
 import { enPackages } from './en-packages.ts'
 import { enPatches } from './en-patches.ts'
 import { enProblems } from './en-problems.ts'
@@ -30,6 +28,7 @@ export const en = {
     navigation: 'Pages',
     fleet: 'Fleet',
     administration: 'Administration',
+    packageRequests: 'Package requests',
     openMenu: 'Toggle menu',
     account: 'Account and settings',
     signedInAs: (name: string) => `Signed in as ${name}`,
@@ -161,7 +160,6 @@ export const en = {
     yourself: 'This is you: any access you remove here, you lose at once.',
   },
   secrets: enSecrets,
-  deadlines: enDeadlines,
   roles: {
     title: 'Roles',
     intro: 'Which operations each role allows. Roles do not include each other.',
@@ -233,7 +231,6 @@ export const en = {
     revoked: 'Revoked',
   },
   approvals: enApprovals,
-  packageRequests: enPackageRequests,
   safety: enSafety,
   table: enTable,
   health: enHealth,

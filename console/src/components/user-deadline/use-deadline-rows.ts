@@ -1,10 +1,10 @@
+import { useDeadlineTexts } from '../../texts/deadline-texts.ts'
 import { useFormat } from '../../texts/format.ts'
-import { useTexts } from '../../texts/texts.tsx'
 import type { UserDeadline } from './user-deadline.ts'
 
 /** A deadline as facts: none if there is no deadline. */
 export function useDeadlineRows(deadline: UserDeadline | null): (readonly [string, string | null])[] {
-  const { deadlines } = useTexts()
+  const deadlines = useDeadlineTexts()
   const format = useFormat()
   if (!deadline) return []
   const { afterHours, latestUtc, quietHours, closePrograms } = deadline

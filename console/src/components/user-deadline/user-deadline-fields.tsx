@@ -1,6 +1,6 @@
 import { Checkbox, Fieldset, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useTexts } from '../../texts/texts.tsx'
+import { useDeadlineTexts } from '../../texts/deadline-texts.ts'
 import { DateTimeField } from '../date-time-field.tsx'
 import { firstDeadline, isDeadlineComplete, type UserDeadline } from './user-deadline.ts'
 
@@ -13,7 +13,7 @@ type UserDeadlineFieldsProps = {
 
 /** The deadline of an assignment, a rollout or a restart as inputs. */
 export function UserDeadlineFields({ value, onChange, isRequired = false }: UserDeadlineFieldsProps) {
-  const { deadlines } = useTexts()
+  const deadlines = useDeadlineTexts()
   return (
     <Fieldset legend={deadlines.legend}>
       <Stack gap="xs">
@@ -33,7 +33,7 @@ export function UserDeadlineFields({ value, onChange, isRequired = false }: User
 type DeadlineInputsProps = { value: UserDeadline; onChange: (changes: Partial<UserDeadline>) => void }
 
 function DeadlineInputs({ value, onChange }: DeadlineInputsProps) {
-  const { deadlines } = useTexts()
+  const deadlines = useDeadlineTexts()
   // What somebody types between two commas is kept as it is.
   const [programs, setPrograms] = useState(value.closePrograms.join(', '))
   const { start, end } = value.quietHours ?? { start: '', end: '' }

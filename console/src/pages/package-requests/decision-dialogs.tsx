@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { type PackageRequest, packageRequestsKey } from '../../api/package-requests.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { useTexts } from '../../texts/texts.tsx'
+import { usePackageRequestTexts } from '../../texts/package-request-texts.ts'
 import { PackageField } from '../package/package-field.tsx'
 
 type DecisionDialogProps = { request: PackageRequest | undefined; onClose: () => void }
@@ -14,7 +14,7 @@ const maxAnswerLength = 1000
 
 /** Chooses the package that the computer gets. */
 export function ApproveRequestDialog({ request, onClose }: DecisionDialogProps) {
-  const { packageRequests: texts } = useTexts()
+  const texts = usePackageRequestTexts()
   const [packageId, setPackageId] = useState('')
   const [answer, setAnswer] = useState('')
   const decide = useDecision(onClose, () => {
@@ -44,7 +44,7 @@ export function ApproveRequestDialog({ request, onClose }: DecisionDialogProps) 
 }
 
 export function DeclineRequestDialog({ request, onClose }: DecisionDialogProps) {
-  const { packageRequests: texts } = useTexts()
+  const texts = usePackageRequestTexts()
   const [answer, setAnswer] = useState('')
   const decide = useDecision(onClose, () => setAnswer(''))
   const decline = async ({ requestId: id }: PackageRequest) => {

@@ -16,6 +16,7 @@ import { Pager } from '../../components/pager.tsx'
 import { RefreshButton } from '../../components/refresh-button.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useLive } from '../../live/use-live.ts'
+import { usePackageRequestTexts } from '../../texts/package-request-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { ApproveRequestDialog, DeclineRequestDialog } from './decision-dialogs.tsx'
 import { useRequestColumns } from './request-columns.tsx'
@@ -24,7 +25,8 @@ const pageSize = 50
 
 /** What users of computers ask for, and the decisions about it. */
 export function PackageRequestsPage() {
-  const { packageRequests, common } = useTexts()
+  const { shell, common } = useTexts()
+  const texts = usePackageRequestTexts()
   useLive({ types: packageRequestEvents, refreshes: [packageRequestsKey] })
   const filters = useFilters(['state'])
   const [approving, setApproving] = useState<PackageRequest>()
@@ -37,19 +39,19 @@ export function PackageRequestsPage() {
     placeholderData: keepPreviousData,
   })
   return (
-    <Page title={packageRequests.title} intro={packageRequests.intro} actions={<RefreshButton {...list} />}>
+    <Page title={shell.packageRequests} intro={texts.intro} actions={<RefreshButton {...list} />}>
       <FilterBar filters={filters}>
         <Select
-          label={packageRequests.state}
+          label={texts.state}
           placeholder={common.all}
-          data={packageRequestStates.map((value) => ({ value, label: packageRequests.states[value] }))}
+          data={packageRequestStates.map((value) => ({ value, label: texts.states[value] }))}
           value={state || null}
           onChange={(value) => filters.set({ state: value ?? '' })}
           clearable
         />
       </FilterBar>
       <DataTable
-        caption={packageRequests.title}
+        caption={shell.packageRequests}
         columns={useRequestColumns({ onApprove: setApproving, onDecline: setDeclining })}
         rows={list.data?.items}
         rowKey={({ requestId }) => requestId}
@@ -58,7 +60,7 @@ export function PackageRequestsPage() {
         empty={
           filters.areSet
             ? { title: common.nothingFound, text: common.nothingFoundHint }
-            : { title: packageRequests.emptyTitle, text: packageRequests.emptyText }
+            : { title: texts.emptyTitle, text: texts.emptyText }
         }
         footer={
           <Pager skip={filters.skip} top={pageSize} total={list.data?.totalCount ?? 0} onSkip={filters.setSkip} />

@@ -4,14 +4,14 @@ import { approvingRoles, type PackageRequest } from '../../api/package-requests.
 import type { Column } from '../../components/data-table.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { useSession } from '../../shell/session-context.ts'
-import { useTexts } from '../../texts/texts.tsx'
+import { usePackageRequestTexts } from '../../texts/package-request-texts.ts'
 
 const colours = { Pending: 'orange', Approved: 'green', Declined: 'gray' } as const
 
 type Actions = { onApprove: (request: PackageRequest) => void; onDecline: (request: PackageRequest) => void }
 
 export function useRequestColumns(actions: Actions): Column<PackageRequest>[] {
-  const { columns } = useTexts().packageRequests
+  const { columns } = usePackageRequestTexts()
   return [
     {
       id: 'wish',
@@ -61,10 +61,10 @@ export function useRequestColumns(actions: Actions): Column<PackageRequest>[] {
 }
 
 function State({ state, packageId, packageName, packageVersion, decidedBy, answer }: PackageRequest) {
-  const { packageRequests } = useTexts()
+  const texts = usePackageRequestTexts()
   return (
     <>
-      <Badge color={colours[state]}>{packageRequests.states[state]}</Badge>
+      <Badge color={colours[state]}>{texts.states[state]}</Badge>
       {packageId && (
         <Anchor component={Link} to={`/packages/${packageId}`} size="sm" display="block" className="breakable">
           {[packageName, packageVersion].filter(Boolean).join(' ')}
@@ -78,7 +78,7 @@ function State({ state, packageId, packageName, packageVersion, decidedBy, answe
 }
 
 function Decisions({ request, onApprove, onDecline }: Actions & { request: PackageRequest }) {
-  const { packageRequests } = useTexts()
+  const texts = usePackageRequestTexts()
   const { principal } = useSession()
   const mayApprove = approvingRoles.every((role) => principal.roles.includes(role))
   const mayDecline = principal.roles.includes('activation.execute')
@@ -86,22 +86,18 @@ function Decisions({ request, onApprove, onDecline }: Actions & { request: Packa
   return (
     <Group gap="xs">
       {mayApprove && (
-        <Button
-          size="compact-sm"
-          aria-label={`${packageRequests.approve}: ${subject}`}
-          onClick={() => onApprove(request)}
-        >
-          {packageRequests.approve}
+        <Button size="compact-sm" aria-label={`${texts.approve}: ${subject}`} onClick={() => onApprove(request)}>
+          {texts.approve}
         </Button>
       )}
       {mayDecline && (
         <Button
           size="compact-sm"
           variant="default"
-          aria-label={`${packageRequests.decline}: ${subject}`}
+          aria-label={`${texts.decline}: ${subject}`}
           onClick={() => onDecline(request)}
         >
-          {packageRequests.decline}
+          {texts.decline}
         </Button>
       )}
     </Group>

@@ -1,7 +1,8 @@
+import { type DeadlineTexts, useDeadlineTexts } from '../../../../texts/deadline-texts.ts'
 import { useFormat } from '../../../../texts/format.ts'
-import { type Texts, textFor, useTexts } from '../../../../texts/texts.tsx'
+import { textFor, useTexts } from '../../../../texts/texts.tsx'
 
-type Choice = keyof Texts['deadlines']['choices']
+type Choice = keyof DeadlineTexts['choices']
 type EventData = Record<string, unknown>
 
 /** An event as a sentence, with what it is about in detail. */
@@ -43,7 +44,7 @@ function formatChange(change: unknown): string {
 export function useEventWords() {
   const { history, issues } = useTexts().computer
   const { events } = history
-  const { deadlines } = useTexts()
+  const deadlines = useDeadlineTexts()
   const format = useFormat()
   const nameOfIssue = (issue: unknown) => textFor(issues.names, textOf(issue)) ?? textOf(issue)
   const packageOf = (data: EventData) => [data.packageName, data.packageVersion].filter(Boolean).join(' ')
