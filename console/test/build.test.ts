@@ -23,7 +23,7 @@ test('the page contains no inline script and no inline style, which the content 
 
 type Chunk = { file: string; imports?: string[] }
 
-test('the scripts of the first view are below 300 kB in any language, even with gzip, and those of any other page below 350 kB', async () => {
+test('the scripts of the first view are below 300 kB in any language, even with gzip, and those of any other page below 355 kB', async () => {
   const manifest = JSON.parse(await readFile(join(built, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
   const scriptsOf = (name: string): string[] => {
     const { file, imports = [] } = manifest[name] as Chunk
@@ -45,5 +45,5 @@ test('the scripts of the first view are below 300 kB in any language, even with 
   expect(languages.length).toBe(2)
   const drawing = 'src/charts/trend-drawing.tsx'
   expect(await largestOf(['src/pages/overview/overview-page.tsx', drawing])).toBeLessThan(300_000)
-  for (const page of pages) expect(await largestOf([page]), page).toBeLessThan(350_000)
+  for (const page of pages) expect(await largestOf([page]), page).toBeLessThan(355_000)
 })

@@ -13,9 +13,12 @@ const places: Record<string, string[]> = {
   'Number or kind of a work item': ['agent/src/platform/windows/power.ts'],
   'Path of a package file': [],
   'Question or message to users': [
+    'agent/src/platform/linux/run-in-session.ts',
     'agent/src/platform/linux/users.ts',
     'agent/src/platform/windows/win32/user-process.ts',
   ],
+  'Self-service page': ['agent/src/platform/linux/user-channel.ts'],
+  'Program to close at a deadline': [],
   'Setting `rebootCommand`': [],
   'Configuration of the agent': [],
   'Tool of the system': [

@@ -1,7 +1,6 @@
-import type { Texts } from './en.ts'
+import type { enAudit } from './en-audit.ts'
 
-export const deAudit: Texts['audit'] = {
-  title: 'Protokoll',
+export const deAudit: typeof enAudit = {
   intro: 'Jede Änderung über die API, die neueste zuerst.',
   columns: {
     time: 'Zeit',

@@ -1,8 +1,8 @@
-import type { Texts } from './en.ts'
+import type { enComputerHistory } from './en-computer-history.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('de')} ${n === 1 ? one : many}`
 
-export const deComputerHistory: Texts['computer']['history'] = {
+export const deComputerHistory: typeof enComputerHistory = {
   filter: 'Verlauf anzeigen',
   views: { events: 'Änderungen', deployments: 'Verteilungen', tasks: 'Aufgaben', errors: 'Fehlgeschlagene Befehle' },
   noEvents: 'Keine Änderungen aufgezeichnet',

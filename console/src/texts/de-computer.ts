@@ -1,5 +1,4 @@
 import { deComputerActions } from './de-computer-actions.ts'
-import { deComputerHistory } from './de-computer-history.ts'
 import { deComputerInventory } from './de-computer-inventory.ts'
 import { deHealthStatuses, deIssueNames } from './de-fleet-values.ts'
 import type { Texts } from './en.ts'
@@ -237,6 +236,5 @@ export const deComputer: Texts['computer'] = {
     },
   },
   inventory: deComputerInventory,
-  history: deComputerHistory,
   actions: deComputerActions,
 }

@@ -1,9 +1,9 @@
-import type { Texts } from './en.ts'
+import type { enDeadlines } from './en-deadlines.ts'
 
 const minutes = (n: number) => `${n.toLocaleString('de')} ${n === 1 ? 'Minute' : 'Minuten'}`
 const hours = (n: number) => `${n.toLocaleString('de')} ${n === 1 ? 'Stunde' : 'Stunden'}`
 
-export const deDeadlines: Texts['deadlines'] = {
+export const deDeadlines: typeof enDeadlines = {
   legend: 'Frist für den Menschen am Computer',
   has: 'Den Benutzer fragen, mit einer Frist',
   hasHint: 'Bis zur Frist kann der Benutzer verschieben. Danach beginnt die Arbeit auf jeden Fall.',

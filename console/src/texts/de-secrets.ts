@@ -1,6 +1,6 @@
-import type { Texts } from './en.ts'
+import type { enSecrets } from './en-secrets.ts'
 
-export const deSecrets: Texts['secrets'] = {
+export const deSecrets: typeof enSecrets = {
   title: 'Secrets',
   create: 'Neues Secret',
   submit: 'Secret erzeugen',

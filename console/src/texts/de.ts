@@ -1,5 +1,4 @@
 import { deActions } from './de-actions.ts'
-import { deAudit } from './de-audit.ts'
 import { deCharts } from './de-charts.ts'
 import { deComputer } from './de-computer.ts'
 import { deComputers } from './de-computers.ts'
@@ -13,7 +12,6 @@ import { dePatches } from './de-patches.ts'
 import { deProblems } from './de-problems.ts'
 import { deRollouts } from './de-rollouts.ts'
 import { deApprovals, deSafety } from './de-safety.ts'
-import { deSecrets } from './de-secrets.ts'
 import { deSignIn } from './de-sign-in.ts'
 import { deTable } from './de-table.ts'
 import type { Texts } from './en.ts'
@@ -28,6 +26,7 @@ export const de: Texts = {
     fleet: 'Flotte',
     administration: 'Verwaltung',
     packageRequests: 'Softwareanfragen',
+    audit: 'Protokoll',
     openMenu: 'Menü ein- oder ausblenden',
     account: 'Konto und Einstellungen',
     signedInAs: (name) => `Angemeldet als ${name}`,
@@ -158,7 +157,6 @@ export const de: Texts = {
     deleted: 'Gelöscht',
     yourself: 'Das sind Sie: Rechte, die Sie hier entfernen, verlieren Sie sofort.',
   },
-  secrets: deSecrets,
   roles: {
     title: 'Rollen',
     intro: 'Welche Operationen jede Rolle erlaubt. Keine Rolle schließt eine andere ein.',
@@ -191,7 +189,6 @@ export const de: Texts = {
         'Zugänge und ihre Rollen verwalten, über die Registrierung von Agenten entscheiden und das Protokoll einsehen.',
     },
   },
-  audit: deAudit,
   tokens: {
     title: 'Registrierungstoken',
     intro: 'Mit einem dieser Token registriert ein Agent seinen Computer.',

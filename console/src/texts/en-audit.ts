@@ -1,5 +1,4 @@
 export const enAudit = {
-  title: 'Audit trail',
   intro: 'Every change made through the API, newest first.',
   columns: {
     time: 'Time',

@@ -1,5 +1,4 @@
 import { enComputerActions } from './en-computer-actions.ts'
-import { enComputerHistory } from './en-computer-history.ts'
 import { enComputerInventory } from './en-computer-inventory.ts'
 import { enHealthStatuses, enIssueNames } from './en-fleet-values.ts'
 
@@ -232,6 +231,5 @@ export const enComputer = {
     },
   },
   inventory: enComputerInventory,
-  history: enComputerHistory,
   actions: enComputerActions,
 }

@@ -1,6 +1,5 @@
 import type { Role } from '../api/client.ts'
 import { enActions } from './en-actions.ts'
-import { enAudit } from './en-audit.ts'
 import { enCharts } from './en-charts.ts'
 import { enComputer } from './en-computer.ts'
 import { enComputers } from './en-computers.ts'
@@ -14,7 +13,6 @@ import { enPatches } from './en-patches.ts'
 import { enProblems } from './en-problems.ts'
 import { enRollouts } from './en-rollouts.ts'
 import { enApprovals, enSafety } from './en-safety.ts'
-import { enSecrets } from './en-secrets.ts'
 import { enSignIn } from './en-sign-in.ts'
 import { enTable } from './en-table.ts'
 
@@ -29,6 +27,7 @@ export const en = {
     fleet: 'Fleet',
     administration: 'Administration',
     packageRequests: 'Package requests',
+    audit: 'Audit trail',
     openMenu: 'Toggle menu',
     account: 'Account and settings',
     signedInAs: (name: string) => `Signed in as ${name}`,
@@ -159,7 +158,6 @@ export const en = {
     deleted: 'Deleted',
     yourself: 'This is you: any access you remove here, you lose at once.',
   },
-  secrets: enSecrets,
   roles: {
     title: 'Roles',
     intro: 'Which operations each role allows. Roles do not include each other.',
@@ -189,7 +187,6 @@ export const en = {
       'admin.manage': 'Manage principals and their roles, decide which agents may enrol, and read the audit trail.',
     } satisfies Record<Role, string>,
   },
-  audit: enAudit,
   tokens: {
     title: 'Enrolment tokens',
     intro: 'Agents enrol their computers with one of these tokens.',

@@ -25,6 +25,7 @@ const withoutMassAction: Record<string, string> = {
   downloadPatch: 'copies files into the package store',
   createPmGroup: 'a new group is assigned to no computer',
   updatePmGroup: 'a name and a description do not reach computers',
+  declinePackageRequest: 'carries nothing out',
   confirmQuarantinedAgent: 'the agent of one computer',
   rejectQuarantinedAgent: 'the agent of one computer',
   createEnrolmentToken: 'no computer has enrolled with a new token',

@@ -21,6 +21,7 @@ import { setGroupRule } from '../../src/features/groups/api/set-group-rule.ts'
 import { createRollout } from '../../src/features/rollouts/api/create-rollout.ts'
 import { resumeRollout } from '../../src/features/rollouts/api/resume-rollout.ts'
 import { continueRollout } from '../../src/features/rollouts/continue-rollout.ts'
+import { approvePackageRequest } from '../../src/features/self-service/api/approve-package-request.ts'
 import { deploymentsIn } from '../deployments/deployment-world.ts'
 import { openApprovalWorld } from './approval-world.ts'
 
@@ -121,6 +122,13 @@ export async function openRemovalWorld() {
       const waves = db.selectFrom('rollouts').select('id').where('group_id', '=', trap.id)
       const { id } = await waves.executeTakeFirstOrThrow()
       return call(resumeRollout, { params: { id } })
+    },
+    approvePackageRequest: async ({ call }, { ids: [id = 0], made }) => {
+      const { rows } = await sql<{ id: string }>`
+        insert into package_requests (computer_id, choice_id, wish, user_name)
+        values (${id}, gen_random_uuid(), 'An editor', 'mia') returning id`.execute(db)
+      const params = { id: rows[0]?.id ?? '' }
+      return call(approvePackageRequest, { params, body: { packageId: made.id } })
     },
     retryTask: async ({ call }, fleet) => {
       const { id } = await failedTask(fleet)

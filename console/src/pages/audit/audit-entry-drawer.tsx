@@ -1,6 +1,7 @@
 import { Anchor, Code, DataList, Drawer, Stack, Text, Title } from '@mantine/core'
 import type { AuditEntry } from '../../api/client.ts'
 import { Moment } from '../../components/moment.tsx'
+import { useAuditTexts } from '../../texts/audit-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { AuditSentence } from './audit-sentence.tsx'
 
@@ -11,7 +12,8 @@ type AuditEntryDrawerProps = {
 }
 
 export function AuditEntryDrawer({ entry, onFilter, onClose }: AuditEntryDrawerProps) {
-  const { audit, common } = useTexts()
+  const audit = useAuditTexts()
+  const { common } = useTexts()
   return (
     <Drawer
       opened={entry !== undefined}
@@ -27,7 +29,7 @@ export function AuditEntryDrawer({ entry, onFilter, onClose }: AuditEntryDrawerP
 }
 
 function Entry({ entry, onFilter }: Pick<AuditEntryDrawerProps, 'onFilter'> & { entry: AuditEntry }) {
-  const { audit } = useTexts()
+  const audit = useAuditTexts()
   const rows = [
     [audit.columns.time, <Moment key="time" at={entry.occurredAtUtc} />],
     [audit.columns.what, <AuditSentence key="what" entry={entry} />],

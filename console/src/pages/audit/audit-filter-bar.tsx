@@ -5,6 +5,7 @@ import { DateTimeField } from '../../components/date-time-field.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import type { Filters } from '../../components/use-filters.ts'
 import { useTyped } from '../../components/use-typed.ts'
+import { useAuditTexts } from '../../texts/audit-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 
 export const auditFilters = ['principalId', 'operation', 'target', 'after', 'before'] as const
@@ -12,7 +13,8 @@ export const auditFilters = ['principalId', 'operation', 'target', 'after', 'bef
 type AuditFilters = Filters<(typeof auditFilters)[number]>
 
 export function AuditFilterBar({ filters }: { filters: AuditFilters }) {
-  const { audit, common } = useTexts()
+  const audit = useAuditTexts()
+  const { common } = useTexts()
   const { values, set } = filters
   const principals = usePrincipals().rows ?? []
   const [operation, setOperation] = useTyped(values.operation, (text) => set({ operation: text }))

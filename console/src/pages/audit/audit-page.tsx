@@ -8,6 +8,7 @@ import { Page } from '../../components/page.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { RefreshButton } from '../../components/refresh-button.tsx'
 import { useFilters } from '../../components/use-filters.ts'
+import { useAuditTexts } from '../../texts/audit-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { AuditEntryDrawer } from './audit-entry-drawer.tsx'
 import { AuditFilterBar, auditFilters } from './audit-filter-bar.tsx'
@@ -17,6 +18,7 @@ const pageSize = 50
 
 export function AuditPage() {
   const texts = useTexts()
+  const audit = useAuditTexts()
   const filters = useFilters(auditFilters)
   const [shown, setShown] = useState<AuditEntry>()
   const columns = useColumns(setShown)
@@ -33,10 +35,10 @@ export function AuditPage() {
     placeholderData: keepPreviousData,
   })
   return (
-    <Page title={texts.audit.title} intro={texts.audit.intro} actions={<RefreshButton {...entries} />}>
+    <Page title={texts.shell.audit} intro={audit.intro} actions={<RefreshButton {...entries} />}>
       <AuditFilterBar filters={filters} />
       <DataTable
-        caption={texts.audit.title}
+        caption={texts.shell.audit}
         columns={columns}
         rows={entries.data?.items}
         rowKey={({ id }) => id}
@@ -45,7 +47,7 @@ export function AuditPage() {
         empty={
           filters.areSet
             ? { title: texts.common.nothingFound, text: texts.common.nothingFoundHint }
-            : { title: texts.audit.emptyTitle, text: texts.audit.emptyText }
+            : { title: audit.emptyTitle, text: audit.emptyText }
         }
         footer={
           <Pager skip={filters.skip} top={pageSize} total={entries.data?.totalCount ?? 0} onSkip={filters.setSkip} />
@@ -64,7 +66,7 @@ export function AuditPage() {
 }
 
 function useColumns(onShow: (entry: AuditEntry) => void): Column<AuditEntry>[] {
-  const { columns, details } = useTexts().audit
+  const { columns, details } = useAuditTexts()
   return [
     { id: 'time', title: columns.time, width: 190, cell: ({ occurredAtUtc }) => <Moment at={occurredAtUtc} /> },
     { id: 'what', title: columns.what, cell: (entry) => <AuditSentence entry={entry} /> },

@@ -3,9 +3,10 @@ import { Fragment } from 'react'
 import { Link } from 'react-router'
 import type { AuditEntry } from '../../api/client.ts'
 import type { AuditSentence as Sentence } from '../../texts/audit-sentence.ts'
+import { useAuditTexts } from '../../texts/audit-texts.ts'
 import { deAuditSentences } from '../../texts/de-audit-sentences.ts'
 import { enAuditSentences } from '../../texts/en-audit-sentences.ts'
-import { type Language, useTexts, useTranslation } from '../../texts/texts.tsx'
+import { type Language, useTranslation } from '../../texts/texts.tsx'
 import { pageOf, type SentencePart, sentenceParts, shortName } from './sentence-parts.ts'
 
 type NamedObject = AuditEntry['names'][number]
@@ -37,7 +38,7 @@ function Part({ part }: { part: SentencePart }) {
 const shownObjects = 3
 
 function Objects({ objects }: { objects: NamedObject[] }) {
-  const { audit } = useTexts()
+  const audit = useAuditTexts()
   const more = objects.length - shownObjects
   return (
     <>

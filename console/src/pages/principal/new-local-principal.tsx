@@ -11,6 +11,7 @@ import { ShownOnce } from '../../components/shown-once.tsx'
 import { UnsavedChanges } from '../../components/unsaved-changes.tsx'
 import { useIdempotencyKey } from '../../components/use-idempotency-key.ts'
 import { useSaving } from '../../components/use-saving.ts'
+import { useSecretTexts } from '../../texts/secret-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { LocalFields } from './fields.tsx'
 
@@ -19,7 +20,8 @@ type NewPrincipalProps = { onCreated: (path: string) => void; onCancel: () => vo
 type Created = { id: number; clientId: string; plaintextKey: string }
 
 export function NewLocalPrincipal({ onCreated, onCancel }: NewPrincipalProps) {
-  const { principal, secrets } = useTexts()
+  const { principal } = useTexts()
+  const secrets = useSecretTexts()
   const queryClient = useQueryClient()
   const keyFor = useIdempotencyKey()
   const [created, setCreated] = useState<Created>()

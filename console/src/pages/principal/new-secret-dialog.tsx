@@ -7,6 +7,7 @@ import { FormLayout } from '../../components/form-layout.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { useIdempotencyKey } from '../../components/use-idempotency-key.ts'
 import { useSaving } from '../../components/use-saving.ts'
+import { useSecretTexts } from '../../texts/secret-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 
 type NewSecretDialogProps = { principalId: number; isOpen: boolean; onClose: () => void; onCreated: () => void }
@@ -15,7 +16,8 @@ type Created = { clientId: string; plaintextKey: string }
 
 /** Creates a secret, and lets the person choose how long the previous ones stay valid. */
 export function NewSecretDialog({ principalId, isOpen, onClose, onCreated }: NewSecretDialogProps) {
-  const { common, principal, secrets } = useTexts()
+  const { common, principal } = useTexts()
+  const secrets = useSecretTexts()
   const [created, setCreated] = useState<Created>()
   return (
     <>
@@ -53,7 +55,7 @@ export function NewSecretDialog({ principalId, isOpen, onClose, onCreated }: New
 type NewSecretFormProps = { principalId: number; onCreated: (created: Created) => void; onCancel: () => void }
 
 function NewSecretForm({ principalId, onCreated, onCancel }: NewSecretFormProps) {
-  const { secrets } = useTexts()
+  const secrets = useSecretTexts()
   const keyFor = useIdempotencyKey()
   const form = useForm({ initialValues: { previousValidHours: '24' } })
   const saving = useSaving(form, async (values) => {

@@ -9,12 +9,13 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { useFormat } from '../../texts/format.ts'
+import { useSecretTexts } from '../../texts/secret-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { NewSecretDialog } from './new-secret-dialog.tsx'
 
 /** The secrets of a local principal: when they are used and end, a new one, and their deletion. */
 export function Secrets({ principalId }: { principalId: number }) {
-  const { secrets } = useTexts()
+  const secrets = useSecretTexts()
   const queryClient = useQueryClient()
   const queryKey = secretsKey(principalId)
   const { data, error, refetch } = useQuery({ queryKey, queryFn: () => listSecrets(principalId) })
@@ -60,7 +61,8 @@ export function Secrets({ principalId }: { principalId: number }) {
 type SecretRowProps = { secret: PrincipalSecret; isOnly: boolean; onDelete: () => Promise<unknown> }
 
 function SecretRow({ secret, isOnly, onDelete }: SecretRowProps) {
-  const { common, principal, secrets } = useTexts()
+  const { common, principal } = useTexts()
+  const secrets = useSecretTexts()
   const format = useFormat()
   const [isAsking, setIsAsking] = useState(false)
   const created = format.dateTime(secret.createdAtUtc)

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import { useFilters } from '../../../components/use-filters.ts'
-import { useTexts } from '../../../texts/texts.tsx'
+import { useComputerHistoryTexts } from '../../../texts/computer-history-texts.ts'
 import { ViewSwitch } from '../view-switch.tsx'
 import { DeploymentHistory } from './history/deployment-history.tsx'
 import { ErrorHistory } from './history/error-history.tsx'
@@ -20,7 +20,7 @@ const isView = (name: string): name is ViewName => Object.hasOwn(views, name)
 
 /** What happened to the computer, newest first. */
 export function HistoryTab({ id }: { id: number }) {
-  const { history: texts } = useTexts().computer
+  const texts = useComputerHistoryTexts()
   const { values, set } = useFilters(['view'])
   const view = isView(values.view) ? values.view : 'events'
   const Shown = views[view]

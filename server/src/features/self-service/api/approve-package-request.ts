@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { requireRole } from '../../../platform/authentication/authenticate.ts'
 import { forbidden } from '../../../platform/general-problems.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { wrongEndpointForType } from '../../assignments/api/groups/problems.ts'
 import { computerNotFound } from '../../computers/computers.ts'
+import { createdContent } from '../../deployments/activation/planned-content.ts'
 import { packageNotApplicable } from '../../deployments/problems.ts'
 import { packageNotFound } from '../../packages/problems.ts'
 import { grantPackage } from '../grant-package.ts'
@@ -20,7 +22,12 @@ export const approvePackageRequest = operation({
     'assignment group of the package below `Requested software`, which is created if necessary. This also requires the role ' +
     'group.write. Remove the computer from the group to take the package back.',
   role: 'activation.execute',
+  massAction: {
+    computers: ({ params: { id } }) =>
+      sql`select computer_id from package_requests where id = ${id} and state = 'Pending'`,
+  },
   removals: 'Published',
+  content: ({ body: { packageId } }) => createdContent(sql`work.package_id = ${packageId}`),
   params: PackageRequestPath,
   body: PackageRequestApproval,
   returns: ok(PackageRequest),

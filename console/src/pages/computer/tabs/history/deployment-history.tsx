@@ -3,14 +3,15 @@ import { type Column, DataTable } from '../../../../components/data-table.tsx'
 import { LoadMore } from '../../../../components/load-more.tsx'
 import { Moment } from '../../../../components/moment.tsx'
 import { StatusBadge } from '../../../../components/status-badge.tsx'
-import { textFor, useTexts } from '../../../../texts/texts.tsx'
+import { useComputerHistoryTexts } from '../../../../texts/computer-history-texts.ts'
+import { textFor } from '../../../../texts/texts.tsx'
 import { computerKey } from '../../computer-data.ts'
 import { resultKind } from '../../states.ts'
 import { usePagedItems } from '../use-paged-items.ts'
 
 /** The distribution history: what was requested, begun and reported. */
 export function DeploymentHistory({ id }: { id: number }) {
-  const { history: texts } = useTexts().computer
+  const texts = useComputerHistoryTexts()
   const { query, items } = usePagedItems([...computerKey(id), 'deployments'], (page) =>
     answerOf(api.GET('/api/computer/{id}/distribution-history', { params: { path: { id }, query: page } })),
   )

@@ -3,8 +3,8 @@ import { answerOf, api, type Schemas } from '../../../../api/client.ts'
 import { LoadMore } from '../../../../components/load-more.tsx'
 import { Moment } from '../../../../components/moment.tsx'
 import { StatusBadge } from '../../../../components/status-badge.tsx'
+import { useComputerHistoryTexts } from '../../../../texts/computer-history-texts.ts'
 import { useFormat } from '../../../../texts/format.ts'
-import { useTexts } from '../../../../texts/texts.tsx'
 import { useWhyTexts } from '../../../../texts/why-texts.ts'
 import { computerKey } from '../../computer-data.ts'
 import { Output } from '../../why/output.tsx'
@@ -13,7 +13,7 @@ import { usePagedItems } from '../use-paged-items.ts'
 
 /** What failed commands wrote. */
 export function ErrorHistory({ id }: { id: number }) {
-  const { history: texts } = useTexts().computer
+  const texts = useComputerHistoryTexts()
   const { query, items } = usePagedItems([...computerKey(id), 'errors'], (page) =>
     answerOf(api.GET('/api/computer/{id}/setup-error-log', { params: { path: { id }, query: page } })),
   )
@@ -37,7 +37,7 @@ export function ErrorHistory({ id }: { id: number }) {
 }
 
 function FailedCommand({ entry }: { entry: Schemas['SetupErrorLogEntry'] }) {
-  const { history: texts } = useTexts().computer
+  const texts = useComputerHistoryTexts()
   const why = useWhyTexts()
   const format = useFormat()
   const { softwareName, commandLine, exitCode, attempt, loggedAtUtc, output } = entry

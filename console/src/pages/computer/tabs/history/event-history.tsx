@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { answerOf, api } from '../../../../api/client.ts'
 import { LoadMore } from '../../../../components/load-more.tsx'
 import { Moment } from '../../../../components/moment.tsx'
-import { useTexts } from '../../../../texts/texts.tsx'
+import { useComputerHistoryTexts } from '../../../../texts/computer-history-texts.ts'
 import { computerKey } from '../../computer-data.ts'
 import { TabContent } from '../tab-content.tsx'
 import classes from './event-history.module.css'
@@ -17,7 +17,7 @@ const pageSize = 50
 
 /** What the event log has about the computer: inventory, issues, deployments and properties. */
 export function EventHistory({ id }: { id: number }) {
-  const { history: texts } = useTexts().computer
+  const texts = useComputerHistoryTexts()
   const inWords = useEventWords()
   const query = useInfiniteQuery({
     queryKey: [...computerKey(id), 'events'],

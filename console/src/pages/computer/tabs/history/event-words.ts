@@ -1,3 +1,4 @@
+import { useComputerHistoryTexts } from '../../../../texts/computer-history-texts.ts'
 import { type DeadlineTexts, useDeadlineTexts } from '../../../../texts/deadline-texts.ts'
 import { useFormat } from '../../../../texts/format.ts'
 import { textFor, useTexts } from '../../../../texts/texts.tsx'
@@ -42,8 +43,8 @@ function formatChange(change: unknown): string {
 }
 
 export function useEventWords() {
-  const { history, issues } = useTexts().computer
-  const { events } = history
+  const { issues } = useTexts().computer
+  const { events } = useComputerHistoryTexts()
   const deadlines = useDeadlineTexts()
   const format = useFormat()
   const nameOfIssue = (issue: unknown) => textFor(issues.names, textOf(issue)) ?? textOf(issue)

@@ -5,14 +5,14 @@ import { type Column, DataTable } from '../../../../components/data-table.tsx'
 import { LoadMore } from '../../../../components/load-more.tsx'
 import { Moment } from '../../../../components/moment.tsx'
 import { StatusBadge } from '../../../../components/status-badge.tsx'
-import { useTexts } from '../../../../texts/texts.tsx'
+import { useComputerHistoryTexts } from '../../../../texts/computer-history-texts.ts'
 import { computerKey } from '../../computer-data.ts'
 import { taskKinds } from '../../states.ts'
 import { usePagedItems } from '../use-paged-items.ts'
 
 /** The tasks with work for the computer. */
 export function TaskHistory({ id }: { id: number }) {
-  const { history: texts } = useTexts().computer
+  const texts = useComputerHistoryTexts()
   const { query, items } = usePagedItems([...computerKey(id), 'tasks'], (page) =>
     answerOf(api.GET('/api/tasks', { params: { query: { ...page, clientId: id } } })),
   )

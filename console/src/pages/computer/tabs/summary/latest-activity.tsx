@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { Section } from '../../../../components/section.tsx'
 import { StatusBadge } from '../../../../components/status-badge.tsx'
+import { useComputerHistoryTexts } from '../../../../texts/computer-history-texts.ts'
 import { textFor, useTexts } from '../../../../texts/texts.tsx'
 import { Age } from '../../age.tsx'
 import type { ComputerPageData } from '../../computer-data.ts'
@@ -12,7 +13,8 @@ const maxShown = 6
 
 /** The newest entries of the distribution history. */
 export function LatestActivity({ page }: { page: ComputerPageData }) {
-  const { summary, history } = useTexts().computer
+  const { summary } = useTexts().computer
+  const history = useComputerHistoryTexts()
   return (
     <Section
       title={summary.activity}

@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { Section } from '../../../../components/section.tsx'
 import { StatusBadge } from '../../../../components/status-badge.tsx'
+import { useComputerHistoryTexts } from '../../../../texts/computer-history-texts.ts'
 import { useTexts } from '../../../../texts/texts.tsx'
 import { Age } from '../../age.tsx'
 import type { ComputerPageData } from '../../computer-data.ts'
@@ -11,7 +12,8 @@ import classes from './summary.module.css'
 const maxShown = 5
 
 export function LatestTasks({ page }: { page: ComputerPageData }) {
-  const { summary, history } = useTexts().computer
+  const { summary } = useTexts().computer
+  const history = useComputerHistoryTexts()
   return (
     <Section title={summary.tasks}>
       {page.latestTasks.length === 0 ? (
