@@ -54,7 +54,7 @@ export async function withImports<W extends World & { store: string }>(world: W)
     return until(async () => {
       const { body } = await as('package.read').call(getPackageImport, { params: { trackingId } })
       return body.finishedAtUtc ? body : undefined
-    }, 20_000)
+    }, 60_000)
   }
 
   return {
