@@ -5,6 +5,9 @@ export type SimulatedDepot = { stop(): void }
 const heartbeatMs = 60_000
 const hourMs = 3_600_000
 
+/** Where its agents would download from. */
+const ownAddress = 'https://depot-01.corp.example.org:5443'
+
 /** A depot that sends a heartbeat every minute and reports waiting synchronisations as done, without copying anything. */
 export async function runDepot(address: string, credential: string): Promise<SimulatedDepot> {
   const send = async (path: string, body?: object): Promise<Record<string, unknown>> => {
@@ -27,7 +30,7 @@ export async function runDepot(address: string, credential: string): Promise<Sim
 
   async function sendHeartbeat(): Promise<void> {
     const nextSyncUtc = new Date(Date.now() + hourMs).toISOString()
-    const { waitingJobId } = await send('heartbeat', { version: '0.1.0', nextSyncUtc })
+    const { waitingJobId } = await send('heartbeat', { version: '0.1.0', nextSyncUtc, url: ownAddress })
     if (waitingJobId) await synchronise()
   }
 
