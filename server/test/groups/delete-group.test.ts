@@ -130,20 +130,23 @@ describe('groups that cannot be deleted', () => {
   })
 })
 
-test('a group with two thousand descendants, wide or deep, is deleted within seconds', async () => {
-  const [wide, deep] = [await given.group(), await given.group()]
-  await createSubtree(db, wide, { count: 2000, childrenPerGroup: 8 })
-  await createSubtree(db, deep, { count: 200, childrenPerGroup: 1 })
+test('the deletion of a group takes no longer for each descendant if it has many, wide or deep', async () => {
+  const secondsToDelete = async (count: number, childrenPerGroup: number) => {
+    const group = await given.group()
+    await createSubtree(db, group, { count, childrenPerGroup })
+    const started = performance.now()
+    const { status } = await writer.call(deleteGroup, { params: { id: group.id } })
+    expect(status).toBe(204)
+    return (performance.now() - started) / 1_000
+  }
+  await secondsToDelete(200, 8)
 
-  const started = performance.now()
-  const deleted = [
-    await writer.call(deleteGroup, { params: { id: wide.id } }),
-    await writer.call(deleteGroup, { params: { id: deep.id } }),
-  ]
-  const elapsed = performance.now() - started
+  const few = await secondsToDelete(200, 8)
+  const [many, deep] = [await secondsToDelete(2_000, 8), await secondsToDelete(200, 1)]
 
-  expect(deleted.map(({ status }) => status)).toEqual([204, 204])
-  expect(elapsed).toBeLessThan(5_000)
+  // In proportion, it would be ten times as long, and as long. A machine that is busy at times makes three of one.
+  expect(many / few).toBeLessThan(30)
+  expect(deep / few).toBeLessThan(10)
   await expectConsistentTrees(db)
 })
 

@@ -22,10 +22,7 @@ export const approvePackageRequest = operation({
     'assignment group of the package below `Requested software`, which is created if necessary. This also requires the role ' +
     'group.write. Remove the computer from the group to take the package back.',
   role: 'activation.execute',
-  massAction: {
-    computers: ({ params: { id } }) =>
-      sql`select computer_id from package_requests where id = ${id} and state = 'Pending'`,
-  },
+  massAction: { computers: ({ params: { id } }) => sql`select computer_id from package_requests where id = ${id}` },
   removals: 'Published',
   content: ({ body: { packageId } }) => createdContent(sql`work.package_id = ${packageId}`),
   params: PackageRequestPath,
