@@ -9,7 +9,7 @@ export function convergeGroups(db: Database, limits: WaveLimits): PeriodicTask {
   return {
     name: 'converge groups',
     intervalSeconds: 5,
-    idleIntervalSeconds: 30,
+    idleIntervalSeconds: 60,
     runsAtStart: true,
     maxShareOfTime: 0.1,
     run: (signal) => convergeMarkedGroups(db, limits, signal),
