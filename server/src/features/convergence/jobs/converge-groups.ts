@@ -1,5 +1,6 @@
 import type { Database } from '../../../database/connect.ts'
 import type { PeriodicTask } from '../../../jobs/scheduler.ts'
+import { sumOfEach } from '../../../jobs/sum-of-each.ts'
 import { convergeGroup, listMarkedGroups, takeAllMarks, type WaveLimits } from '../converge-group.ts'
 import { findDrifts } from '../find-drifts.ts'
 import { repairDrifts } from '../repair-drifts.ts'
@@ -21,8 +22,5 @@ export async function convergeMarkedGroups(db: Database, limits: WaveLimits, sig
   while ((await findDrifts(db)) && !signal?.aborted);
   await repairDrifts(db)
   await takeAllMarks(db, signal)
-  let computers = 0
-  for (const groupId of await listMarkedGroups(db))
-    if (!signal?.aborted) computers += await convergeGroup(db, groupId, limits)
-  return computers
+  return sumOfEach(await listMarkedGroups(db), (groupId) => convergeGroup(db, groupId, limits), signal)
 }

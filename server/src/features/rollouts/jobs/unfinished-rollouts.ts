@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { PeriodicTask } from '../../../jobs/scheduler.ts'
+import { sumOfEach } from '../../../jobs/sum-of-each.ts'
 import { continueRollout } from '../continue-rollout.ts'
 
 /** Continues all rollouts every few seconds. Any number of nodes may do so at once. */
@@ -18,9 +19,7 @@ export function continueRollouts(db: Database): PeriodicTask {
 /** Continues each rollout that has not ended, and returns the number of computers that were released. */
 export async function continueUnfinishedRollouts(db: Database, signal?: AbortSignal): Promise<number> {
   const { rows } = await sql<{ id: string }>`select id from rollouts where ended_at is null order by id`.execute(db)
-  let released = 0
-  for (const { id } of rows) if (!signal?.aborted) released += await continueRollout(db, id, signal)
-  return released
+  return sumOfEach(rows, ({ id }) => continueRollout(db, id, signal), signal)
 }
 
 /** Deletes rollouts that ended before the retention period of tasks. Returns how many. */
