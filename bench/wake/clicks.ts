@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Simulation } from '../../simulator/src/simulation.ts'
 import type { Api } from '../api.ts'
 import type { Node } from '../nodes.ts'
 import { round } from '../round.ts'
 import { reportTarget } from '../target.ts'
+import type { Agents } from './fleet.ts'
 
 const clicks = 100
 const attackers = 10_000
@@ -14,11 +14,11 @@ let nextClick = 0
 type TaskActions = { actions: { items: { attempt: number }[] } }
 
 /** From the request that creates work until the agent has it. */
-export async function measureClicks(api: Api, { fleet }: Simulation, label: string): Promise<void> {
+export async function measureClicks(api: Api, { clientIds }: Agents, label: string): Promise<void> {
   const times: number[] = []
   for (let click = 0; click < clicks; click++) {
     // Never the same twice: work that is still open would create none.
-    const id = fleet.clientId[nextClick++ % fleet.size]
+    const id = clientIds[nextClick++ % clientIds.length]
     const began = performance.now()
     const { trackingId } = await api.post<{ trackingId: string }>(`/api/computer/${id}/activation`, { pull: true })
     const hasBegun = async () => {
@@ -37,9 +37,9 @@ export async function measureClicks(api: Api, { fleet }: Simulation, label: stri
   reportTarget(`${label}: p95 below 3 s and p99 below 10 s`, at(0.95) < 3 && at(0.99) < 10)
 }
 
-export async function measureAttack({ address }: Node, api: Api, simulation: Simulation): Promise<void> {
+export async function measureAttack({ address }: Node, api: Api, agents: Agents): Promise<void> {
   const { port } = new URL(address)
-  const { connected } = simulation.progress()
+  const connected = agents.countConnected()
   const sockets: Socket[] = []
   for (let at = 0; at < attackers; at++) {
     const socket = connect({ host: '127.0.0.1', port: Number(port), localAddress: `127.66.${at % 4}.1` })
@@ -49,8 +49,8 @@ export async function measureAttack({ address }: Node, api: Api, simulation: Sim
     if (at % 500 === 0) await sleep(50)
   }
   await sleep(5_000)
-  await measureClicks(api, simulation, `click to start beside ${attackers} idle and half-open connections`)
-  const lost = connected - simulation.progress().connected
+  await measureClicks(api, agents, `click to start beside ${attackers} idle and half-open connections`)
+  const lost = connected - agents.countConnected()
   reportTarget(`agents that lost their connection to ${attackers} attackers: ${lost}, none`, lost === 0)
   for (const socket of sockets) socket.destroy()
 }

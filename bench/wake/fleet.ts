@@ -1,89 +1,112 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Fleet } from '../../simulator/src/fleet.ts'
-import { readScenario } from '../../simulator/src/scenario.ts'
-import { type Simulation, simulate } from '../../simulator/src/simulation.ts'
 import type { Api } from '../api.ts'
 
 export type Server = { address: string; certificates?: string }
 
-export type Enrolled = {
+/** How often agents make contact by themselves (never if null), and which share of them keeps a wake connection. */
+export type Behaviour = { intervalSeconds: number | null; connectedShare: number }
+
+/** What a process of agents is started with. */
+export type AgentsOptions = {
+  server: string
+  certificates?: string
+  token: string
   computers: number
   firstNumber: number
-  saved: { fleet: Fleet; startedAt: number }
-  tokenOf(): string
 }
 
-type Contact = { intervalSeconds: number | null; connectedShare: number }
+/** What a process of agents says: after the enrolment, and then regularly. */
+export type Report = { clientIds: string[] } | { connected: number; contacts: number }
 
-const scenarioOf = (computers: number, firstNumber: number, contact: Contact) =>
-  readScenario({
-    computers,
-    firstNumber,
-    durationSeconds: null,
-    connections: 64,
-    enrolment: { perSecond: 300 },
-    contact,
-    inventory: { isSent: false },
-    patchScan: { everyMinutes: 1_000_000 },
-    reboots: { perDay: 0 },
-    work: { failureRate: 0, interruptionRate: 0, minimumSeconds: 0, maximumSeconds: 1, rebootRate: 0 },
-    shares: { suspended: 0, rebootRequired: 0 },
-  })
+/** Simulated agents that have enrolled, in processes of their own. */
+export type Agents = {
+  computers: number
+  clientIds: readonly string[]
+  behave(behaviour: Behaviour): void
+  countConnected(): number
+  /** The contacts since they behave as they do. */
+  countContacts(): number
+  stop(): Promise<void>
+}
 
-const isSilent = { intervalSeconds: null, connectedShare: 0 }
+/** As many agents as a process has: each needs a socket, and many systems allow 20,000. */
+const maxPerProcess = 12_500
 
 let nextNumber = 1
 
-/** Computers that have enrolled and make no contact by themselves for an hour. */
-export async function enrol(server: Server, api: Api, computers: number, groupId?: string): Promise<Enrolled> {
+/** Agents that have enrolled and make no contact. */
+export async function enrol(server: Server, api: Api, computers: number, groupId?: string): Promise<Agents> {
   const expiresAtUtc = new Date(Date.now() + 86_400_000).toISOString()
   const { token } = await api.post<{ token: string }>('/api/enrolment-tokens', { expiresAtUtc, groupId })
-  const tokenOf = () => token
-  const firstNumber = nextNumber
-  nextNumber += computers
-  const { fleet, startedAt, measurements, stop } = simulate({
-    scenario: scenarioOf(computers, firstNumber, isSilent),
-    server: server.address,
-    ...(server.certificates && { certificates: server.certificates }),
-    tokenOf,
-  })
-  const end = performance.now() + 1e3 * (60 + computers / 20)
-  while (measurements.countOf('contacts') < computers) {
-    await sleep(100)
-    if (performance.now() > end)
-      throw new Error(`Not all computers have enrolled: ${JSON.stringify(measurements.summary(1).errors)}`)
+  const processes: AgentProcess[] = []
+  for (let left = computers; left > 0; left -= maxPerProcess)
+    processes.push(startAgents(server, token, Math.min(left, maxPerProcess)))
+  const clientIds = (await Promise.all(processes.map(({ enrolled }) => enrolled))).flat()
+  const sum = (figure: 'connected' | 'contacts') => processes.reduce((total, { last }) => total + last[figure], 0)
+  return {
+    computers,
+    clientIds,
+    behave(behaviour) {
+      for (const { child, last } of processes) {
+        Object.assign(last, { connected: 0, contacts: 0 })
+        child.send(behaviour)
+      }
+    },
+    countConnected: () => sum('connected'),
+    countContacts: () => sum('contacts'),
+    async stop() {
+      for (const { child } of processes) await kill(child)
+    },
   }
-  await stop()
-  return { computers, firstNumber, saved: { fleet, startedAt }, tokenOf }
 }
 
-/** The same computers, each with a wake connection. */
-export async function connectAll(server: Server, enrolled: Enrolled): Promise<Simulation> {
-  const simulation = resume(server, enrolled, { intervalSeconds: null, connectedShare: 1 })
-  await secondsUntilConnected([simulation], enrolled.computers, 600)
-  return simulation
+type AgentProcess = {
+  child: ChildProcess
+  enrolled: Promise<string[]>
+  last: { connected: number; contacts: number }
 }
 
-/** The same computers, without wake connections: each makes a contact at this interval. */
-export const contactRegularly = (server: Server, enrolled: Enrolled, intervalSeconds: number): Simulation =>
-  resume(server, enrolled, { intervalSeconds, connectedShare: 0 })
-
-function resume(
-  { address, certificates }: Server,
-  { computers, firstNumber, saved, tokenOf }: Enrolled,
-  contact: Contact,
-): Simulation {
-  const scenario = scenarioOf(computers, firstNumber, contact)
-  return simulate({ scenario, server: address, ...(certificates && { certificates }), tokenOf, saved })
+function startAgents({ address, certificates }: Server, token: string, computers: number): AgentProcess {
+  const options: AgentsOptions = {
+    server: address,
+    token,
+    computers,
+    firstNumber: nextNumber,
+    ...(certificates && { certificates }),
+  }
+  nextNumber += computers
+  const child = fork(join(import.meta.dirname, 'agents.ts'), [JSON.stringify(options)])
+  const last = { connected: 0, contacts: 0 }
+  const enrolled = new Promise<string[]>((resolve, reject) => {
+    child.once('exit', () => reject(new Error('A process of agents has ended.')))
+    child.on('message', (report: Report) => {
+      if ('clientIds' in report) resolve(report.clientIds)
+      else Object.assign(last, report)
+    })
+  })
+  enrolled.catch(() => {})
+  return { child, enrolled, last }
 }
 
-export async function secondsUntilConnected(
-  simulations: readonly Simulation[],
-  computers: number,
-  maxSeconds: number,
-): Promise<number> {
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+/** Lets all of them keep a wake connection. */
+export async function connectAll(agents: Agents): Promise<void> {
+  agents.behave({ intervalSeconds: null, connectedShare: 1 })
+  await secondsUntilConnected([agents], 600)
+}
+
+export async function secondsUntilConnected(fleets: readonly Agents[], maxSeconds: number): Promise<number> {
+  const computers = fleets.reduce((sum, agents) => sum + agents.computers, 0)
+  const countConnected = () => fleets.reduce((sum, agents) => sum + agents.countConnected(), 0)
   const began = performance.now()
-  const countConnected = () => simulations.reduce((sum, { progress }) => sum + progress().connected, 0)
   while (countConnected() < computers) {
     await sleep(100)
     if (performance.now() - began > maxSeconds * 1e3)

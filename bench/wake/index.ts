@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generate } from 'selfsigned'
-import type { Simulation } from '../../simulator/src/simulation.ts'
 import { type Api, apiOf } from '../api.ts'
 import { findFreePort } from '../free-port.ts'
 import { type Node, startNode } from '../nodes.ts'
@@ -12,7 +11,7 @@ import type { BenchOptions } from '../options.ts'
 import { round } from '../round.ts'
 import { reportTarget } from '../target.ts'
 import { measureAttack, measureClicks } from './clicks.ts'
-import { connectAll, contactRegularly, type Enrolled, enrol, type Server, secondsUntilConnected } from './fleet.ts'
+import { type Agents, connectAll, enrol, type Server, secondsUntilConnected } from './fleet.ts'
 import { measureRest, reportRest } from './rest.ts'
 
 const defaultComputers = 5_000
@@ -22,57 +21,65 @@ const others = { computers: 500, intervalSeconds: 10 }
 const rateSeconds = 20
 const minShareOfRate = 0.8
 
+/** A process takes as many wake connections as four fifths of its file descriptors, which many systems limit to 20,000. */
+const connectionsPerWorker = 15_000
+
 /**
  * Agents that keep a connection: what they cost at rest, how soon their work begins after a click, also beside idle connections of
  * attackers, how fast all come back after a restart, and how the whole fleet is called. `--requests` sets their number. With
- * MUSTER_BENCH_TLS, agents connect over TLS.
+ * MUSTER_BENCH_TLS, agents connect over TLS. The service has one worker for each 15,000 agents.
  */
 export async function benchWake({ requests: computers = defaultComputers }: BenchOptions): Promise<void> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'muster-wake-'))
   await chmod(dataDirectory, 0o711)
   const secret = randomBytes(24).toString('hex')
-  const { settings, secure } = await prepare(dataDirectory, secret)
+  const { settings, secure } = await prepare(dataDirectory, secret, computers)
   const start = () => startNode(undefined, settings)
-  const simulations: Simulation[] = []
+  const fleets: Agents[] = []
   let node = await start()
   const server = secure ?? { address: node.address }
   try {
     const api = await signIn(node.address, secret)
     const groupId = await createGroup(api)
-    const first = await enrol(server, api, Math.floor(computers / 2), groupId)
-    const second = await enrol(server, api, computers - first.computers, groupId)
-    const unconnected = await enrol(server, api, others.computers)
+    const enrolNext = async (count: number, intoGroup?: string) => {
+      const agents = await enrol(server, api, count, intoGroup)
+      fleets.push(agents)
+      return agents
+    }
+    const first = await enrolNext(Math.floor(computers / 2), groupId)
+    const second = await enrolNext(computers - first.computers, groupId)
+    const unconnected = await enrolNext(others.computers)
     await node.stop()
     node = await start()
     await measureRest(node, 0)
-    const clicked = await connectAll(server, first)
-    simulations.push(clicked)
+    await connectAll(first)
     const half = await measureRest(node, first.computers)
-    simulations.push(await connectAll(server, second))
+    await connectAll(second)
     reportRest(half, await measureRest(node, computers))
-    await measureClicks(api, clicked, 'click to start')
-    await measureAttack(node, api, clicked)
-    node = await measureRestart(node, start, simulations, computers)
-    await measureActivation(await signIn(node.address, secret), groupId, computers, simulations, {
-      server,
-      unconnected,
-    })
+    await measureClicks(api, first, 'click to start')
+    await measureAttack(node, api, first)
+    node = await measureRestart(node, start, [first, second])
+    await measureActivation(await signIn(node.address, secret), groupId, [first, second], unconnected)
   } finally {
-    for (const simulation of simulations) await simulation.stop()
+    for (const agents of fleets) await agents.stop()
     await node.stop()
     await rm(dataDirectory, { recursive: true, force: true })
   }
 }
 
 /** The settings of the node and, with TLS, where agents reach it. */
-async function prepare(dataDirectory: string, secret: string): Promise<{ settings: Settings; secure?: Server }> {
+async function prepare(
+  dataDirectory: string,
+  secret: string,
+  computers: number,
+): Promise<{ settings: Settings; secure?: Server }> {
   const settings = {
     MUSTER_DATA_DIR: dataDirectory,
     MUSTER_PORT: String(await findFreePort()),
     MUSTER_ENROLMENT_RATE_LIMIT: '0',
     MUSTER_BOOTSTRAP_CLIENT_ID: 'bench',
     MUSTER_BOOTSTRAP_CLIENT_SECRET: secret,
-    ...(process.env.MUSTER_BENCH_WORKERS && { MUSTER_WORKERS: process.env.MUSTER_BENCH_WORKERS }),
+    MUSTER_WORKERS: String(Math.ceil(computers / connectionsPerWorker)),
   }
   if (!process.env.MUSTER_BENCH_TLS) return { settings }
   const { cert, private: key } = await generate([{ name: 'commonName', value: '127.0.0.1' }], {
@@ -116,17 +123,12 @@ async function signInAs(address: string, clientId: string, secret: string): Prom
   return apiOf(address, { authorization: `Bearer ${token}` })
 }
 
-async function measureRestart(
-  node: Node,
-  start: () => Promise<Node>,
-  simulations: readonly Simulation[],
-  computers: number,
-): Promise<Node> {
+async function measureRestart(node: Node, start: () => Promise<Node>, fleets: readonly Agents[]): Promise<Node> {
   await node.stop()
   const stoppedAt = performance.now()
   const next = await start()
   const readySeconds = (performance.now() - stoppedAt) / 1e3
-  const seconds = readySeconds + (await secondsUntilConnected(simulations, computers, 300))
+  const seconds = readySeconds + (await secondsUntilConnected(fleets, 300))
   console.log(
     `The node was ready ${round(readySeconds)} s after its stop, and all agents were back after ${round(seconds)} s.`,
   )
@@ -138,25 +140,29 @@ async function measureRestart(
 async function measureActivation(
   api: Api,
   groupId: string,
-  computers: number,
-  simulations: readonly Simulation[],
-  { server, unconnected }: { server: Server; unconnected: Enrolled },
+  fleets: readonly Agents[],
+  unconnected: Agents,
 ): Promise<void> {
-  const regular = contactRegularly(server, unconnected, others.intervalSeconds)
-  const countOthers = () => regular.measurements.countOf('contacts')
+  const total = (count: (agents: Agents) => number) => fleets.reduce((sum, agents) => sum + count(agents), 0)
+  unconnected.behave({ intervalSeconds: others.intervalSeconds, connectedShare: 0 })
   await sleep(others.intervalSeconds * 1e3)
-  const usual = await rateOf(countOthers, () => sleep(rateSeconds * 1e3))
-  const countCalled = () => simulations.reduce((sum, { measurements }) => sum + measurements.countOf('contacts'), 0)
+  const usual = await rateOf(unconnected.countContacts, () => sleep(rateSeconds * 1e3))
+  const countCalled = () => total((agents) => agents.countContacts())
   const made = countCalled()
   const began = performance.now()
-  const beside = await rateOf(countOthers, () => activateAll(api, groupId, computers))
+  const beside = await rateOf(unconnected.countContacts, () =>
+    activateAll(
+      api,
+      groupId,
+      total((agents) => agents.computers),
+    ),
+  )
   const seconds = (performance.now() - began) / 1e3
   console.log(`Agents that were called made ${Math.round((countCalled() - made) / seconds)} contacts/s.`)
   reportTarget(
     `contacts of others during an activation of all: ${round(beside)}/s instead of ${round(usual)}/s, at least ${minShareOfRate} of them`,
     beside >= minShareOfRate * usual,
   )
-  await regular.stop()
 }
 
 async function rateOf(count: () => number, meanwhile: () => Promise<void>): Promise<number> {

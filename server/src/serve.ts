@@ -12,7 +12,6 @@ import { listen } from './platform/http/listeners.ts'
 import { endInTime } from './platform/stop-in-time.ts'
 
 const hour = 3_600
-const maxShareOfWakeConnections = 0.8
 
 export type Serving = {
   addresses: string[]
@@ -39,9 +38,9 @@ export async function startServing(
   const app = { database, configuration, logger, health, contactFlow, noteActivity }
   const { http, services, signingKeys, reload } = await buildApp(app)
   const { background } = database.lanes
-  const { addresses, maxConnections, reloadCertificate, close, closeConnections } = await listen(http, configuration)
-  // The rest is for contacts, downloads and people.
-  services.wakeHub.limitTo(Math.floor(maxConnections * maxShareOfWakeConnections))
+  const listeners = await listen(http, configuration, services.wakeHub.connectionCount)
+  const { addresses, maxWakeConnections, reloadCertificate, close, closeConnections } = listeners
+  services.wakeHub.limitTo(maxWakeConnections)
   health.start(logger)
   const restores = listenTo(background.pool, 'muster_restored', reload, logger)
   const scheduler = startScheduler(

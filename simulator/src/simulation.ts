@@ -51,6 +51,7 @@ export function simulate(options: SimulationOptions): Simulation {
   const called = new Set<number>()
   const connections = openWakeConnections({
     server: options.server,
+    firstNumber: scenario.firstNumber,
     certificates: options.certificates,
     onCall(computer) {
       if (wheel.timeOf(computer) < Number.POSITIVE_INFINITY) wheel.set(computer, Date.now())

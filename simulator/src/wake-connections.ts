@@ -11,6 +11,8 @@ export type WakeConnections = {
 
 export type WakeConnectionOptions = {
   server: string
+  /** The number of the first computer: several simulations on one machine must not share addresses. */
+  firstNumber: number
   certificates?: string | undefined
   /** The server asks the computer for a contact. */
   onCall(computer: number): void
@@ -23,7 +25,12 @@ const maxPauseMs = 60_000
 const maxPerAddress = 20_000
 
 /** Keeps the wake connections of computers: one socket each and nothing else, because there may be tens of thousands. */
-export function openWakeConnections({ server, certificates, onCall }: WakeConnectionOptions): WakeConnections {
+export function openWakeConnections({
+  server,
+  firstNumber,
+  certificates,
+  onCall,
+}: WakeConnectionOptions): WakeConnections {
   const { hostname, host, port, protocol, pathname } = new URL(server.replace(/\/*$/, '/'))
   const isSecure = protocol === 'https:'
   const sockets = new Map<number, Socket>()
@@ -32,7 +39,7 @@ export function openWakeConnections({ server, certificates, onCall }: WakeConnec
   const isLocal = hostname === '127.0.0.1'
   let isClosed = false
 
-  const addressOf = (computer: number) => `127.0.${1 + Math.floor(computer / maxPerAddress)}.1`
+  const addressOf = (computer: number) => `127.0.${1 + Math.floor((firstNumber + computer) / maxPerAddress)}.1`
 
   function openSocket(computer: number): Socket {
     const target = {

@@ -42,7 +42,7 @@ type Continued = World & {
 
 /** Connects the agents that keep a connection, except for one in ten, which has lost it lately. */
 async function connectComputers({ db, saved: { fleet }, address }: Continued): Promise<void> {
-  const connections = openWakeConnections({ server: address, onCall() {} })
+  const connections = openWakeConnections({ server: address, firstNumber: 0, onCall() {} })
   afterAll(connections.close)
   // The tour has deleted some.
   const agents = new Set((await db.selectFrom('agents').select('computer_id').execute()).map((row) => row.computer_id))

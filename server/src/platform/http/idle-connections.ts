@@ -18,7 +18,11 @@ type IdleConnections = Map<Socket, number>
  * Half-open and idle connections of an attacker would otherwise take the place of agents that connect. Connections of trusted
  * proxies stand for many machines and are not counted.
  */
-export function limitIdleConnections(servers: readonly HttpServer[], trustedProxies: readonly string[]): () => void {
+export function limitIdleConnections(
+  servers: readonly HttpServer[],
+  trustedProxies: readonly string[],
+  maxConnections: () => number,
+): () => void {
   const proxies = toBlockList(trustedProxies)
   const idle = new Map<string, IdleConnections>()
   const machines = new WeakMap<Socket, string>()
@@ -63,8 +67,6 @@ export function limitIdleConnections(servers: readonly HttpServer[], trustedProx
     if (socket._parent) remove(socket._parent)
     add(socket)
   }
-
-  const maxConnections = () => Math.min(...servers.map((server) => server.maxConnections || Number.POSITIVE_INFINITY))
 
   function closeExcess(): void {
     const max = maxConnections()

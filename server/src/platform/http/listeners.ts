@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Server as BootServer } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -11,8 +12,8 @@ import { limitIdleConnections } from './idle-connections.ts'
 
 export type Listeners = {
   addresses: string[]
-  /** How many connections a listener accepts at once. */
-  maxConnections: number
+  /** How many wake connections leave room for all others. */
+  maxWakeConnections: number
   /** Reads certificate and key again. Open connections keep the old ones. */
   reloadCertificate(): Promise<void>
   /** Accepts no more connections and finishes the requests in progress. */
@@ -21,7 +22,12 @@ export type Listeners = {
   closeConnections(): void
 }
 
-export async function listen(app: FastifyInstance, configuration: Configuration): Promise<Listeners> {
+/** `countWakeConnections` returns how many connections only wait for a call. */
+export async function listen(
+  app: FastifyInstance,
+  configuration: Configuration,
+  countWakeConnections: () => number = () => 0,
+): Promise<Listeners> {
   const { host, port, plainHttp, tls, boot } = configuration
   if (!plainHttp && !tls)
     throw new ConfigurationError('MUSTER_PLAIN_HTTP=off requires MUSTER_TLS_CERT and MUSTER_TLS_KEY.')
@@ -42,11 +48,12 @@ export async function listen(app: FastifyInstance, configuration: Configuration)
   if (bootServer) addresses.push(`${formatAddress('http', bootServer)}/boot`)
   const others = [secure, bootServer].filter((server) => server !== undefined)
   const servers = [...others, ...(plainHttp ? [app.server] : [])]
-  limitConnections(servers, configuration.databaseConnections)
-  const stopLimiting = limitIdleConnections(servers, configuration.trustedProxies)
+  const limit = limitConnections(servers, configuration.databaseConnections, countWakeConnections)
+  if (bootServer) limitShare(bootServer, limit.maxConnections() * maxShareOfBoot)
+  const stopLimiting = limitIdleConnections(servers, configuration.trustedProxies, limit.maxConnections)
   return {
     addresses,
-    maxConnections: Math.min(...servers.map((server) => server.maxConnections || Number.POSITIVE_INFINITY)),
+    maxWakeConnections: limit.maxQuietConnections,
     async reloadCertificate() {
       if (tls) secure?.setSecureContext(await readCertificate(tls))
     },
@@ -61,6 +68,16 @@ export async function listen(app: FastifyInstance, configuration: Configuration)
       for (const server of [app.server, ...others]) server.closeAllConnections()
     },
   }
+}
+
+/** Whoever reaches the listener for network boot must not take the connections of agents and people. */
+const maxShareOfBoot = 1 / 4
+
+function limitShare(server: BootServer & { dropMaxConnection?: boolean }, max: number): void {
+  if (!Number.isFinite(max)) return
+  server.maxConnections = Math.ceil(max)
+  // Otherwise a full worker would return the connection to the primary process, which would offer it again at once.
+  server.dropMaxConnection = true
 }
 
 const oneYearSeconds = 31_536_000

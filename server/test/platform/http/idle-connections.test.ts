@@ -14,7 +14,7 @@ async function openServer(trustedProxies: readonly string[] = []) {
   })
   server.maxConnections = 40
   ;(server as { dropMaxConnection?: boolean }).dropMaxConnection = true
-  const stop = limitIdleConnections([server], trustedProxies)
+  const stop = limitIdleConnections([server], trustedProxies, () => 40)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
