@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readScenario } from '../../simulator/src/scenario.ts'
 import { type Simulation, simulate } from '../../simulator/src/simulation.ts'
@@ -9,6 +10,8 @@ import type { AgentsOptions, Behaviour, Report } from './fleet.ts'
  */
 
 const reportMs = 200
+
+setPriority(constants.priority.PRIORITY_LOW)
 
 const { server, certificates, token, computers, firstNumber } = JSON.parse(process.argv[2] ?? '{}') as AgentsOptions
 

@@ -27,7 +27,8 @@ const connectionsPerWorker = 15_000
 /**
  * Agents that keep a connection: what they cost at rest, how soon their work begins after a click, also beside idle connections of
  * attackers, how fast all come back after a restart, and how the whole fleet is called. `--requests` sets their number. With
- * MUSTER_BENCH_TLS, agents connect over TLS. The service has one worker for each 15,000 agents.
+ * MUSTER_BENCH_TLS, agents connect over TLS. The service has one worker for each 15,000 agents, and takes
+ * precedence over the agents: those of a real fleet would not take its processors.
  */
 export async function benchWake({ requests: computers = defaultComputers }: BenchOptions): Promise<void> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'muster-wake-'))
@@ -178,12 +179,17 @@ async function activateAll(api: Api, groupId: string, computers: number): Promis
   const answered = (performance.now() - began) / 1e3
   const waits: number[] = []
   let open = computers
+  // The work of a large group is created after the answer.
+  const countOpen = async () => {
+    const task = await api.get<{ open: number; preparation?: { completed: number } }>(`/api/tasks/${trackingId}`)
+    return task.open + (task.preparation ? computers - task.preparation.completed : 0)
+  }
   while (open > 0 && performance.now() - began < 600_000) {
     const asked = performance.now()
     await api.get('/api/fleet/computers?top=1')
     waits.push(performance.now() - asked)
     await sleep(250)
-    open = (await api.get<{ open: number }>(`/api/tasks/${trackingId}`)).open
+    open = await countOpen()
   }
   const seconds = (performance.now() - began) / 1e3
   console.log(

@@ -11,29 +11,29 @@ const databaseConnections = 12
 test.each([
   { quiet: 0, expected: 130 },
   { quiet: 100, expected: 180 },
-])('servers share the file descriptors: with $quiet connections that download nothing, $expected may be open', async ({
-  quiet,
-  expected,
-}) => {
-  vi.spyOn(process.report, 'getReport').mockReturnValue({ userLimits: { open_files: { soft: maxDescriptors } } })
-  const servers = [createServer(), createServer()]
-  const limit = limitConnections(servers, databaseConnections, () => quiet)
-  const ports = await Promise.all(servers.map(listenOnLoopback))
+])(
+  'servers share the file descriptors: with $quiet connections that download nothing, $expected may be open',
+  async ({ quiet, expected }) => {
+    vi.spyOn(process.report, 'getReport').mockReturnValue({ userLimits: { open_files: { soft: maxDescriptors } } })
+    const servers = [createServer(), createServer()]
+    const limit = limitConnections(servers, databaseConnections, () => quiet)
+    const ports = await Promise.all(servers.map(listenOnLoopback))
 
-  const sockets = await Promise.all(Array.from({ length: 200 }, (_, at) => open(ports[at % 2] ?? 0)))
+    const sockets = await Promise.all(Array.from({ length: 200 }, (_, at) => open(ports[at % 2] ?? 0)))
 
-  await until(() => (countOpen(sockets) <= expected ? true : undefined))
-  expect(countOpen(sockets)).toBe(expected)
-  expect(limit.maxQuietConnections).toBe(208)
+    await until(() => (countOpen(sockets) <= expected ? true : undefined))
+    expect(countOpen(sockets)).toBe(expected)
+    expect(limit.maxQuietConnections).toBe(208)
 
-  sockets.find(({ closed }) => !closed)?.destroy()
-  const next = await until(async () => {
-    const socket = await open(ports[0] ?? 0)
-    await once(socket, 'close', { signal: AbortSignal.timeout(100) }).catch(() => {})
-    return socket.closed ? undefined : socket
-  })
-  expect(next.closed).toBe(false)
-})
+    sockets.find(({ closed }) => !closed)?.destroy()
+    const next = await until(async () => {
+      const socket = await open(ports[0] ?? 0)
+      await once(socket, 'close', { signal: AbortSignal.timeout(100) }).catch(() => {})
+      return socket.closed ? undefined : socket
+    })
+    expect(next.closed).toBe(false)
+  },
+)
 
 const countOpen = (sockets: readonly Socket[]) => sockets.filter(({ closed }) => !closed).length
 

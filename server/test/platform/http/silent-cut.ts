@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listDeadPeers, peerKey } from '../../../src/platform/http/dead-peers.ts'
+import { peerKey, watchDeadPeers } from '../../../src/platform/http/dead-peers.ts'
 
 // Runs in a network namespace of its own, in which it drops all packets. Prints what is known about a peer before and after.
 
@@ -16,6 +16,7 @@ await once(server, 'listening')
 const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
 client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
 await once(client, 'data')
+const listDeadPeers = watchDeadPeers()
 const key = peerKey('127.0.0.1', client.localPort ?? 0)
 const before = (await listDeadPeers()).has(key)
 execFileSync('ip', ['link', 'set', 'lo', 'down'])

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Database } from '../../../database/connect.ts'
 import { listenTo } from '../../../database/listen.ts'
-import { listDeadPeers } from '../../../platform/http/dead-peers.ts'
+import { watchDeadPeers } from '../../../platform/http/dead-peers.ts'
 import type { AgentCredential } from '../agent-credentials.ts'
 import type { CallQueue } from './call-queue.ts'
 import { decisionNotice } from './decisions.ts'
@@ -46,6 +46,7 @@ export function openUpkeep(parts: UpkeepParts): Upkeep {
   let ticks: NodeJS.Timeout | undefined
   let [second, isRegistered, isStopped] = [0, false, false]
   let lastNoticeAt = Number.NEGATIVE_INFINITY
+  const listDeadPeers = watchDeadPeers()
 
   const readCalls = oneAtATime(async () => {
     const room = queue.room()
