@@ -11,8 +11,6 @@ import type { AgentsOptions, Behaviour, Report } from './fleet.ts'
 
 const reportMs = 200
 
-setPriority(constants.priority.PRIORITY_LOW)
-
 const { server, certificates, token, computers, firstNumber } = JSON.parse(process.argv[2] ?? '{}') as AgentsOptions
 
 const scenarioOf = ({ intervalSeconds, connectedShare }: Behaviour) =>
@@ -51,6 +49,9 @@ while (enrolment.measurements.countOf('contacts') < computers) {
 await enrolment.stop()
 const { fleet, startedAt } = enrolment
 report({ clientIds: Array.from(fleet.clientId, String) })
+
+// The service takes precedence: agents of a real fleet would not take its processors.
+setPriority(constants.priority.PRIORITY_LOW)
 
 let simulation: Simulation | undefined
 process.on('message', (behaviour: Behaviour) => {

@@ -8,6 +8,7 @@ import { type Api, apiOf } from '../api.ts'
 import { findFreePort } from '../free-port.ts'
 import { type Node, startNode } from '../nodes.ts'
 import type { BenchOptions } from '../options.ts'
+import { processorSecondsOf } from '../processor-time.ts'
 import { round } from '../round.ts'
 import { reportTarget } from '../target.ts'
 import { measureAttack, measureClicks } from './clicks.ts'
@@ -27,8 +28,7 @@ const connectionsPerWorker = 15_000
 /**
  * Agents that keep a connection: what they cost at rest, how soon their work begins after a click, also beside idle connections of
  * attackers, how fast all come back after a restart, and how the whole fleet is called. `--requests` sets their number. With
- * MUSTER_BENCH_TLS, agents connect over TLS. The service has one worker for each 15,000 agents, and takes
- * precedence over the agents: those of a real fleet would not take its processors.
+ * MUSTER_BENCH_TLS, agents connect over TLS. The service has one worker for each 15,000 agents.
  */
 export async function benchWake({ requests: computers = defaultComputers }: BenchOptions): Promise<void> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'muster-wake-'))
@@ -52,11 +52,11 @@ export async function benchWake({ requests: computers = defaultComputers }: Benc
     const unconnected = await enrolNext(others.computers)
     await node.stop()
     node = await start()
-    await measureRest(node, 0)
+    const none = await measureRest(node, 0)
     await connectAll(first)
     const half = await measureRest(node, first.computers)
     await connectAll(second)
-    reportRest(half, await measureRest(node, computers))
+    reportRest(none, half, await measureRest(node, computers))
     await measureClicks(api, first, 'click to start')
     await measureAttack(node, api, first)
     node = await measureRestart(node, start, [first, second])
@@ -129,9 +129,13 @@ async function measureRestart(node: Node, start: () => Promise<Node>, fleets: re
   const stoppedAt = performance.now()
   const next = await start()
   const readySeconds = (performance.now() - stoppedAt) / 1e3
+  const before = await processorSecondsOf(next.pid)
   const seconds = readySeconds + (await secondsUntilConnected(fleets, 300))
+  const agents = fleets.reduce((sum, { computers }) => sum + computers, 0)
+  const milliseconds = (1e3 * ((await processorSecondsOf(next.pid)) - before)) / agents
   console.log(
-    `The node was ready ${round(readySeconds)} s after its stop, and all agents were back after ${round(seconds)} s.`,
+    `The node was ready ${round(readySeconds)} s after its stop, and all agents were back after ${round(seconds)} s. ` +
+      `Each took ${round(milliseconds)} ms of processor time of service and database.`,
   )
   reportTarget('all agents are back within 60 s of the stop of a node', seconds < 60)
   return next

@@ -5,6 +5,7 @@ import { watchDeadPeers } from '../../../platform/http/dead-peers.ts'
 import type { AgentCredential } from '../agent-credentials.ts'
 import type { CallQueue } from './call-queue.ts'
 import { decisionNotice } from './decisions.ts'
+import { openMemoryRelease } from './memory-release.ts'
 import { purgePresence, recordSeen, registerNode, removeNodes, renewNode } from './presence.ts'
 import type { PresenceWriter } from './presence-writer.ts'
 import { claimCalls } from './wake-calls.ts'
@@ -47,6 +48,7 @@ export function openUpkeep(parts: UpkeepParts): Upkeep {
   let [second, isRegistered, isStopped] = [0, false, false]
   let lastNoticeAt = Number.NEGATIVE_INFINITY
   const listDeadPeers = watchDeadPeers()
+  const releaseMemory = openMemoryRelease()
 
   const readCalls = oneAtATime(async () => {
     const room = queue.room()
@@ -83,6 +85,7 @@ export function openUpkeep(parts: UpkeepParts): Upkeep {
     if (second % deadPeerSeconds === 0) connections.closeDead(await listDeadPeers())
     if (second % quarantineSeconds === 0) await callDecided()
     if (second % purgeSeconds === 0) await purge(parts, () => isStopped)
+    releaseMemory(connections.count())
     second++
   }, logger)
 
