@@ -259,6 +259,8 @@ update rollouts set state = 'Running', pause = null;
 update rollouts set state = 'CatchingUp';
 update rollouts set state = 'Completed';
 update rollouts set state = 'Cancelled';
+update rollouts set user_deadline = '{"afterHours": 24}';
+update rollouts set user_deadline = null, version = version + 1;
 
 -- users choose
 insert into user_choices (computer_id, choice_id, kind, user_name, package_id, postponed_until, chosen_at) values
