@@ -59,8 +59,10 @@ function renderNotices(view: UserView, texts: Texts): Html {
   return html`<section id="notices" role="status">${notices.map((one) => one && html`<p class="notice">${one}</p>`)}</section>`
 }
 
-function describeWarning({ kind, package: item, deadlineUtc, programs }: Warning, texts: Texts): string {
-  const what = item ? texts.workOn(textFor(texts.kinds, kind) ?? kind, `${item.name} ${item.version}`) : texts.restart
+function describeWarning({ kind, package: item, power, deadlineUtc, programs }: Warning, texts: Texts): string {
+  const what = item
+    ? texts.workOn(textFor(texts.kinds, kind) ?? kind, `${item.name} ${item.version}`)
+    : texts.power[power ?? 'Reboot']
   const close = programs.length > 0 ? ` ${texts.closePrograms(programs.join(', '))}` : ''
   return `${texts.deadline(what, formatDate(texts, deadlineUtc))}${close}`
 }

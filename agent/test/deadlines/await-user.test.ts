@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { trackActivity } from '../../src/activity.ts'
 import { awaitUser } from '../../src/deadlines/await-user.ts'
 import { takeChoices } from '../../src/deadlines/choices.ts'
 import { findQuietEnd } from '../../src/deadlines/quiet-hours.ts'
@@ -8,6 +9,7 @@ import { storePostponement } from '../../src/state/postponement.ts'
 import { recordPresentation } from '../../src/state/presentation.ts'
 import { findSuspension } from '../../src/state/suspension.ts'
 import { listWarnings } from '../../src/state/warnings.ts'
+import { buildView } from '../../src/user-channel/view.ts'
 import { powerWork } from '../../src/work/power.ts'
 import { deadlineAgent, deadlineItem, inMinutes } from './deadline-agent.ts'
 
@@ -31,7 +33,9 @@ function openPrograms() {
   }
 }
 
-const answering = (answer: UserAnswer | null) => ({ askToPostpone: async () => answer })
+const answering = (answer: UserAnswer | null) => ({
+  askToPostpone: async () => answer && { answer, user: 'mia' },
+})
 
 test.each([
   ['08:00', '12:00', '07:59', null],
@@ -66,7 +70,7 @@ test.each<[string, Partial<WorkDeadline>, Parameters<typeof deadlineAgent>[0]]>(
 
 test('from the deadline on, neither quiet hours nor presentations nor postponements delay the work', async () => {
   const { agent, postponed } = await deadlineAgent({ users: { isPresenting: async () => true, ...answering('Later') } })
-  await storePostponement(agent.state, new Date(inMinutes(60)))
+  await storePostponement(agent.state, new Date(inMinutes(60)), 'mia')
 
   expect(await awaitUser(agent, deadlineItem({ deadlineUtc: past, quietHours: allDay }))).toBe(true)
 
@@ -109,7 +113,7 @@ test('programs are closed after the deadline and after the notice, and not befor
 
   expect(closedAt).toBeGreaterThanOrEqual(Date.parse(item.userDeadline.deadlineUtc))
   expect(ended).toEqual(['ask'])
-  expect(seen).toMatchObject([expect.stringContaining('Muster will close soffice.bin in 1 minutes')])
+  expect(seen).toMatchObject([expect.stringContaining('Muster will close soffice.bin in a minute')])
   expect(await takeChoices(agent, 1)).toMatchObject([{ choice: 'ProgramsClosed', programs: ['soffice.bin'] }])
 })
 
@@ -201,6 +205,30 @@ test('a presentation suspends the agent until the first deadline of work that wa
   expect(await findSuspension(agent.state, new Date(Date.parse(deadlineUtc) + 1))).toBeNull()
 })
 
+test('a choice belongs to the user who made it, even if another one is logged on first', async () => {
+  const users = { loggedOn: async () => 'admin', askToPostpone: async () => ({ answer: 'Now' as const, user: 'mia' }) }
+  const { agent, postponed } = await deadlineAgent({ users })
+
+  await awaitUser(agent, deadlineItem())
+  await storePostponement(agent.state, new Date(inMinutes(60)), 'noah')
+  await awaitUser(agent, deadlineItem({}, { workId: 2 }))
+
+  expect(await takeChoices(agent, 1)).toMatchObject([{ choice: 'Now', user: 'mia' }])
+  expect(postponed).toMatchObject([{ workId: 2, workChoices: [{ choice: 'Later', user: 'noah' }] }])
+})
+
+test('people are warned about hidden work without its name, and the page does not list it', async () => {
+  const { userPrograms } = openPrograms()
+  const { agent, seen } = await deadlineAgent({ userPrograms })
+
+  await awaitUser(agent, deadlineItem({ closePrograms: ['soffice.bin'] }, { hidden: true }))
+
+  expect(seen).toMatchObject([expect.stringMatching(/^Muster waits to install software\. Please close soffice\.bin\./)])
+  const nothing = { software: [], history: [], requests: [], asOfUtc: null, isCurrent: true }
+  const view = await buildView(agent.state, trackActivity(), nothing, { account: '1', name: 'mia' })
+  expect(view.warnings).toEqual([])
+})
+
 const restart = { action: 'Reboot' as const, timeoutMinutes: -1, reminderMinutes: 0 }
 const started = { leaseSeconds: 900 } as StartedWork
 const asRestart = (deadline: Partial<WorkDeadline>, remaining = 2) => {
@@ -243,6 +271,37 @@ test.each([
 
   expect(postponed).toEqual([])
   expect(stored).toContainEqual(expect.objectContaining({ phase: 'power', action: 'Reboot' }))
+})
+
+test.each([
+  ['Shutdown', 'This computer will shut down in a minute.'],
+  ['LogOff', 'Everybody will be signed out of this computer in a minute.'],
+] as const)('a %s with a deadline counts down and asks like a restart', async (action, announcement) => {
+  const asked: string[] = []
+  const askToPostpone = async ({ text }: { text: string }) => {
+    asked.push(text)
+    return { answer: 'Later' as const, user: 'mia' }
+  }
+  const { agent, postponed, stored } = await restartingAgent({ users: { askToPostpone } })
+  const power = { ...restart, action }
+  const item = { ...asRestart({ noticeMinutes: 1 }), power }
+
+  expect(await powerWork(agent, item, power, started)).toBe(false)
+
+  expect(asked).toEqual([expect.stringContaining(announcement)])
+  expect(postponed).toMatchObject([{ workChoices: [{ choice: 'Later', user: 'mia' }] }])
+  expect(stored).toEqual([])
+})
+
+test('a power action that does nothing is not announced, and ends at once', async () => {
+  const { agent, seen, stored } = await restartingAgent({ users: answering('Later') })
+  const nothing = { ...restart, action: 'None' as const, timeoutMinutes: 60 }
+  const item = { ...deadlineItem(), userDeadline: undefined, kind: 'Power' as const, package: null, power: nothing }
+
+  expect(await powerWork(agent, item as never, nothing, started)).toBe(true)
+
+  expect(seen).toEqual([])
+  expect(stored).toMatchObject([{ phase: 'finished', result: { commandLine: null } }])
 })
 
 test('a restart that the user postpones waits for an hour', async () => {

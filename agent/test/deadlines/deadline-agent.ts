@@ -9,7 +9,7 @@ import type { Users } from '../../src/platform/machine.ts'
 import type { UserPrograms } from '../../src/platform/programs.ts'
 import type { Postponement, WorkDeadline, WorkItem } from '../../src/protocol.ts'
 import { Refused } from '../../src/server-client.ts'
-import { stateFolder } from '../../src/state/state-folder.ts'
+import { prepareStateFolder, stateFolder } from '../../src/state/state-folder.ts'
 
 const minuteMs = 60_000
 
@@ -43,9 +43,11 @@ export async function deadlineAgent({ users = {}, userPrograms }: Parts = {}) {
       return { remaining: 1 }
     },
   }
+  const state = stateFolder(platform, root)
+  await prepareStateFolder(state)
   const agent = {
     platform,
-    state: stateFolder(platform, root),
+    state,
     client,
     leasedItems: [] as WorkItem[],
     questions: { notBefore: 0, isOpen: false },

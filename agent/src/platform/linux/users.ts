@@ -40,7 +40,10 @@ export function usersOver(listSessions: () => Promise<GraphicalSession[]>): Requ
       const [only, ...others] = await sessionsOrNone()
       // One of several users must not decide for the others, but all of them are notified.
       const isAsked = only && others.length === 0 && (await canAsk())
-      if (isAsked) return askInNotification(only, question, limitMs)
+      if (isAsked) {
+        const answer = await askInNotification(only, question, limitMs)
+        return answer && { answer, user: await findUserName(only.uid) }
+      }
       await notifyAll(question.text)
       return null
     },
