@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { run } from '../../src/commands/run.ts'
 import { closePrograms } from '../../src/deadlines/close-programs.ts'
 import { noInventory } from '../../src/inventory/source.ts'
+import { isBusy } from '../../src/platform/linux/full-screen.ts'
 import { listGraphicalSessions } from '../../src/platform/linux/graphical-sessions.ts'
 import { linux } from '../../src/platform/linux/index.ts'
 import { isPerson, programsOf } from '../../src/platform/linux/user-programs.ts'
@@ -147,6 +148,24 @@ describe.skipIf(reason)('on a desktop', () => {
 
 test.runIf(process.getuid?.() === 0)('people are those to whom distributions give ids', () => {
   expect([0, 999, 1_000, 60_000, uidOfDesktop, 65_534].filter(isPerson)).toEqual([1_000, 60_000])
+})
+
+test('a program of the person that keeps the computer awake is a presentation, also on Wayland', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-logind-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await mkdir(join(folder, 'inhibit'))
+  const session = { uid: uidOfDesktop, gid: uidOfDesktop, environment: { WAYLAND_DISPLAY: 'wayland-0' } }
+  const isBusyWith = async (what: string, mode: string, uid: number) => {
+    const content = `WHAT=${what}\nMODE=${mode}\nUID=${uid}\nPID=1\nWHO=Player\nWHY=Playing a film\nFIFO=${folder}/inhibit/7.ref\n`
+    await writeFile(join(folder, 'inhibit/7'), content)
+    return isBusy(session, folder)
+  }
+
+  expect(await isBusy(session, folder)).toBe(false)
+  expect(await isBusyWith('sleep:idle', 'block', uidOfDesktop)).toBe(true)
+  expect(await isBusyWith('sleep:idle', 'block', 1_000)).toBe(false)
+  expect(await isBusyWith('sleep:idle', 'delay', uidOfDesktop)).toBe(false)
+  expect(await isBusyWith('handle-lid-switch:sleep', 'block', uidOfDesktop)).toBe(false)
 })
 
 test('with logind, only users whose session is at a screen have a desktop', async () => {

@@ -48,7 +48,7 @@ export function usersOver(listSessions: () => Promise<GraphicalSession[]>): Requ
       return null
     },
     isPresenting: rememberFor(answerMs, async () =>
-      (await Promise.all((await sessionsOrNone()).map(isBusy))).includes(true),
+      (await Promise.all((await sessionsOrNone()).map((session) => isBusy(session)))).includes(true),
     ),
     async language() {
       const [session] = await sessionsOrNone()
