@@ -29,7 +29,7 @@ function findNameWrapper(): string | undefined {
  * A session bus that starts nothing by itself. Otherwise the first question to the notification daemon could start another one, whose
  * output nobody reads, and which would outlive the test.
  */
-const toBusConfiguration = (
+export const toBusConfiguration = (
   path: string,
 ) => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">

@@ -1,6 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type GraphicalSession, systemdFolder } from './graphical-sessions.ts'
+import type { GraphicalSession } from './graphical-sessions.ts'
+import { isKeptAwake } from './inhibitors.ts'
 import { runInSession } from './run-in-session.ts'
 
 const limitMs = 3_000
@@ -9,11 +8,11 @@ const limitMs = 3_000
 const idleInhibited = '8'
 
 /** Whether the person at a desktop must not be disturbed: a full-screen window, a presentation, or the wish for silence. */
-export async function isBusy(session: GraphicalSession, systemd = systemdFolder): Promise<boolean> {
+export async function isBusy(session: GraphicalSession): Promise<boolean> {
   const answers = await Promise.all([
     hasFullScreenWindow(session),
     isInhibited(session),
-    isKeptAwake(session, systemd),
+    isKeptAwake(session.uid),
     isSilenced(session),
   ])
   return answers.includes(true)
@@ -38,18 +37,6 @@ async function isInhibited(session: GraphicalSession): Promise<boolean> {
   const call = ['gdbus', 'call', '--session', '--timeout', '2', '--dest', service, '--object-path', path]
   const answer = await runInSession(session, [...call, '--method', `${service}.IsInhibited`, idleInhibited], limitMs)
   return answer?.trim() === '(true,)'
-}
-
-/** Whether a program of the person keeps the computer from becoming idle: logind has a file for each such request. */
-async function isKeptAwake({ uid }: GraphicalSession, systemd: string): Promise<boolean> {
-  const folder = join(systemd, 'inhibit')
-  // Beside each file there is a pipe, whose reader would wait for the program.
-  const names = (await readdir(folder).catch(() => [])).filter((name) => /^\d+$/.test(name))
-  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8').catch(() => '')))
-  return texts.some((text) => {
-    const read = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(text)?.[1] ?? ''
-    return read('UID') === String(uid) && read('MODE') === 'block' && read('WHAT').split(':').includes('idle')
-  })
 }
 
 /** "Do not disturb", as KDE and others report it. */

@@ -10,7 +10,7 @@ export type GraphicalSession = {
   environment: Record<string, string>
 }
 
-export const systemdFolder = '/run/systemd'
+const systemdFolder = '/run/systemd'
 
 /** Everything else that the processes of a user have set stays with them. */
 const passedVariables = [
