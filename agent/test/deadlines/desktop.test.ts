@@ -190,17 +190,22 @@ test.runIf(process.getuid?.() === 0 && existsSync(logind))('the real logind says
   const isAwake = () => isKeptAwake(0)
   await until(() => spawnSync('busctl', ['--system', 'status', 'org.freedesktop.login1']).status === 0, 'logind')
   expect(await isAwake()).toBe(false)
-  const film = begin('systemd-inhibit', '--what=idle', '--mode=block', 'sleep', '60')
+  const endFilm = begin('systemd-inhibit', '--what=idle', '--mode=block', 'sleep', '60')
   await until(isAwake, 'the film')
-  film.kill('SIGKILL')
+  await endFilm()
   await until(async () => !(await isAwake()), 'the end of the film')
 })
 
-/** Starts a program of the system, which ends with the test. */
-function begin(program: string, ...args: string[]) {
-  const child = spawn(program, args, { stdio: 'ignore' })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return child
+/** Starts a program of the system, which ends with the test, as does what it has started. Returns how to end it. */
+function begin(program: string, ...args: string[]): () => Promise<void> {
+  const child = spawn(program, args, { stdio: 'ignore', detached: true })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const end = async () => {
+    if (child.exitCode === null && child.signalCode === null && child.pid) process.kill(-child.pid, 'SIGKILL')
+    await ended
+  }
+  onTestFinished(end)
+  return end
 }
 
 test.each(['', 'null', '{}', '{"data":7}', '{"data":[7]}', '{"data":[[7,null]]}', 'Failed to connect'])(
