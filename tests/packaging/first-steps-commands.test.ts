@@ -22,7 +22,7 @@ test.skipIf(reason)('the commands that an installed Debian package shows work wh
   for (let night = 0; night < 2; night++) await muster.run(commands.backUp)
   expect((await overview()).steps.lastBackupUtc).not.toBeNull()
   expect(await muster.look('stat -c "%U %a" /var/lib/muster/muster.backup')).toBe('muster 600')
-  await muster.run(`cd /tmp && echo '{"providers": []}' > providers.json && ${commands.useProviders}`)
+  await muster.run(`cd /run && echo '[]' > providers.json && ${commands.useProviders}`)
 
   expect(commands.isClone).toBe(false)
   expect(await muster.look('stat -c "%U %a" /etc/muster/credentials/OIDC_PROVIDERS_FILE')).toBe('root 600')
