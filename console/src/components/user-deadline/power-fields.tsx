@@ -1,4 +1,4 @@
-import { Select, Stack } from '@mantine/core'
+import { NativeSelect, Stack } from '@mantine/core'
 import type { components } from '../../api/types.ts'
 import { useDeadlineTexts } from '../../texts/deadline-texts.ts'
 import { isDeadlineComplete } from './user-deadline.ts'
@@ -19,14 +19,14 @@ export function PowerFields({ value, onChange }: PowerFieldsProps) {
   const actions = Object.entries(power).map(([action, label]) => ({ value: action, label }))
   return (
     <Stack gap="sm">
-      <Select
+      <NativeSelect
         label={after}
         data={[{ value: '', label: nothing }, ...actions]}
         value={value?.action ?? ''}
-        allowDeselect={false}
-        onChange={(action) =>
-          onChange(action ? { timeoutMinutes: defaultMinutes, ...value, action: action as Power['action'] } : null)
-        }
+        onChange={(event) => {
+          const action = event.currentTarget.value as Power['action'] | ''
+          onChange(action === '' ? null : { timeoutMinutes: defaultMinutes, ...value, action })
+        }}
         maw={280}
       />
       {value && (
