@@ -25,7 +25,6 @@ function update(text) {
     for (const id of open) document.getElementById(id)?.setAttribute('open', '')
     if (focused) (document.getElementById(focused) ?? document.getElementById('software')).focus()
   }
-  return Number(fresh.getElementById('software')?.dataset.count ?? 0)
 }
 
 async function refresh(isSearch) {

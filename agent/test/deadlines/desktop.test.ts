@@ -172,6 +172,18 @@ test.each([
   expect(await isKeptAwake(uidOfDesktop, async () => JSON.stringify({ type: 'a(ssssuu)', data: [inhibitors] }))).toBe(isBusy)
 })
 
+test.each([
+  [{ LANG: 'de_DE.UTF-8' }, 'de'],
+  [{ LANG: 'en_GB.UTF-8', LC_MESSAGES: 'de_AT.UTF-8' }, 'de'],
+  [{ LANG: 'en_US.UTF-8', LANGUAGE: 'de:en' }, 'de'],
+  [{ LANG: 'de_DE.UTF-8', LANGUAGE: 'en_GB:en' }, 'en'],
+  [{ LANG: 'C.UTF-8', LANGUAGE: 'de' }, 'en'],
+])('people whose session has %j read messages in the language %s', async (environment, language) => {
+  const users = usersOver(async () => [{ uid: uidOfDesktop, gid: uidOfDesktop, environment }])
+
+  expect(await users.language()).toBe(language)
+})
+
 const logind = '/lib/systemd/systemd-logind'
 
 test.runIf(process.getuid?.() === 0 && existsSync(logind))('the real logind says who keeps the computer awake', async () => {

@@ -64,8 +64,10 @@ async function findUserName(uid: number): Promise<string> {
   return stdout.trim() || String(uid)
 }
 
-/** The language of messages, in the order in which the C library looks for it. */
-function toLanguage({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): string {
-  const name = LC_ALL || LC_MESSAGES || LANG || ''
+/** The language of messages, in the order in which programs look for it: LANGUAGE counts wherever the locale has a language. */
+function toLanguage({ LANGUAGE, LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): string {
+  const locale = LC_ALL || LC_MESSAGES || LANG || ''
+  const hasLanguage = !/^(C|POSIX)?(\.|$)/.test(locale)
+  const name = (hasLanguage && LANGUAGE?.split(':')[0]) || locale
   return /^[a-z]{2,3}(?=[_.@]|$)/.exec(name)?.[0] ?? 'en'
 }
