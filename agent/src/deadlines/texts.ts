@@ -2,7 +2,7 @@ import { findPowerAction, type PowerAction } from '../platform/machine.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { WorkItem, WorkKind } from '../protocol.ts'
 
-type Subject = Pick<WorkItem, 'kind' | 'package' | 'power'> & Partial<Pick<WorkItem, 'hidden'>>
+type Subject = Pick<WorkItem, 'kind' | 'package'> & Partial<Pick<WorkItem, 'power' | 'hidden'>>
 
 const maxNamed = 3
 const maxShownLength = 80
@@ -106,7 +106,7 @@ export function describeWork(items: readonly Subject[], texts: UserTexts): strin
   return [...named, ...(others > 0 ? [texts.more(others)] : [])].join(', ')
 }
 
-function describeItem({ kind, package: subject, power, hidden = false }: Subject, texts: UserTexts): string {
+function describeItem({ kind, package: subject, power = null, hidden = false }: Subject, texts: UserTexts): string {
   const action = findPowerAction(power)
   if (action) return texts.describePower(action)
   return texts.describe(

@@ -45,7 +45,8 @@ test('the person at the computer can delay the power action of an activation unt
     body: { pull: true, srl: shutdown },
   })
 
-  const { workId = 0, ...power } = (await takePower()) ?? {}
+  const power = await takePower()
+  const workId = power?.workId ?? 0
   const tooLong = await delay(workId, { untilUtc: inHours(9) })
   const postponed = await delay(workId, {})
 
@@ -55,7 +56,7 @@ test('the person at the computer can delay the power action of an activation unt
     postponable: { remaining: 2 },
     userDeadline: { closePrograms: ['soffice.bin'], quietHours: deadline.quietHours, noticeMinutes: 15 },
   })
-  const hours = (Date.parse(power.userDeadline?.deadlineUtc ?? '') - Date.now()) / 3_600_000
+  const hours = (Date.parse(power?.userDeadline?.deadlineUtc ?? '') - Date.now()) / 3_600_000
   expect(hours).toBeCloseTo(8, 1)
   expect(tooLong).toMatchObject({ status: 409, problem: 'NotPostponable' })
   expect(postponed.body).toEqual({ remaining: 1 })
@@ -79,12 +80,12 @@ test('without a deadline, the power action of an activation has its minutes and 
     body: { pull: true, srl: { action: 'LogOff' } },
   })
 
-  const { workId = 0, ...power } = (await takePower()) ?? {}
+  const power = await takePower()
 
   expect(activated.body.srl).toMatchObject({ action: 'LogOff', userDeadline: null })
   expect(power).toMatchObject({ power: { action: 'LogOff' }, postponable: { remaining: 0 } })
-  expect(power.userDeadline).toBeUndefined()
-  expect(await delay(workId, { reason: 'QuietHours' })).toMatchObject({ status: 409 })
+  expect(power?.userDeadline).toBeUndefined()
+  expect(await delay(power?.workId ?? 0, { reason: 'QuietHours' })).toMatchObject({ status: 409 })
 })
 
 test.each([
