@@ -62,6 +62,7 @@ test.each([
   const power = { ...restart, action }
   const item = { ...asRestart({ noticeMinutes: 1 }), power }
 
+  expect(await awaitUser(agent, item)).toBe(true)
   expect(await powerWork(agent, item, power, started)).toBe(false)
 
   expect(asked).toEqual([expect.stringContaining(announcement)])

@@ -69,7 +69,7 @@ test('null removes the deadline of a rollout: that of the assignment counts agai
   const [first] = (await agent.contact()).body.work
   const workId = first?.workId ?? 0
   await agent.postpone(workId, new Date(Date.now() + 600_000).toISOString())
-  const operator = as('activation.execute')
+  const operator = as('activation.execute', 'computer.read')
 
   const kept = await operator.call(updateRollout, { params: { id }, body: { name: 'Viewer' } })
   const removed = await operator.call(updateRollout, { params: { id }, body: { userDeadline: null } })
