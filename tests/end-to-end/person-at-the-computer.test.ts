@@ -44,8 +44,8 @@ test.skipIf(reason)(
       return items.length > 0 && items
     })
 
-    expect(desktop.shown()).toContain('Muster is about to install greeting 1.2.0.')
-    expect(event?.data).toMatchObject({ choice: 'Later', user: 'mia', packageName: 'greeting' })
+    expect(desktop.shown()).toContain('Muster is about to install Greeting 1.2.0.')
+    expect(event?.data).toMatchObject({ choice: 'Later', user: 'mia', packageName: 'Greeting' })
     const explained = await muster.get(`/api/computer/${agent.clientId}/explain?packageId=${greeting}`)
     expect(explained).toMatchObject({ verdict: 'Waiting', blockers: [{ reason: 'Postponed' }] })
     expect(running.output()).toContain('is postponed until')
