@@ -105,7 +105,7 @@ test('a view keeps filters, columns and order under a name', async () => {
 test('the next contact of computers that are not connected is a column to choose, by which nobody can sort', async () => {
   const known = example(list)
   const computer = known.items[0] as (typeof known.items)[number]
-  const nextContactUtc = '2026-03-14T09:26:53.000Z'
+  const nextContactUtc = '2026-05-05T05:05:05.000Z'
   fakeService().on(list, {
     ...known,
     ...listOf([
