@@ -259,6 +259,8 @@ update rollouts set state = 'Running', pause = null;
 update rollouts set state = 'CatchingUp';
 update rollouts set state = 'Completed';
 update rollouts set state = 'Cancelled';
+
+-- deadlines of rollouts
 update rollouts set user_deadline = '{"afterHours": 24}';
 update rollouts set user_deadline = null, version = version + 1;
 

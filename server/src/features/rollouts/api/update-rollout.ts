@@ -16,7 +16,7 @@ export const updateRollout = operation({
   route: 'PATCH /api/rollouts/:id',
   summary: 'Rename a rollout or change its criteria, its user deadline and the windows of rings that wait',
   description:
-    'A property that is missing keeps its value. Null removes the deadline for people, so that of the assignment counts again, and ' +
+    'A property that is missing keeps its value. Null removes the deadline for people, and the assignment then decides again. It also ' +
     'switches a limit of `criteria` off; the other properties keep their value. Answers 409 for a ring that has begun.',
   role: 'activation.execute',
   params: RolloutPath,
