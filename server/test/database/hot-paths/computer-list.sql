@@ -170,7 +170,9 @@ select
       and created_at <= contact.last_seen_at
   ) as next_work_at
 from
-  (
+  computer_contacts contact
+  join agents on agents.computer_id = contact.computer_id
+  cross join lateral (
     select
       owner.owner_id,
       resolved.settings,
@@ -182,8 +184,8 @@ from
       ) as is_distributable
     from
       (
-        select distinct
-          unnest($1::integer[]) as owner_id
+        select
+          contact.computer_id as owner_id
       ) as owner
       left join (
         select distinct
@@ -205,8 +207,8 @@ from
               "membership"."group_id" as member_group_id
             from
               (
-                select distinct
-                  unnest($2::integer[]) as owner_id
+                select
+                  contact.computer_id as owner_id
               ) as owner
               join effective_memberships membership on membership.computer_id = owner.owner_id
               join group_ancestors ancestry on ancestry.descendant_id = "membership"."group_id"
@@ -226,8 +228,8 @@ from
           coalesce("packages"."manifest" -> 'settings', '{}') as settings
       ) as resolved
   ) as effective
-  join agents on agents.computer_id = effective.owner_id
-  join computer_contacts contact on contact.computer_id = agents.computer_id;
+where
+  contact.computer_id = any ($1::integer[]);
 
 select
   "calculated_at" as "calculatedAtUtc",
