@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Agent } from '../src/agent.ts'
 import { linux } from '../src/platform/linux/index.ts'
-import { messagesOver } from '../src/platform/windows/users.ts'
 import type { Answered, Question, UserAnswer, Users } from '../src/platform/machine.ts'
+import { messagesOver } from '../src/platform/windows/users.ts'
 import type { StartedWork, UserChoice, WorkItem } from '../src/protocol.ts'
 import { findPresentationEnd, recordPresentation } from '../src/state/presentation.ts'
 import { storeSettings } from '../src/state/settings.ts'
@@ -101,7 +101,10 @@ const windowsDialog = messagesOver({
 
 test.each([
   ['packages', item(1, 1)],
-  ['a restart', item(1, 1, { kind: 'Power', package: null, power: { action: 'Reboot', timeoutMinutes: 5, reminderMinutes: 1 } })],
+  [
+    'a restart',
+    item(1, 1, { kind: 'Power', package: null, power: { action: 'Reboot', timeoutMinutes: 5, reminderMinutes: 1 } }),
+  ],
 ])('%s that a user postpones in a dialog of Windows are reported with the name of the user', async (_, work) => {
   const { agent, postponed, reported } = await agentWith(windowsDialog)
   agent.leasedItems.push(work)

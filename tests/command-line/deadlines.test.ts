@@ -53,7 +53,10 @@ test('the deadline of a rollout is shown, changed and removed', async () => {
   const words = '24 hours after the computer got it, 1 postponements'
   expect([none.out, set.out]).toEqual([`${name}: none.\n`, `${name}: the deadline is now ${words}.\n`])
   expect(between.body.userDeadline).toMatchObject({ afterHours: 24, maxPostponements: 1 })
-  expect([checked.out, removed.out]).toEqual([`${name}: the deadline would be none.\n`, `${name}: the deadline is now none.\n`])
+  expect([checked.out, removed.out]).toEqual([
+    `${name}: the deadline would be none.\n`,
+    `${name}: the deadline is now none.\n`,
+  ])
   expect((await as('computer.read').call(getRollout, { params: { id } })).body.userDeadline).toBeNull()
 })
 

@@ -14,10 +14,7 @@ type Events = { items: { data: { choice: string; user: string; packageName: stri
 test.skipIf(reason)(
   'a rollout with a deadline asks the person at a real desktop, and Later is in the timeline of the computer',
   async () => {
-    const [muster, desktop] = await Promise.all([
-      startMuster(),
-      openDesktop('en_GB.UTF-8', onTestFinished as OnEnd),
-    ])
+    const [muster, desktop] = await Promise.all([startMuster(), openDesktop('en_GB.UTF-8', onTestFinished as OnEnd)])
     const groupId = await muster.group('Office')
     await assignTemplate(muster, groupId, { contactIntervalMinutes: 0.02 })
     const greeting = await muster.importExample('greeting')

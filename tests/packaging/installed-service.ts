@@ -13,8 +13,11 @@ export function findReasonAgainstInstallation(): string | undefined {
   if (process.getuid?.() !== 0) return 'only root can install'
   const missing = tools.find((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0)
   if (missing) return `${missing} is missing`
-  const mount = 'mount -t tmpfs none /mnt && mkdir /mnt/u /mnt/w && mount -t overlay none -o lowerdir=/usr,upperdir=/mnt/u,workdir=/mnt/w /usr'
-  return spawnSync('unshare', ['--mount', 'sh', '-c', mount]).status === 0 ? undefined : 'this machine has no overlay file system'
+  const mount =
+    'mount -t tmpfs none /mnt && mkdir /mnt/u /mnt/w && mount -t overlay none -o lowerdir=/usr,upperdir=/mnt/u,workdir=/mnt/w /usr'
+  return spawnSync('unshare', ['--mount', 'sh', '-c', mount]).status === 0
+    ? undefined
+    : 'this machine has no overlay file system'
 }
 
 export type InstalledKind = 'Package' | 'Container'
@@ -35,7 +38,9 @@ export async function startInstalled(kind: InstalledKind) {
     const account = asService ? ['setpriv', '--reuid=muster', '--regid=muster', '--clear-groups'] : []
     const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...(asService && { MUSTER_DATA_DIR: '/var/lib/muster' }) }
     const target = String(muster.service.process.pid)
-    return promisify(execFile)('nsenter', ['--mount', '--target', target, '--wd=/', ...account, 'sh', '-c', command], { env })
+    return promisify(execFile)('nsenter', ['--mount', '--target', target, '--wd=/', ...account, 'sh', '-c', command], {
+      env,
+    })
   }
   return {
     ...muster,
@@ -48,7 +53,14 @@ export async function startInstalled(kind: InstalledKind) {
 
 function toSetUp(kind: InstalledKind, data: string, upper: string): string {
   const files = join(repository, 'tools/package/service')
-  const parts = ['server/package.json', 'server/dist', 'server/migrations', 'console/dist', 'examples/packages/greeting', 'node_modules']
+  const parts = [
+    'server/package.json',
+    'server/dist',
+    'server/migrations',
+    'console/dist',
+    'examples/packages/greeting',
+    'node_modules',
+  ]
   const bind = (from: string, to: string) => {
     const create = from.endsWith('.json') || from === process.execPath ? 'touch' : 'mkdir -p'
     return `mkdir -p "$(dirname ${to})" && ${create} ${to} && mount --bind ${from} ${to}`

@@ -109,10 +109,7 @@ export function describeWork(items: readonly Subject[], texts: UserTexts): strin
 function describeItem({ kind, package: subject, power = null, hidden = false }: Subject, texts: UserTexts): string {
   const action = findPowerAction(power)
   if (action) return texts.describePower(action)
-  return texts.describe(
-    kind,
-    hidden ? texts.someSoftware : `${toShown(subject?.name)} ${toShown(subject?.version)}`,
-  )
+  return texts.describe(kind, hidden ? texts.someSoftware : `${toShown(subject?.name)} ${toShown(subject?.version)}`)
 }
 
 /** The agent does not trust the server: a name must not look like a line of its own, or like more than a name. */

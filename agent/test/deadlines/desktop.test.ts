@@ -163,14 +163,19 @@ test.each([
   ['a program of somebody else', 'idle', 'block', 1_000, false],
   ['a short delay', 'idle', 'delay', uidOfDesktop, false],
   ['a closed lid', 'handle-lid-switch:sleep', 'block', uidOfDesktop, false],
-])('what logind says about %s decides whether the person is presenting, also on Wayland', async (who, what, mode, uid, isBusy) => {
-  const inhibitors = [
-    ['shutdown', 'Updates', 'Installs updates', 'block', uidOfDesktop, 1],
-    [what, who, '', mode, uid, 2],
-  ]
+])(
+  'what logind says about %s decides whether the person is presenting, also on Wayland',
+  async (who, what, mode, uid, isBusy) => {
+    const inhibitors = [
+      ['shutdown', 'Updates', 'Installs updates', 'block', uidOfDesktop, 1],
+      [what, who, '', mode, uid, 2],
+    ]
 
-  expect(await isKeptAwake(uidOfDesktop, async () => JSON.stringify({ type: 'a(ssssuu)', data: [inhibitors] }))).toBe(isBusy)
-})
+    expect(await isKeptAwake(uidOfDesktop, async () => JSON.stringify({ type: 'a(ssssuu)', data: [inhibitors] }))).toBe(
+      isBusy,
+    )
+  },
+)
 
 test.each([
   [{ LANG: 'de_DE.UTF-8' }, 'de'],
@@ -186,27 +191,30 @@ test.each([
 
 const logind = '/lib/systemd/systemd-logind'
 
-test.runIf(process.getuid?.() === 0 && existsSync(logind))('the real logind says who keeps the computer awake', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'muster-logind-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const bus = `unix:path=${folder}/bus`
-  await writeFile(join(folder, 'bus.conf'), toBusConfiguration(`${folder}/bus`))
-  const inOwnRun = `mount -t tmpfs none /run && mkdir -p /run/systemd/system && exec ${logind}`
-  begin('dbus-daemon', '--nofork', `--config-file=${folder}/bus.conf`)
-  await until(() => existsSync(join(folder, 'bus')), 'the bus')
-  vi.stubEnv('DBUS_SYSTEM_BUS_ADDRESS', bus)
-  onTestFinished(() => void vi.unstubAllEnvs())
-  begin('unshare', '--mount', 'sh', '-c', inOwnRun)
+test.runIf(process.getuid?.() === 0 && existsSync(logind))(
+  'the real logind says who keeps the computer awake',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'muster-logind-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const bus = `unix:path=${folder}/bus`
+    await writeFile(join(folder, 'bus.conf'), toBusConfiguration(`${folder}/bus`))
+    const inOwnRun = `mount -t tmpfs none /run && mkdir -p /run/systemd/system && exec ${logind}`
+    begin('dbus-daemon', '--nofork', `--config-file=${folder}/bus.conf`)
+    await until(() => existsSync(join(folder, 'bus')), 'the bus')
+    vi.stubEnv('DBUS_SYSTEM_BUS_ADDRESS', bus)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    begin('unshare', '--mount', 'sh', '-c', inOwnRun)
 
-  // Without polkit, only root may ask for it.
-  const isAwake = () => isKeptAwake(0)
-  await until(() => spawnSync('busctl', ['--system', 'status', 'org.freedesktop.login1']).status === 0, 'logind')
-  expect(await isAwake()).toBe(false)
-  const endFilm = begin('systemd-inhibit', '--what=idle', '--mode=block', 'sleep', '60')
-  await until(isAwake, 'the film')
-  await endFilm()
-  await until(async () => !(await isAwake()), 'the end of the film')
-})
+    // Without polkit, only root may ask for it.
+    const isAwake = () => isKeptAwake(0)
+    await until(() => spawnSync('busctl', ['--system', 'status', 'org.freedesktop.login1']).status === 0, 'logind')
+    expect(await isAwake()).toBe(false)
+    const endFilm = begin('systemd-inhibit', '--what=idle', '--mode=block', 'sleep', '60')
+    await until(isAwake, 'the film')
+    await endFilm()
+    await until(async () => !(await isAwake()), 'the end of the film')
+  },
+)
 
 /** Starts a program of the system, which ends with the test, as does what it has started. Returns how to end it. */
 function begin(program: string, ...args: string[]): () => Promise<void> {

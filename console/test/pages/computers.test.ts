@@ -122,6 +122,7 @@ test('the next contact of computers that are not connected is a column to choose
 
   const header = await screen.findByRole('columnheader', { name: 'Next contact' })
   expect(within(header).queryByRole('button')).toBeNull()
-  const times = () => [...document.querySelectorAll(`time[datetime="${nextContactUtc}"]`)].map((one) => one.closest('tr'))
+  const times = () =>
+    [...document.querySelectorAll(`time[datetime="${nextContactUtc}"]`)].map((one) => one.closest('tr'))
   await waitFor(() => expect(times().map((found) => found?.textContent)).toEqual([expect.stringContaining('desk-1')]))
 })

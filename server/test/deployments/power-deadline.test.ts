@@ -30,7 +30,8 @@ async function member() {
       const { work } = (await computer.contact()).body
       const power = work.find(({ kind }) => kind === 'Power')
       if (power || work.length === 0) return power
-      for (const { workId, attempt } of work) await computer.report(workId, { attempt, installationState: null } as object)
+      for (const { workId, attempt } of work)
+        await computer.report(workId, { attempt, installationState: null } as object)
     }
   }
   const delay = (workId: number, body: object) =>

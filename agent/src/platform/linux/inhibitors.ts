@@ -7,7 +7,9 @@ const call = ['call', 'org.freedesktop.login1', path, 'org.freedesktop.login1.Ma
 
 /** Asks logind with the tool that comes with it. Empty if there is no logind. */
 async function askLogind(): Promise<string> {
-  const asked = promisify(execFile)('busctl', ['--system', '--json=short', '--timeout=2', ...call], { timeout: limitMs })
+  const asked = promisify(execFile)('busctl', ['--system', '--json=short', '--timeout=2', ...call], {
+    timeout: limitMs,
+  })
   return asked.then(
     ({ stdout }) => stdout,
     () => '',

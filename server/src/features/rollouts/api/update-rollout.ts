@@ -30,8 +30,7 @@ export const updateRollout = operation({
     if (rollout.state === 'Completed' || rollout.state === 'Cancelled') throw rolloutEnded({ rolloutId: id })
     for (const ring of body.rings ?? []) await updateRing(db, rollout, ring)
     const criteria = { ...rollout.criteria, ...body.criteria }
-    const userDeadline =
-      body.userDeadline === undefined ? rollout.userDeadline : parseUserDeadline(body.userDeadline)
+    const userDeadline = body.userDeadline === undefined ? rollout.userDeadline : parseUserDeadline(body.userDeadline)
     await sql`
       update rollouts set name = ${body.name ?? rollout.name}, criteria = ${JSON.stringify(criteria)}::jsonb,
         user_deadline = ${userDeadline && JSON.stringify(userDeadline)}::jsonb, version = version + 1
