@@ -219,6 +219,8 @@ export const operationEffects: Effects = {
     wolNow: 'deployments/activation-request.test.ts: wolNow wakes computers now, except those without a MAC address',
     'srl.action, srl.timeoutMinutes, srl.reminderMinutes':
       'deployments/activation-request.test.ts: srl creates the final power action and wakes the computer now',
+    'srl.userDeadline':
+      'deployments/power-deadline.test.ts: the person at the computer can delay the power action of an activation until its deadline, as any other restart',
     global:
       'deployments/activate-group.test.ts: group activation and deactivation without global apply only to groups of the subtree',
   },

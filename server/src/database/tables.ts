@@ -1294,6 +1294,7 @@ export interface SlicedActivations {
   software: boolean;
   task_id: string;
   timeout_minutes: number | null;
+  user_deadline: Json | null;
   wake_at: Timestamp | null;
   withdrawn_count: Generated<number>;
 }

@@ -260,6 +260,10 @@ update rollouts set state = 'CatchingUp';
 update rollouts set state = 'Completed';
 update rollouts set state = 'Cancelled';
 
+-- deadlines of rollouts
+update rollouts set user_deadline = '{"afterHours": 24}';
+update rollouts set user_deadline = null, version = version + 1;
+
 -- users choose
 insert into user_choices (computer_id, choice_id, kind, user_name, package_id, postponed_until, chosen_at) values
   (9001, '00000000-0000-4000-8000-00000000f001', 'Taken', 'mia', '00000000-0000-4000-8000-00000000b001', null, now()),

@@ -128,20 +128,22 @@ async function insertDueWork(
 async function insertComputerWork(db: Database, { scope, pull, srl, wakeAt, taskId }: Publication): Promise<void> {
   if (!pull && !srl) return
   await sql`
-    insert into work (computer_id, task_id, kind, not_before, power_action, timeout_minutes, reminder_minutes)
-    select owner_id, ${taskId}::uuid, kind, not_before, power_action, timeout_minutes, reminder_minutes
+    insert into work (computer_id, task_id, kind, not_before, power_action, timeout_minutes, reminder_minutes, user_deadline)
+    select owner_id, ${taskId}::uuid, kind, not_before, power_action, timeout_minutes, reminder_minutes, user_deadline
     from (${scope.computers}) as scope, (
       select 'Power' as kind, coalesce(${wakeAt}::timestamptz, now()) as not_before, ${srl?.action ?? null}::text as power_action,
         ${srl?.timeoutMinutes ?? null}::integer as timeout_minutes,
-        ${srl?.reminderMinutes ?? null}::integer as reminder_minutes
+        ${srl?.reminderMinutes ?? null}::integer as reminder_minutes,
+        ${srl?.userDeadline ? JSON.stringify(srl.userDeadline) : null}::jsonb as user_deadline
       where ${srl !== null}::boolean
-      union all select 'Refresh', now(), null, null, null where ${pull}::boolean
+      union all select 'Refresh', now(), null, null, null, null where ${pull}::boolean
     ) as item
     where exists (select from activations a where a.computer_id = owner_id)
     order by owner_id, kind
     on conflict (computer_id, kind) where ${isOpenWork('state')} and package_id is null do update set
       not_before = excluded.not_before, delayed_by = null, power_action = excluded.power_action,
-      timeout_minutes = excluded.timeout_minutes, reminder_minutes = excluded.reminder_minutes
+      timeout_minutes = excluded.timeout_minutes, reminder_minutes = excluded.reminder_minutes,
+      user_deadline = excluded.user_deadline
     where work.kind = 'Power' and work.state = 'Due'`.execute(db)
 }
 
