@@ -19,6 +19,21 @@ export function readLoadLimits(integer: ReadInteger) {
   }
 }
 
+const megabyte = 1_048_576
+
+/** How much people may upload. */
+export function readUploadLimits(integer: ReadInteger) {
+  const megabytes = (name: string, fallback: number) => integer(name, fallback, [1, 1_000_000_000]) * megabyte
+  return {
+    maxFileBytes: megabytes('UPLOAD_SIZE_LIMIT', 16_384),
+    maxPrincipalBytes: megabytes('UPLOAD_QUOTA', 65_536),
+    maxTotalBytes: megabytes('UPLOAD_TOTAL', 262_144),
+    hours: integer('UPLOAD_HOURS', 48, [1, 8_760]),
+  }
+}
+
+export type UploadLimits = ReturnType<typeof readUploadLimits>
+
 /** Requests per minute; 0 disables a limit. */
 export function readRateLimits(limit: (name: string, fallback: number) => number) {
   return {
