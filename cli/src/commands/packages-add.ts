@@ -2,8 +2,28 @@ import { answerOf } from '@muster/client'
 import type { PackageUpload } from '@muster/client/upload'
 import { type Call, command } from '../command.ts'
 import { CommandFailure, UsageError } from '../errors.ts'
+import type { Column } from '../output/output.ts'
 import { progressOn } from '../output/progress.ts'
+import { timeOf } from '../output/times.ts'
 import { waitForImport } from './wait-for-import.ts'
+
+const columns: readonly Column<PackageUpload>[] = [
+  ['file', ({ fileName }) => fileName],
+  ['state', ({ state }) => state],
+  ['received', ({ received }) => received],
+  ['size', ({ size }) => size],
+  ['by', ({ createdBy }) => createdBy],
+  ['expires', ({ expiresAtUtc }) => timeOf(expiresAtUtc)],
+  ['id', ({ id }) => id],
+]
+
+export const listUploads = command({
+  name: 'packages uploads',
+  summary: 'List files that are being uploaded, or of which no package was made yet',
+  examples: [['muster packages uploads', 'What takes room in the package store']],
+  operations: ['listPackageUploads'],
+  run: ({ client, output }) => output.rows(columns, client.pages('/api/package-uploads')),
+})
 
 export const addPackages = command({
   name: 'packages add',

@@ -43,7 +43,7 @@ export function UploadRow({ upload, onImport, onDelete }: UploadRowProps) {
       {state === 'Receiving' && <UploadProgress name={fileName} share={received / size} isMoving={false} />}
       <Text size="sm" c="dimmed" className="breakable">
         {isOwn ? (state === 'Receiving' ? texts.chooseAgain : texts.ownReady) : texts.of(createdBy)} {texts.expires}{' '}
-        <Moment utc={expiresAtUtc} />
+        <Moment at={expiresAtUtc} />
       </Text>
       {importFault !== null && (
         <Text size="sm" c="red" className="breakable">
