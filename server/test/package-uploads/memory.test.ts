@@ -16,7 +16,7 @@ async function peakMemory({ process: { pid } }: ServiceProcess): Promise<number>
 test.runIf(process.platform === 'linux')(
   'the memory of the service does not grow with the size of an upload',
   async () => {
-    const service = await startServiceProcess({ environment: { MUSTER_MIN_FREE_DISK: '0' } })
+    const service = await startServiceProcess({ env: { MUSTER_MIN_FREE_DISK: '0' } })
     const authorization = `Bearer ${await uploaderToken(service)}`
     const upload = async (count: number) => {
       const announced = await fetch(`${service.address}/api/package-uploads`, {
