@@ -38,4 +38,7 @@ create index package_uploads_import_id_idx on package_uploads (import_id);
 -- The list of all uploads (listPackageUploads).
 create index package_uploads_created_at_idx on package_uploads (created_at, id);
 
+create trigger package_uploads_require_active_principal before insert on package_uploads
+  for each row execute function require_active_principal();
+
 select pgboss.create_queue('package-upload', '{"policy": "standard", "notify": true}');

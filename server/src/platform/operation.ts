@@ -173,6 +173,10 @@ export type Declaration<
   bodyOptional?: boolean
   /** Content type of the request body, if it is not JSON. The handler gets bytes as they arrive. */
   bodyType?: 'application/x-www-form-urlencoded' | typeof bytesType
+  /** Headers that the handler reads, for the description of the API. */
+  headers?: TSchema
+  /** Headers of the answer to OPTIONS, with which a protocol describes itself. */
+  optionsHeaders?: Readonly<Record<string, string>>
   /** For a protocol whose clients send in headers what is in the body otherwise. Undefined: these headers are missing. */
   bodyFromHeaders?(headers: FastifyRequest['headers']): unknown
   returns: R

@@ -56,6 +56,12 @@ test('HEAD answers with the position and the length, as tus requires', async () 
   expect(Date.parse(head.headers['upload-expires'] ?? '')).toBeGreaterThan(Date.now() + 47 * 3_600_000)
 })
 
+test('OPTIONS says what the service supports of tus', async () => {
+  const { headers } = await world.withToken(undefined).send({ method: 'OPTIONS', url: '/api/package-uploads' })
+
+  expect(headers).toMatchObject({ 'tus-version': '1.0.0', 'tus-extension': 'creation,termination,expiration' })
+})
+
 test('an upload is announced in the headers of tus as in a body, and other versions of tus are refused', async () => {
   const metadata = [`filename ${Buffer.from('Größe.msi').toString('base64')}`, 'fingerprint YWJj', 'ignored'].join(',')
   const headers = { 'tus-resumable': '1.0.0', 'upload-length': '12', 'upload-metadata': metadata }

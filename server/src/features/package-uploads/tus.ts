@@ -5,6 +5,13 @@ import { tusVersionUnsupported } from './problems.ts'
 /** The version of tus, the protocol of resumable uploads (https://tus.io/protocols/resumable-upload). */
 const tusVersion = '1.0.0'
 
+/** What the service supports of tus. */
+export const tusCapabilities = {
+  'tus-resumable': tusVersion,
+  'tus-version': tusVersion,
+  'tus-extension': 'creation,termination,expiration',
+}
+
 /** Throws if the client speaks another version. One that does not name any calls the API without a library. */
 export function requireTusVersion(headers: IncomingHttpHeaders): void {
   const version = headers['tus-resumable']

@@ -1,7 +1,7 @@
 import { requestTimeout } from '../../../platform/general-problems.ts'
 import { NoPlaceFree } from '../../../platform/load/places.ts'
 import { BytesBody, bytesType, noContent, operation } from '../../../platform/operation.ts'
-import { closed, Uuid } from '../../../platform/schema.ts'
+import { closed, Type, Uuid } from '../../../platform/schema.ts'
 import {
   notYourUpload,
   offsetMismatch,
@@ -29,6 +29,9 @@ export const continuePackageUpload = operation({
   role: 'package.write',
   execution: { kind: 'Upload' },
   params: closed({ id: Uuid }),
+  headers: closed({
+    'Upload-Offset': Type.Integer({ minimum: 0, examples: [0], description: 'Position from which the bytes continue' }),
+  }),
   body: BytesBody,
   bodyType: bytesType,
   returns: noContent,

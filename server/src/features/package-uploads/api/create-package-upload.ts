@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { created, operation } from '../../../platform/operation.ts'
 import { requireQuota } from '../limits.ts'
 import { storeFull, tusVersionUnsupported, uploadQuotaExceeded, uploadTooLarge } from '../problems.ts'
-import { announcedUpload, requireTusVersion, tusHeaders } from '../tus.ts'
+import { announcedUpload, requireTusVersion, tusCapabilities, tusHeaders } from '../tus.ts'
 import { getUpload } from '../upload-rows.ts'
 import { toUpload } from './answers.ts'
 import { NewPackageUpload, PackageUpload, requireFileName } from './schemas.ts'
@@ -21,6 +21,7 @@ export const createPackageUpload = operation({
   role: 'package.write',
   body: NewPackageUpload,
   bodyFromHeaders: announcedUpload,
+  optionsHeaders: tusCapabilities,
   returns: created(PackageUpload),
   problems: [uploadTooLarge, uploadQuotaExceeded, storeFull, tusVersionUnsupported],
   extension: true,
