@@ -50,6 +50,7 @@ export const PackageOfUpload = closed(
     manifest: Type.Optional(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
+        additionalProperties: true,
         examples: [
           {
             name: 'greeting',
