@@ -145,8 +145,8 @@ test('an incomplete upload is not imported, and one that is being imported neith
   const id = await uploaded(ada.caller, 'x')
   const manifest = manifestOf({ name: 'once' })
   await db.transaction().execute(async (tx) => {
-    // The job cannot finish while the packages are locked.
-    await sql`lock table packages in access exclusive mode`.execute(tx)
+    // The job cannot finish while nothing can be written to this table.
+    await sql`lock table package_files in exclusive mode`.execute(tx)
     const { body } = await ada.caller.call(importPackageUpload, { params: { id }, body: { manifest } })
 
     const [early, again] = await Promise.all(
