@@ -1,7 +1,7 @@
 import { DetailedError, Upload } from 'tus-js-client'
 import { answerOf } from './answers.ts'
 import type { MusterClient } from './client.ts'
-import { MusterProblem } from './problem.ts'
+import { isProblem, MusterProblem } from './problem.ts'
 import type { components } from './types.ts'
 import { tusRequests } from './upload-requests.ts'
 
@@ -87,14 +87,15 @@ function blobSource(content: Blob) {
   }
 }
 
-/** Without an answer, and where the state of the upload differs from what the library knows, which it reads again then. */
-const retriedStatuses = [0, 408, 409, 423, 429, 500, 502, 503, 504]
-const interrupted = 'UploadInterrupted'
+/** Where the service is busy, or the state of the upload differs from what the library knows, which it reads again then. */
+const retriedStatuses = [408, 409, 423, 429, 500, 502, 503, 504]
 
 function isWorthRetrying(error: Error | DetailedError): boolean {
   const problem = toProblem(error)
-  if (!(problem instanceof MusterProblem)) return true
-  return retriedStatuses.includes(problem.status) || problem.code === interrupted
+  if (!(problem instanceof MusterProblem)) return false
+  return (
+    retriedStatuses.includes(problem.status) || isProblem(problem, 'UploadInterrupted', 'Offline', 'ServiceUnreachable')
+  )
 }
 
 /** What the service has answered, rather than how the library puts it. */
