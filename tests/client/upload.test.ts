@@ -29,7 +29,9 @@ test('the library of tus uploads a file in chunks with nothing but the address a
       ...{ grant_type: 'client_credentials', client_id: credentials.clientId },
       client_secret: credentials.clientSecret,
     })
-    return (await (await fetch(`${address}/api/auth/token`, { method: 'POST', body })).json()) as { access_token: string }
+    return (await (await fetch(`${address}/api/auth/token`, { method: 'POST', body })).json()) as {
+      access_token: string
+    }
   })
 
   const url = await new Promise<string | null>((resolve, reject) => {
@@ -109,7 +111,10 @@ test('the token is sent to the service only, whatever address its answer names',
     targets.push(new URL(request.url).origin)
     const response = await fetch(request)
     if (request.method !== 'POST' || !request.url.endsWith('/package-uploads')) return response
-    return new Response(response.body, { status: 201, headers: { location: 'http://127.0.0.1:9/api/package-uploads/x' } })
+    return new Response(response.body, {
+      status: 201,
+      headers: { location: 'http://127.0.0.1:9/api/package-uploads/x' },
+    })
   }
   const lured = createMusterClient({ address, credentials, send })
 

@@ -22,7 +22,10 @@ test('a file with its manifest is uploaded and imported', async () => {
   const added = await muster('packages', 'add', file, '--manifest', manifest)
   const again = await muster('packages', 'add', file, '--manifest', manifest)
 
-  expect(added).toMatchObject({ code: 0, out: expect.stringMatching(/^tool\.bin was imported: package [\da-f-]{36}\n$/) })
+  expect(added).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^tool\.bin was imported: package [\da-f-]{36}\n$/),
+  })
   expect(added.err).toContain('MB of tool.bin')
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining('exists already') })
 })

@@ -102,7 +102,8 @@ async function sendFile({ client, terminal }: Call, path: string): Promise<Packa
       { name, content: await openAsBlob(path), fingerprint: `${name}-${found.size}-${Math.floor(found.mtimeMs)}` },
       {
         signal: terminal.signal,
-        onProgress: (done, total) => progress.show({ done: toMegabytes(done), total: toMegabytes(total), text: `MB of ${name}` }),
+        onProgress: (done, total) =>
+          progress.show({ done: toMegabytes(done), total: toMegabytes(total), text: `MB of ${name}` }),
       },
     )
   } finally {
@@ -114,6 +115,8 @@ const toMegabytes = (bytes: number) => Math.ceil(bytes / 1_000_000)
 
 function throwAsFailure(path: string) {
   return (error: NodeJS.ErrnoException): never => {
-    throw new CommandFailure(`${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`)
+    throw new CommandFailure(
+      `${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`,
+    )
   }
 }

@@ -130,4 +130,12 @@ async function* devices(first: Devices, read: (skip: number) => Promise<Devices>
   }
 }
 
-export const packages = [list, addPackages, listUploads, importPackage, releasing('release', true), releasing('withdraw', false), status]
+export const packages = [
+  list,
+  addPackages,
+  listUploads,
+  importPackage,
+  releasing('release', true),
+  releasing('withdraw', false),
+  status,
+]

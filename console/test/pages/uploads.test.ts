@@ -31,11 +31,16 @@ function givenUploads(...given: Upload[]) {
   }
   service
     .on(`GET ${uploads}`, () => listOf(list))
-    .on(`GET ${uploads}/{id}`, ({ params }) => list.find(({ id }) => id === params[0]) ?? problem(404, 'UploadNotFound'))
+    .on(
+      `GET ${uploads}/{id}`,
+      ({ params }) => list.find(({ id }) => id === params[0]) ?? problem(404, 'UploadNotFound'),
+    )
     .onAny(`HEAD ${uploads}/{id}`, ({ params }) => new FakeAnswer(undefined, { headers: positionOf(params[0]) }))
     .onAny(`POST ${uploads}`, ({ headers }) => {
       if (refusal.answer) return refusal.answer
-      const metadata = new Map((headers.get('upload-metadata') ?? '').split(',').map((pair) => pair.split(' ') as [string, string]))
+      const metadata = new Map(
+        (headers.get('upload-metadata') ?? '').split(',').map((pair) => pair.split(' ') as [string, string]),
+      )
       const fileName = atob(metadata.get('filename') ?? '')
       const id = `u${list.length + 1}`
       const size = Number(headers.get('upload-length'))

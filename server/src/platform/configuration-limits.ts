@@ -23,11 +23,11 @@ const megabyte = 1_048_576
 
 /** How much people may upload. */
 export function readUploadLimits(integer: ReadInteger) {
-  const megabytes = (name: string, fallback: number) => integer(name, fallback, [1, 1_000_000_000]) * megabyte
+  const range: [number, number] = [1, 1_000_000_000]
   return {
-    maxFileBytes: megabytes('UPLOAD_SIZE_LIMIT', 16_384),
-    maxPrincipalBytes: megabytes('UPLOAD_QUOTA', 65_536),
-    maxTotalBytes: megabytes('UPLOAD_TOTAL', 262_144),
+    maxFileBytes: integer('UPLOAD_SIZE_LIMIT', 16_384, range) * megabyte,
+    maxPrincipalBytes: integer('UPLOAD_QUOTA', 65_536, range) * megabyte,
+    maxTotalBytes: integer('UPLOAD_TOTAL', 262_144, range) * megabyte,
     hours: integer('UPLOAD_HOURS', 48, [1, 8_760]),
   }
 }

@@ -4,7 +4,13 @@ import type { PublicKey } from '@muster/signing'
 import { defaultConnections, minConnections } from '../database/lanes.ts'
 import { type IdentityProvider, isTrustworthy, readIdentityProviders } from './authentication/identity-provider-file.ts'
 import { ConfigurationError } from './configuration-error.ts'
-import { type ReadInteger, readLoadLimits, readRateLimits, readUploadLimits, type UploadLimits } from './configuration-limits.ts'
+import {
+  type ReadInteger,
+  readLoadLimits,
+  readRateLimits,
+  readUploadLimits,
+  type UploadLimits,
+} from './configuration-limits.ts'
 import { type DownloadHost, parseDownloadHost } from './download-hosts.ts'
 import { findKeyFile, type KeyFile, readKeyFile } from './keys/key-file.ts'
 import { addCredentials } from './systemd/credentials.ts'

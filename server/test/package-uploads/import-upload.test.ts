@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { generateSecretKey } from '@muster/signing'
 import { signPackage } from '@muster/package-format'
+import { generateSecretKey } from '@muster/signing'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { getPackage } from '../../src/features/packages/api/get-package.ts'
-import { generatePackageHash } from '../../src/features/packages/api/generate-package-hash.ts'
-import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
+import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
 import { importPackageUpload } from '../../src/features/package-uploads/api/import-package-upload.ts'
 import { purgeUploads } from '../../src/features/package-uploads/jobs/purge-uploads.ts'
-import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
+import { generatePackageHash } from '../../src/features/packages/api/generate-package-hash.ts'
+import { getPackage } from '../../src/features/packages/api/get-package.ts'
+import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
 import { manifestOf } from '../packages/package-world.ts'
 import { openTemporaryFolder } from '../world/temporary-folder.ts'
 import { openUploadWorld, sha256Of } from './upload-world.ts'
@@ -45,7 +45,11 @@ const run = (command: string, args: string[], cwd: string) => execFileSync(comma
 const packTar = (source: string, archive: string) => run('tar', ['-cf', archive, '-C', source, '.'], source)
 const packWrapped = (source: string, archive: string) => run('tar', ['-czf', archive, 'package'], dirname(source))
 const packZip = (source: string, archive: string) =>
-  run('python3', ['-c', 'import shutil,sys; shutil.make_archive(sys.argv[1], "zip", sys.argv[2])', archive, source], source)
+  run(
+    'python3',
+    ['-c', 'import shutil,sys; shutil.make_archive(sys.argv[1], "zip", sys.argv[2])', archive, source],
+    source,
+  )
 
 test('a file with a manifest becomes the same package as a folder with both, and the upload ends', async () => {
   const manifest = manifestOf({ name: 'single', commands: { install: { argv: ['sh', 'setup.bin'] } } })
@@ -57,7 +61,12 @@ test('a file with a manifest becomes the same package as a folder with both, and
   await folder('same', { 'muster-package.json': { ...manifest, name: 'other' }, 'setup.bin': 'content of the file' })
   const other = await imported('same')
   const [one, same] = [await readPackage(job.packageId), await readPackage(other.packageId)]
-  expect(one).toMatchObject({ packageName: 'single', operational: false, hashState: 'Current', importedBy: ada.clientId })
+  expect(one).toMatchObject({
+    packageName: 'single',
+    operational: false,
+    hashState: 'Current',
+    importedBy: ada.clientId,
+  })
   expect({ ...one, ...pickIdentity(same) }).toEqual({ ...same, importedBy: ada.clientId })
   expect(await filesOf(job.packageId)).toContainEqual({ path: 'setup.bin', sha256: sha256Of('content of the file') })
   expect((await ada.caller.send({ method: 'GET', url: `/api/package-uploads/${id}` })).problem).toBe('UploadNotFound')
@@ -74,7 +83,11 @@ test.each([
   ['tar.gz with a folder at its top', packWrapped],
 ])('an archive (%s) of the folder of a package becomes that package', async (form, pack) => {
   const name = `archived-${form.length}`
-  const files = { 'muster-package.json': JSON.stringify(manifestOf({ name })), 'data/deep/file.txt': 'deep', 'install.sh': '' }
+  const files = {
+    'muster-package.json': JSON.stringify(manifestOf({ name })),
+    'data/deep/file.txt': 'deep',
+    'install.sh': '',
+  }
   const { bytes } = await archiveOf(files, pack)
   const id = await uploaded(ada.caller, bytes, 'package.tar')
 
@@ -103,7 +116,10 @@ test('a zip file of a signed package keeps its signature, and a changed file is 
 
   expect(job.status).toBe('Success')
   expect(await readPackage(job.packageId)).toMatchObject({ signature: { keyId: key.publicKey.keyId } })
-  expect(refused).toMatchObject({ status: 'Failed', message: expect.stringContaining("'data.txt' differs from 'files'") })
+  expect(refused).toMatchObject({
+    status: 'Failed',
+    message: expect.stringContaining("'data.txt' differs from 'files'"),
+  })
 })
 
 test('who uploaded a package cannot release it, and nobody else can import an upload to get around that', async () => {
@@ -126,13 +142,20 @@ test('a manifest with a fault is refused at once, and an import that fails leave
   await folder('taken', { 'muster-package.json': taken })
   await imported('taken')
 
-  const invalid = await ada.caller.call(importPackageUpload, { params: { id }, body: { manifest: manifestOf({ kind: 'magic' }) } })
+  const invalid = await ada.caller.call(importPackageUpload, {
+    params: { id },
+    body: { manifest: manifestOf({ kind: 'magic' }) },
+  })
   const failed = await importedUpload(ada.caller, id, { manifest: taken })
   const after = await find(ada.caller, id)
   const folders = await readdir(join(store, '.muster-uploads/packages'))
   const repeated = await importedUpload(ada.caller, id, { manifest: taken, overwrite: true })
 
-  expect(invalid).toMatchObject({ status: 422, problem: 'ManifestInvalid', raw: { reason: expect.stringContaining("'kind'") } })
+  expect(invalid).toMatchObject({
+    status: 422,
+    problem: 'ManifestInvalid',
+    raw: { reason: expect.stringContaining("'kind'") },
+  })
   expect(failed).toMatchObject({ status: 'Failed', message: expect.stringContaining('exists already') })
   expect(after).toMatchObject({ state: 'Ready', importFault: failed.message, importTrackingId: failed.trackingId })
   expect(folders).not.toContain(failed.trackingId)
@@ -163,7 +186,9 @@ test('an incomplete upload is not imported, and one that is being imported neith
 
 async function findTracking(name: string) {
   const { rows } = await sql<{ id: string }>`
-    select id from background_jobs where input -> 'manifest' ->> 'name' = ${name} order by requested_at desc`.execute(db)
+    select id from background_jobs where input -> 'manifest' ->> 'name' = ${name} order by requested_at desc`.execute(
+    db,
+  )
   return rows[0]?.id
 }
 
@@ -179,7 +204,10 @@ test('a file that was changed on disk after it was complete is not imported', as
 test.each([
   ['no archive', async () => Buffer.from('MZ, a program')],
   ['no manifest', async () => (await archiveOf({ 'a.txt': 'a' }, packTar)).bytes],
-  ['half of an archive', async () => (await archiveOf({ 'a.txt': 'a'.repeat(9_000) }, packWrapped)).bytes.subarray(0, 120)],
+  [
+    'half of an archive',
+    async () => (await archiveOf({ 'a.txt': 'a'.repeat(9_000) }, packWrapped)).bytes.subarray(0, 120),
+  ],
   ['a zip without its end', async () => Buffer.from('PK\x03\x04 and nothing else')],
 ])('%s is refused with a reason, and nothing of it stays', async (_, make) => {
   const id = await uploaded(ada.caller, await make(), 'package.tar')
@@ -193,10 +221,14 @@ test.each([
 })
 
 test('links and paths that lead out of an archive are refused', async () => {
-  const { root, source } = await archiveOf({ 'muster-package.json': JSON.stringify(manifestOf({ name: 'link' })) }, packTar)
+  const { root, source } = await archiveOf(
+    { 'muster-package.json': JSON.stringify(manifestOf({ name: 'link' })) },
+    packTar,
+  )
   await symlink('/etc/passwd', join(source, 'passwd'))
   packTar(source, join(root, 'link'))
-  const outside = 'import tarfile,io,sys\nt=tarfile.open(sys.argv[1],"w")\ni=tarfile.TarInfo("../../evil")\nt.addfile(i,io.BytesIO())'
+  const outside =
+    'import tarfile,io,sys\nt=tarfile.open(sys.argv[1],"w")\ni=tarfile.TarInfo("../../evil")\nt.addfile(i,io.BytesIO())'
   run('python3', ['-c', outside, join(root, 'outside')], root)
 
   const jobs = []
@@ -224,7 +256,10 @@ test('the folder of an uploaded package is checked like any other, cannot be imp
   await purgeUploads(db, store)
 
   expect(await ended(checked.body.trackingId)).toMatchObject({ status: 'Success' })
-  expect(byFolder).toMatchObject({ status: 'Failed', message: expect.stringContaining('stores uploads in this folder') })
+  expect(byFolder).toMatchObject({
+    status: 'Failed',
+    message: expect.stringContaining('stores uploads in this folder'),
+  })
   expect(kept).toContain(one.trackingId)
   expect(second.packageId).toBe(one.packageId)
   expect(await readdir(join(store, '.muster-uploads/packages'))).not.toContain(one.trackingId)

@@ -1,6 +1,6 @@
 import { createPackageUpload } from '../../src/features/package-uploads/api/create-package-upload.ts'
-import type { Scenario } from '../world/scenario.ts'
 import type { World } from '../world/open-world.ts'
+import type { Scenario } from '../world/scenario.ts'
 
 /** An upload of the principal that calls the operations, complete or not. */
 async function givenUpload({ as, db }: World, isComplete: boolean) {

@@ -4,14 +4,19 @@ import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
 import { createPackageUpload } from '../../src/features/package-uploads/api/create-package-upload.ts'
+import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
 import { bytesType } from '../../src/platform/operation.ts'
 import { until } from '../database/embedded-postgres/muster.ts'
 import { addressOf, openUploadWorld, sha256Of } from './upload-world.ts'
 
 const megabyte = 1_048_576
-const limits = { maxFileBytes: 40 * megabyte, maxPrincipalBytes: 100 * megabyte, maxTotalBytes: 400 * megabyte, hours: 48 }
+const limits = {
+  maxFileBytes: 40 * megabyte,
+  maxPrincipalBytes: 100 * megabyte,
+  maxTotalBytes: 400 * megabyte,
+  hours: 48,
+}
 const world = await openUploadWorld({ uploads: limits })
 const { app, db, begun, find, packager, pathOf, send } = world
 const { caller: ada } = await packager()
@@ -38,7 +43,11 @@ test('a hash that another version of the library has stored is made again from t
   const content = randomBytes(50_000)
   const id = await begun(ada, content.length)
   await send(ada, id, 0, content.subarray(0, 20_000))
-  await db.updateTable('package_uploads').set({ hash_state: Buffer.from('other') }).where('id', '=', id).execute()
+  await db
+    .updateTable('package_uploads')
+    .set({ hash_state: Buffer.from('other') })
+    .where('id', '=', id)
+    .execute()
 
   await send(ada, id, 20_000, content.subarray(20_000))
 
@@ -90,7 +99,7 @@ test.each(['../evil', 'a/b', 'a\\b', '..', 'nul', 'a:b', 'x\u202Ey', 'end.'])(
   },
 )
 
-test('bytes at another position than that of the upload are refused, and the answer names the position', async () => {
+test('bytes for a position that the upload does not have are refused, and the answer names the position', async () => {
   const id = await begun(ada, 10)
   await send(ada, id, 0, 'abcd')
 
@@ -146,7 +155,12 @@ async function openTransfer(token: string, id: string, size: number) {
     port,
     path: addressOf(id),
     method: 'PATCH',
-    headers: { authorization: `Bearer ${token}`, 'content-type': bytesType, 'upload-offset': '0', 'content-length': size },
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': bytesType,
+      'upload-offset': '0',
+      'content-length': size,
+    },
   })
   const ended = new Promise<number | string>((resolve) => {
     outgoing.on('response', (response) => resolve(response.statusCode ?? 0))
@@ -196,7 +210,9 @@ test('a principal that is revoked, and an upload that is deleted, end the reques
   for (const { outgoing } of [first, second]) outgoing.write('abcd')
   await Promise.all([isWritten(one, 4), isWritten(other, 4)])
 
-  await world.as('admin.manage').call(setLocalPrincipalRevoked, { params: { id: revoked.id }, body: { isRevoked: true } })
+  await world
+    .as('admin.manage')
+    .call(setLocalPrincipalRevoked, { params: { id: revoked.id }, body: { isRevoked: true } })
   const deleted = await deleting.caller.send({ method: 'DELETE', url: addressOf(other) })
 
   expect(deleted.status).toBe(204)

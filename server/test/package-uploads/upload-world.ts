@@ -48,7 +48,11 @@ export async function openUploadWorld(configuration: Partial<Configuration> = {}
   }
 
   /** Makes a package of the upload and returns the finished job. */
-  async function importedUpload(by: Caller, id: string, body: { manifest?: Record<string, unknown>; overwrite?: boolean }) {
+  async function importedUpload(
+    by: Caller,
+    id: string,
+    body: { manifest?: Record<string, unknown>; overwrite?: boolean },
+  ) {
     const answer = await by.call(importPackageUpload, { params: { id }, body })
     return ended(answer.body.trackingId)
   }

@@ -68,12 +68,7 @@ export function PackagesPage() {
           <Pager skip={filters.skip} top={pageSize} total={list.data?.totalCount ?? 0} onSkip={filters.setSkip} />
         }
       />
-      <ImportPanel
-        isOpen={isImporting}
-        onClose={importing.close}
-        form={form}
-        toProgress={toProgress}
-      />
+      <ImportPanel isOpen={isImporting} onClose={importing.close} form={form} toProgress={toProgress} />
     </Page>
   )
 }

@@ -25,14 +25,18 @@ export async function makePackageFolder(attempt: JobAttempt, toMake: FolderToMak
   if (toMake.manifest) return putFile(file, target, toMake.fileName, toMake.manifest)
   attempt.log(`Unpacking ${formatPath(toMake.fileName)}.`)
   const unpacked = join(packageStore, unpackingFolderOf(attempt.id))
-  await unpackArchive(file, { unpacked, target }, {
-    signal: attempt.signal,
-    maxBytes: attempt.configuration.uploads.maxFileBytes,
-    requireRoom: () =>
-      requireRoom(attempt.configuration).catch(() => {
-        throw new PackageFault('The package store has too little room left for the files of the archive.')
-      }),
-  })
+  await unpackArchive(
+    file,
+    { unpacked, target },
+    {
+      signal: attempt.signal,
+      maxBytes: attempt.configuration.uploads.maxFileBytes,
+      requireRoom: () =>
+        requireRoom(attempt.configuration).catch(() => {
+          throw new PackageFault('The package store has too little room left for the files of the archive.')
+        }),
+    },
+  )
 }
 
 async function putFile(file: string, target: string, fileName: string, manifest: object): Promise<void> {

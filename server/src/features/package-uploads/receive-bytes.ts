@@ -14,10 +14,10 @@ import {
   uploadLongerThanAnnounced,
 } from './problems.ts'
 import { openRunningHash } from './running-hash.ts'
-import { claimTransfer, confirmTransfer, releaseTransfer, type Transfer } from './transfer-rows.ts'
+import { claimTransfer, confirmTransfer, releaseTransfer, type UploadTransfer } from './transfer-rows.ts'
 import type { TransferState } from './tus.ts'
 import { makeFolder, uploadPathOf } from './upload-files.ts'
-import { watchTransfer } from './watch-transfer.ts'
+import { watchUpload } from './watch-upload.ts'
 
 /** After so many bytes, what has arrived is flushed and recorded: a crash loses no more than this. */
 const bytesPerConfirmation = 64 * 1024 * 1024
@@ -67,7 +67,7 @@ async function openUpload(store: string, uploadId: string): Promise<FileHandle> 
   return open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
 }
 
-async function continueFile(reception: Reception, transfer: Transfer, file: FileHandle): Promise<TransferState> {
+async function continueFile(reception: Reception, transfer: UploadTransfer, file: FileHandle): Promise<TransferState> {
   const { received } = transfer
   if ((await file.stat()).size < received) {
     // The disk has lost what was recorded.
@@ -85,8 +85,8 @@ async function continueFile(reception: Reception, transfer: Transfer, file: File
 }
 
 /** Writes the bytes until they end. Returns why they ended too early, if they did. */
-async function writeAll(reception: Reception, transfer: Transfer, writer: Writer): Promise<unknown> {
-  const watch = watchTransfer({ ...reception, transfer })
+async function writeAll(reception: Reception, transfer: UploadTransfer, writer: Writer): Promise<unknown> {
+  const watch = watchUpload({ ...reception, transfer })
   try {
     // Destroying the stream would close the connection before the answer is sent.
     for await (const chunk of reception.bytes.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -123,7 +123,7 @@ async function writeFully(file: FileHandle, chunk: Buffer, position: number): Pr
 }
 
 /** Flushes what was written and records it. */
-async function confirm(reception: Reception, transfer: Transfer, writer: Writer): Promise<TransferState> {
+async function confirm(reception: Reception, transfer: UploadTransfer, writer: Writer): Promise<TransferState> {
   await writer.file.datasync()
   const { position: received, hash } = writer
   writer.confirmed = received
@@ -138,7 +138,7 @@ async function confirm(reception: Reception, transfer: Transfer, writer: Writer)
 
 async function recordPosition(
   { db, configuration }: Reception,
-  transfer: Transfer,
+  transfer: UploadTransfer,
   position: { received: number; hashState: Buffer | null; sha256?: Buffer },
 ): Promise<TransferState> {
   const expiresAtUtc = await confirmTransfer(db, transfer, { ...position, hours: configuration.uploads.hours })

@@ -6,17 +6,17 @@ import { offsetMismatch, uploadLocked, uploadNotFound } from './problems.ts'
 export const writerSeconds = 30
 
 /** What a request that sends bytes continues. */
-type TransferRow = { received: number; size: number; hashState: Buffer | null; expectedSha256: string | null }
+type ClaimedRow = { received: number; size: number; hashState: Buffer | null; expectedSha256: string | null }
 
-export type Transfer = TransferRow & { uploadId: string; writerId: string }
+export type UploadTransfer = ClaimedRow & { uploadId: string; writerId: string }
 
 /** Makes the request the only one that writes to the upload, on all nodes. It has to continue where the last one ended. */
 export async function claimTransfer(
   db: Database,
   uploadId: string,
   { writerId, offset }: { writerId: string; offset: number },
-): Promise<Transfer> {
-  const { rows } = await sql<TransferRow>`
+): Promise<UploadTransfer> {
+  const { rows } = await sql<ClaimedRow>`
     update package_uploads
     set writer_id = ${writerId}, writer_until = now() + make_interval(secs => ${writerSeconds})
     where id = ${uploadId} and received = ${offset} and sha256 is null and (writer_until is null or writer_until < now())
@@ -37,14 +37,14 @@ async function findObstacle(db: Database, uploadId: string) {
 }
 
 /** Shows that the request still writes. Returns whether it may: the upload may have been deleted. */
-export async function renewTransfer(db: Database, { uploadId, writerId }: Transfer): Promise<boolean> {
+export async function renewTransfer(db: Database, { uploadId, writerId }: UploadTransfer): Promise<boolean> {
   const { rows } = await sql`
     update package_uploads set writer_until = now() + make_interval(secs => ${writerSeconds})
     where id = ${uploadId} and writer_id = ${writerId} returning id`.execute(db)
   return rows.length > 0
 }
 
-export type Confirmation = {
+export type ConfirmedPosition = {
   received: number
   hashState: Buffer | null
   /** Set once the file is complete. */
@@ -56,8 +56,8 @@ export type Confirmation = {
 /** Records what is on disk. Returns the new time of expiry; undefined if the request may no longer write. */
 export async function confirmTransfer(
   db: Database,
-  { uploadId, writerId }: Transfer,
-  { received, hashState, sha256, hours }: Confirmation,
+  { uploadId, writerId }: UploadTransfer,
+  { received, hashState, sha256, hours }: ConfirmedPosition,
 ): Promise<Date | undefined> {
   const { rows } = await sql<{ expiresAt: Date }>`
     update package_uploads
@@ -70,7 +70,7 @@ export async function confirmTransfer(
 }
 
 /** Lets other requests continue the upload. */
-export async function releaseTransfer(db: Database, { uploadId, writerId }: Transfer): Promise<void> {
+export async function releaseTransfer(db: Database, { uploadId, writerId }: UploadTransfer): Promise<void> {
   await sql`
     update package_uploads set writer_id = null, writer_until = null
     where id = ${uploadId} and writer_id = ${writerId}`.execute(db)

@@ -65,7 +65,9 @@ async function readHead(archive: string): Promise<Buffer> {
 }
 
 async function unpackEntry(entry: ArchiveEntry, folder: string, count: Count): Promise<void> {
-  const path = withSlashes(entry.path).replace(/^(\.\/)+/, '').replace(/\/+$/, '')
+  const path = withSlashes(entry.path)
+    .replace(/^(\.\/)+/, '')
+    .replace(/\/+$/, '')
   // Archives of a folder begin with the folder itself.
   if (entry.kind === 'folder' && (path === '' || path === '.')) return
   const fault = pathFault(path)
@@ -101,7 +103,8 @@ function openCount({ signal, maxBytes, requireRoom }: UnpackLimits) {
     async bytes(length: number) {
       signal.throwIfAborted()
       bytes += length
-      if (bytes > maxBytes) throw new PackageFault(`The files of the archive have more than ${maxBytes} bytes together.`)
+      if (bytes > maxBytes)
+        throw new PackageFault(`The files of the archive have more than ${maxBytes} bytes together.`)
       if (bytes - checked < bytesPerRoomCheck) return
       checked = bytes
       await requireRoom()

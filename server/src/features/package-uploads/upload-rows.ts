@@ -50,4 +50,3 @@ export async function lockUpload(db: Database, id: string): Promise<void> {
   const { rows } = await sql`select from package_uploads where id = ${id} for update`.execute(db)
   if (rows.length === 0) throw uploadNotFound({ uploadId: id })
 }
-

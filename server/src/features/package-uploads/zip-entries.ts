@@ -10,7 +10,11 @@ export async function* listZipEntries(path: string): AsyncGenerator<ArchiveEntry
       if (!entry.canDecodeFileData())
         throw new PackageFault('The archive is encrypted or compressed in a way that is not supported.')
       const kind = kindOf(entry)
-      yield { path: entry.fileName, kind, content: kind === 'file' ? await zip.openReadStreamPromise(entry) : noContent() }
+      yield {
+        path: entry.fileName,
+        kind,
+        content: kind === 'file' ? await zip.openReadStreamPromise(entry) : noContent(),
+      }
     }
   } finally {
     zip.close()

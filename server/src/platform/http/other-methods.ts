@@ -35,7 +35,10 @@ export function answerOtherMethods(app: FastifyInstance, operations: readonly An
     if (!found || !['OPTIONS', ...found.missing].includes(method)) return done()
     request.pathOfOtherMethods = found.path
     if (method !== 'OPTIONS') return done(methodNotAllowed().withHeaders({ allow: found.allow }))
-    reply.code(204).headers({ allow: found.allow, ...found.optionsHeaders }).send()
+    reply
+      .code(204)
+      .headers({ allow: found.allow, ...found.optionsHeaders })
+      .send()
   })
   for (const { path, segments, missing, allow } of paths) {
     // For these, a route is found: the one of an operation that has a parameter in place of a segment.

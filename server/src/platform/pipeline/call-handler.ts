@@ -78,7 +78,8 @@ function isUndeclared(operation: AnyOperation, error: unknown): error is Problem
   const { kind } = operation.execution
   if ((kind === 'Contact' || kind === 'QuietConnection') && error.kind === unauthorized) return false
   // The right of the caller is checked again before each step, and while bytes arrive.
-  if ((kind === 'StepwiseChange' || kind === 'Upload') && (error.kind === unauthorized || error.kind === forbidden)) return false
+  if ((kind === 'StepwiseChange' || kind === 'Upload') && (error.kind === unauthorized || error.kind === forbidden))
+    return false
   return !operation.problems.includes(error.kind)
 }
 

@@ -8,7 +8,11 @@ export function UploadProgress({ name, share, isMoving }: { name: string; share:
   const format = useFormat()
   return (
     <Progress.Root size="md">
-      <Progress.Section value={share * 100} animated={isMoving} aria-label={texts.progress(name, format.percent(share))} />
+      <Progress.Section
+        value={share * 100}
+        animated={isMoving}
+        aria-label={texts.progress(name, format.percent(share))}
+      />
     </Progress.Root>
   )
 }

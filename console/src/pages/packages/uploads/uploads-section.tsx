@@ -54,10 +54,7 @@ export function UploadsSection({ toProgress }: { toProgress: (trackingId: string
 
 function useUploads() {
   const queryClient = useQueryClient()
-  useEffect(
-    () => notifyOnEnd(() => void queryClient.invalidateQueries({ queryKey: packageUploadsKey })),
-    [queryClient],
-  )
+  useEffect(() => notifyOnEnd(() => void queryClient.invalidateQueries({ queryKey: packageUploadsKey })), [queryClient])
   return useQuery(packageUploadsQuery)
 }
 

@@ -20,7 +20,8 @@ export const deletePackageUpload = operation({
     requireTusVersion(request.headers)
     await lockUpload(db, id)
     const upload = await getUpload(db, id)
-    if (upload.principalId !== principal.id && !principal.roles.has('admin.manage')) throw notYourUpload({ uploadId: id })
+    if (upload.principalId !== principal.id && !principal.roles.has('admin.manage'))
+      throw notYourUpload({ uploadId: id })
     if (upload.state === 'Importing') throw uploadInUse({ uploadId: id })
     await db.deleteFrom('package_uploads').where('id', '=', id).execute()
   },

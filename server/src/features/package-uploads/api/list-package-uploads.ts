@@ -9,7 +9,8 @@ export const listPackageUploads = operation({
   id: 'listPackageUploads',
   route: 'GET /api/package-uploads',
   summary: 'List the files that are being uploaded, and those of which no package was made yet, newest first',
-  description: 'Shows the uploads of all principals, because they share the room on the disk. An imported upload is not listed.',
+  description:
+    'Shows the uploads of all principals, because they share the room on the disk. An imported upload is not listed.',
   role: 'package.write',
   query: closed({
     ...paging,

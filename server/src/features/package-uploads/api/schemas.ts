@@ -1,5 +1,5 @@
 import { nameFault } from '@muster/package-format'
-import { closed, enumOf, Instant, nullable, sha256, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
+import { closed, enumOf, Instant, nullable, type Static, sha256, Type, text, Uuid } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 
 const byteCount = (minimum: number, description: string) =>

@@ -13,6 +13,8 @@ export type PackageImportInput = {
 export async function runPackageImport(attempt: JobAttempt): Promise<void> {
   const { folder, overwrite, importer = null } = attempt.input as PackageImportInput
   if (isInUploadsFolder(folder))
-    throw new JobFailure('The service stores uploads in this folder. Import them with POST /api/package-uploads/{id}/package.')
+    throw new JobFailure(
+      'The service stores uploads in this folder. Import them with POST /api/package-uploads/{id}/package.',
+    )
   await importFolder(attempt, { folder, overwrite, importer })
 }

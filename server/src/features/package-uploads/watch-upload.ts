@@ -3,24 +3,24 @@ import type { Database } from '../../database/connect.ts'
 import { requestTimeout } from '../../platform/general-problems.ts'
 import { Problem } from '../../platform/problem.ts'
 import { uploadInterrupted } from './problems.ts'
-import { renewTransfer, type Transfer, writerSeconds } from './transfer-rows.ts'
+import { renewTransfer, type UploadTransfer, writerSeconds } from './transfer-rows.ts'
 
 const checkMs = 5_000
-/** A client that sends nothing for so long has to continue with another request. */
+/** A client that sends nothing for this long has to continue with another request. */
 const maxSilenceMs = 30_000
-/** Without an answer of the database for so long, another request may soon be allowed to write. */
+/** Without an answer of the database for this long, another request may soon be allowed to write. */
 const maxUnrenewedMs = (writerSeconds - 5) * 1_000
 
-export type WatchedTransfer = {
+export type WatchedUpload = {
   db: Database
-  transfer: Transfer
+  transfer: UploadTransfer
   bytes: Readable
   /** Throws a problem if the principal has lost its right meanwhile. */
   requireAccess(): Promise<void>
 }
 
 /** Ends the reading of the bytes if the client falls silent, loses its right, or the upload is deleted. */
-export function watchTransfer({ db, transfer, bytes, requireAccess }: WatchedTransfer) {
+export function watchUpload({ db, transfer, bytes, requireAccess }: WatchedUpload) {
   let lastBytesAt = performance.now()
   let renewedAt = performance.now()
   let fault: Problem | undefined
