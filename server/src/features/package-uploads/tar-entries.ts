@@ -4,7 +4,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { PackageFault } from '@muster/package-format'
 import { Parser, type ReadEntry } from 'tar'
-import type { ArchiveEntry } from './unpack-archive.ts'
+import type { ArchiveEntry } from './archive-entry.ts'
 
 /** Names of a kilobyte need no more. What describes a file is kept in memory. */
 const maxMetaEntrySize = 64 * 1024

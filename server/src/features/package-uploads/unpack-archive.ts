@@ -2,17 +2,10 @@ import { createReadStream } from 'node:fs'
 import { lstat, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { formatPath, manifestName, PackageFault, pathFault, withSlashes } from '@muster/package-format'
+import type { ArchiveEntry } from './archive-entry.ts'
 import { listTarEntries } from './tar-entries.ts'
 import { makeFolder } from './upload-files.ts'
 import { listZipEntries } from './zip-entries.ts'
-
-/** A file or folder of an archive. */
-export type ArchiveEntry = {
-  path: string
-  kind: 'file' | 'folder' | 'other'
-  /** The content of a file, which has to be read before the next entry. */
-  content: AsyncIterable<Buffer>
-}
 
 export type UnpackLimits = {
   signal: AbortSignal

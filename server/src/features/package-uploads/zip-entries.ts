@@ -1,6 +1,6 @@
 import { PackageFault } from '@muster/package-format'
 import { type Entry, openPromise } from 'yauzl'
-import type { ArchiveEntry } from './unpack-archive.ts'
+import type { ArchiveEntry } from './archive-entry.ts'
 
 /** The entries of a zip file, one after the other. */
 export async function* listZipEntries(path: string): AsyncGenerator<ArchiveEntry> {
