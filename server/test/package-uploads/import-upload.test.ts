@@ -11,8 +11,8 @@ import { purgeUploads } from '../../src/features/package-uploads/jobs/purge-uplo
 import { generatePackageHash } from '../../src/features/packages/api/generate-package-hash.ts'
 import { getPackage } from '../../src/features/packages/api/get-package.ts'
 import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
+import { temporaryFolder } from '../database/embedded-postgres/muster.ts'
 import { manifestOf } from '../packages/package-world.ts'
-import { openTemporaryFolder } from '../world/temporary-folder.ts'
 import { openUploadWorld, sha256Of } from './upload-world.ts'
 
 const key = generateSecretKey()
@@ -31,7 +31,7 @@ async function filesOf(id: string | null) {
 
 /** The bytes of an archive of a folder with these files. */
 async function archiveOf(files: Record<string, string>, pack: (folder: string, archive: string) => void) {
-  const root = await openTemporaryFolder()
+  const root = await temporaryFolder()
   const source = join(root, 'package')
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(source, name)), { recursive: true })
@@ -100,11 +100,11 @@ test.each([
 })
 
 test('a zip file of a signed package keeps its signature, and a changed file is refused as in a folder', async () => {
-  const source = await openTemporaryFolder()
+  const source = await temporaryFolder()
   await writeFile(join(source, 'muster-package.json'), JSON.stringify(manifestOf({ name: 'signed' })))
   await writeFile(join(source, 'data.txt'), 'signed content')
   await signPackage(source, key)
-  const root = await openTemporaryFolder()
+  const root = await temporaryFolder()
   packZip(source, join(root, 'signed'))
   const signed = await uploaded(ada.caller, await readFile(join(root, 'signed.zip')), 'signed.zip')
   await writeFile(join(source, 'data.txt'), 'other content')

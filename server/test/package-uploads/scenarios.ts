@@ -1,6 +1,7 @@
 import { createPackageUpload } from '../../src/features/package-uploads/api/create-package-upload.ts'
 import type { World } from '../world/open-world.ts'
 import type { Scenario } from '../world/scenario.ts'
+import { openTemporaryFolder } from '../world/temporary-folder.ts'
 
 /** An upload of the principal that calls the operations, complete or not. */
 async function givenUpload({ as, db }: World, isComplete: boolean) {
@@ -26,10 +27,9 @@ const manifest = {
 export const packageUploadsScenarios: Record<string, Scenario> = {
   getPackageUpload: (world) => givenUpload(world, false),
   deletePackageUpload: (world) => givenUpload(world, false),
-  continuePackageUpload: async (world) => ({
-    ...(await givenUpload(world, false)),
-    body: 'Hello!',
-    headers: { 'upload-offset': '0' },
-  }),
+  continuePackageUpload: async (world) => {
+    Object.assign(world.app.services.configuration, { packageStore: await openTemporaryFolder() })
+    return { ...(await givenUpload(world, false)), body: 'Hello!', headers: { 'upload-offset': '0' } }
+  },
   importPackageUpload: async (world) => ({ ...(await givenUpload(world, true)), body: { manifest } }),
 }
