@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpResponse, HttpStack } from 'tus-js-client'
-import { MusterProblem } from './problem.ts'
+import type { MusterProblem } from './problem.ts'
 import type { Send } from './retries.ts'
 
 /**
@@ -27,7 +27,8 @@ function tusRequest(send: Send, method: string, url: string): HttpRequest {
         return tusResponse(await send(request))
       } catch (error) {
         // The library decides by the status whether to try again.
-        if (error instanceof MusterProblem && error.status > 0) return refusedResponse(error)
+        const problem = findProblem(error)
+        if (problem && problem.status > 0) return refusedResponse(problem)
         throw error
       }
     },
@@ -52,4 +53,9 @@ function refusedResponse(problem: MusterProblem): HttpResponse {
     getBody: () => problem.message,
     getUnderlyingObject: () => problem,
   }
+}
+
+/** By its name: pages load uploads apart, and would otherwise need one more file for what both parts share. */
+export function findProblem(error: unknown): MusterProblem | undefined {
+  return error instanceof Error && error.name === 'MusterProblem' ? (error as MusterProblem) : undefined
 }

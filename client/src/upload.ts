@@ -1,9 +1,7 @@
 import { DetailedError, Upload } from 'tus-js-client'
-import { answerOf } from './answers.ts'
 import type { MusterClient } from './client.ts'
-import { isProblem, MusterProblem } from './problem.ts'
 import type { components } from './types.ts'
-import { tusRequests } from './upload-requests.ts'
+import { findProblem, tusRequests } from './upload-requests.ts'
 
 export type PackageUpload = components['schemas']['PackageUpload']
 
@@ -35,7 +33,8 @@ export async function uploadFile(
   const earlier = await findEarlierUpload(client, file)
   if (earlier && earlier.state !== 'Receiving') return earlier
   const id = await transfer(client, file, { ...options, ...(earlier && { earlierId: earlier.id }) })
-  return answerOf(client.GET(`${path}/{id}`, { params: { path: { id } } }))
+  const { data } = await client.GET(`${path}/{id}`, { params: { path: { id } } })
+  return data as PackageUpload
 }
 
 async function findEarlierUpload(
@@ -66,7 +65,7 @@ function transfer(
     onShouldRetry: isWorthRetrying,
     storeFingerprintForResuming: false,
     onProgress: onProgress ?? null,
-    onError: (error) => reject(toProblem(error)),
+    onError: (error) => reject(toCause(error)),
     onSuccess: () => resolve(upload.url?.split('/').at(-1) ?? ''),
   })
   const interrupt = () => {
@@ -89,18 +88,17 @@ function blobSource(content: Blob) {
 
 /** Where the service is busy, or the state of the upload differs from what the library knows, which it reads again then. */
 const retriedStatuses = [408, 409, 423, 429, 500, 502, 503, 504]
+/** Requests that ended early, or did not reach the service. */
+const retriedCodes = ['UploadInterrupted', 'Offline', 'ServiceUnreachable']
 
 function isWorthRetrying(error: Error | DetailedError): boolean {
-  const problem = toProblem(error)
-  if (!(problem instanceof MusterProblem)) return false
-  return (
-    retriedStatuses.includes(problem.status) || isProblem(problem, 'UploadInterrupted', 'Offline', 'ServiceUnreachable')
-  )
+  const problem = findProblem(toCause(error))
+  return problem !== undefined && (retriedStatuses.includes(problem.status) || retriedCodes.includes(problem.code))
 }
 
 /** What the service has answered, rather than how the library puts it. */
-function toProblem(error: Error | DetailedError): Error {
+function toCause(error: Error | DetailedError): Error {
   if (!(error instanceof DetailedError)) return error
   const answer: unknown = error.originalResponse?.getUnderlyingObject()
-  return answer instanceof MusterProblem ? answer : (error.causingError ?? error)
+  return findProblem(answer) ?? error.causingError ?? error
 }
