@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Text } from '@mantine/core'
+import { Button, FileButton, Group, Paper, Text } from '@mantine/core'
 import { type DragEvent, useState } from 'react'
 import { IconPlus } from '../../../components/icons.ts'
 import { useUploadTexts } from '../../../texts/upload-texts.ts'
@@ -14,7 +14,7 @@ export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
     onFiles([...event.dataTransfer.files])
   }
   return (
-    <div
+    <Paper
       className={classes.zone}
       {...(isOver && { 'data-over': true })}
       onDragOver={(event) => {
@@ -34,6 +34,6 @@ export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
           )}
         </FileButton>
       </Group>
-    </div>
+    </Paper>
   )
 }
