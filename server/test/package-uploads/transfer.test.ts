@@ -3,11 +3,13 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
 import { createPackageUpload } from '../../src/features/package-uploads/api/create-package-upload.ts'
 import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
 import { bytesType } from '../../src/platform/operation.ts'
 import { until } from '../database/embedded-postgres/muster.ts'
+import { caller as callerOf } from '../world/caller.ts'
 import { addressOf, openUploadWorld, sha256Of } from './upload-world.ts'
 
 const megabyte = 1_048_576
@@ -37,6 +39,20 @@ test('bytes that arrive in several requests are one file with its SHA-256', asyn
   expect(last).toMatchObject({ status: 204, headers: { 'upload-offset': '300000' } })
   expect(await find(ada, id)).toMatchObject({ state: 'Ready', received: 300_000, sha256: sha256Of(content) })
   expect(await readFile(pathOf(id))).toEqual(content)
+})
+
+test('requests of one upload may reach different nodes', async () => {
+  const other = await buildApp({ database: world.database, configuration: app.services.configuration })
+  onTestFinished(() => other.http.close())
+  const { id: principalId, caller: here } = await packager()
+  const there = callerOf(other, await other.services.tokens.issue(principalId))
+  const content = randomBytes(90_000)
+  const id = await begun(here, content.length)
+
+  for (const [number, node] of [here, there, here].entries())
+    await send(node, id, number * 30_000, content.subarray(number * 30_000, (number + 1) * 30_000))
+
+  expect(await find(there, id)).toMatchObject({ state: 'Ready', sha256: sha256Of(content) })
 })
 
 test('a hash that another version of the library has stored is made again from the file', async () => {
