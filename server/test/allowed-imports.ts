@@ -38,6 +38,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/variables',
     'features/work-states',
   ],
+  'features/package-uploads': [...base, 'jobs', 'features/packages'],
   'features/assignments': [
     ...base,
     'features/computers',
