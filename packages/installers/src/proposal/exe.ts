@@ -1,0 +1,79 @@
+import type { ExeFacts } from '../facts.ts'
+import { familyLines, silentInstallations } from './exe-families.ts'
+import { identityLines, textLines } from './names.ts'
+import { line, type Proposal, type ProposedLine, requirement } from './proposal.ts'
+import { onWindows } from './windows.ts'
+
+export function proposeForExe(facts: ExeFacts, fileName: string): Proposal {
+  return {
+    lines: [
+      ...identityOf(facts, fileName),
+      ...textLines(
+        { displayName: facts.inno?.name ?? facts.versionTexts.ProductName, author: authorOf(facts) },
+        'From the header, the version resource or the signature of the program',
+      ),
+      onWindows,
+      ...installLines(facts, fileName),
+      ...familyLines(facts, fileName),
+    ],
+    requirements:
+      facts.architecture === undefined || facts.architecture === 'x86'
+        ? []
+        : [requirement('architecture', facts.architecture, 'likely', 'The installer itself is a program for it')],
+    warnings: warningsAbout(facts),
+  }
+}
+
+const authorOf = ({ inno, versionTexts, signer }: ExeFacts) =>
+  inno?.publisher ?? (versionTexts.CompanyName || (signer?.organisation ?? signer?.name))
+
+function identityOf({ inno, squirrel, versionTexts, productVersion, fileVersion }: ExeFacts, fileName: string) {
+  if (squirrel)
+    return identityLines(
+      fileName,
+      { text: squirrel.id, confidence: 'certain', reason: 'Name of the package that Squirrel installs' },
+      { text: squirrel.version, confidence: 'certain', reason: 'Version of the package that Squirrel installs' },
+    )
+  const isExact = inno?.version !== undefined
+  return identityLines(
+    fileName,
+    {
+      text: inno?.name ?? versionTexts.ProductName ?? versionTexts.FileDescription,
+      confidence: 'likely',
+      reason: inno?.name === undefined ? 'Version resource of the program' : 'Header of the installer',
+    },
+    {
+      text: inno?.version ?? productVersion ?? fileVersion,
+      confidence: isExact ? 'certain' : 'likely',
+      reason: isExact ? 'Header of the installer' : 'Version resource of the program',
+    },
+  )
+}
+
+function installLines({ family }: ExeFacts, fileName: string): ProposedLine[] {
+  const { words, isShell, confidence, reason, rebootCodes } = silentInstallations[family]
+  return [
+    isShell
+      ? line('commands.install.shell', [`"${fileName}"`, ...words].join(' '), confidence, reason)
+      : line('commands.install.argv', [fileName, ...words], confidence, reason),
+    ...(rebootCodes ? [line('commands.install.rebootCodes', rebootCodes, confidence, 'Return codes of the family')] : []),
+  ]
+}
+
+function warningsAbout({ family, isUninstaller, isLibrary, runs, needsAdministrator }: ExeFacts): string[] {
+  const warnings: [boolean | undefined, string][] = [
+    [isLibrary, 'The file is a library, not a program.'],
+    [isUninstaller, 'The file removes software: it is an uninstaller.'],
+    [family === 'unknown', 'The tool that made the installer is not known: try the commands on one computer first.'],
+    [
+      family === 'squirrel',
+      'Squirrel installs for one user, and the agent runs as the system account. Ask the vendor for an MSI file.',
+    ],
+    [runs !== undefined, `The archive runs '${runs}' after it is unpacked, which may ask questions.`],
+    [
+      needsAdministrator === false && family !== 'squirrel' && family !== 'unknown',
+      'The installer does not ask for the rights of an administrator: it may install for one user only.',
+    ],
+  ]
+  return warnings.filter(([applies]) => applies).map(([, text]) => text)
+}
