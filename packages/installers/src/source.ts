@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { damaged, InstallerFault } from './installer-fault.ts'
@@ -24,7 +25,9 @@ export type InstallerFile = Source & { readonly name: string; close(): Promise<v
  */
 export async function openInstallerFile(path: string, limits: InstallerLimits): Promise<InstallerFile> {
   const budget = new Budget(limits)
-  const handle = await open(path).catch((error: Error) => {
+  // A pipe must not make the reader wait for its writer. Windows has neither.
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+  const handle = await open(path, flags).catch((error: Error) => {
     throw new InstallerFault('notAFile', `The file cannot be opened: ${error.message}`)
   })
   try {

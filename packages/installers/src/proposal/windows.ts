@@ -22,7 +22,7 @@ export function proposeForMsi(facts: MsiFacts, fileName: string): Proposal {
       onWindows,
       line('msi.file', fileName, 'certain', 'The file is an MSI file'),
       ...(scope === 'machine' ? [] : [forAllUsers(scope)]),
-      implied('commands.install.shell', `msiexec /i ${fileName} /qn /norestart`, 'certain', msiexec),
+      implied('commands.install.shell', `msiexec /i "${fileName}" /qn /norestart`, 'certain', msiexec),
       ...(hasCode ? productCodeLines(productCode, productVersion) : []),
       implied('commands.install.rebootCodes', restartCodes, 'certain', 'Return codes of Windows Installer'),
     ],
@@ -34,9 +34,7 @@ export function proposeForMsi(facts: MsiFacts, fileName: string): Proposal {
     ],
     warnings: [
       ...(hasCode ? [] : ['The MSI file has no valid product code, so agents refuse it.']),
-      ...(facts.properties.MSIFASTINSTALL === undefined && facts.properties.ARPSYSTEMCOMPONENT === '1'
-        ? ['Windows does not list the product: it is a part of another one.']
-        : []),
+      ...(facts.properties.ARPSYSTEMCOMPONENT === '1' ? ['Windows does not list the product among installed ones.'] : []),
     ],
   }
 }
