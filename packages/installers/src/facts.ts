@@ -59,8 +59,6 @@ export type ExeFacts = {
   squirrel?: { id: string; version: string }
   /** What a self-extracting archive runs. */
   runs?: string
-  /** Names of MSI files that an installer of InstallShield contains. */
-  containedMsi?: string[]
 }
 
 export type InnoFacts = {

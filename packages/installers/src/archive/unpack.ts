@@ -1,6 +1,6 @@
 import { Readable, type Transform } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
-import { XzReadableStream } from 'xz-decompress'
+import xz from 'xz-decompress'
 import { toInstallerFault, unsupported } from '../installer-fault.ts'
 import { chunksOf, readUpTo, type Source } from '../source.ts'
 
@@ -53,6 +53,6 @@ async function* throughTransform(chunks: AsyncIterable<Buffer>, transform: Trans
 
 /** The library refuses dictionaries of more than 64 MiB. */
 async function* throughXz(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const stream = new XzReadableStream(ReadableStream.from(chunks) as ReadableStream<Uint8Array>)
+  const stream = new xz.XzReadableStream(ReadableStream.from(chunks) as ReadableStream<Uint8Array>)
   for await (const chunk of stream) yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
 }

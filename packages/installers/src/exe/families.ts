@@ -11,7 +11,7 @@ import type { VersionResource } from './version-resource.ts'
 
 export type Recognised = Pick<
   ExeFacts,
-  'family' | 'familyReason' | 'familyVersion' | 'isUninstaller' | 'inno' | 'bundleId' | 'squirrel' | 'runs' | 'containedMsi'
+  'family' | 'familyReason' | 'familyVersion' | 'isUninstaller' | 'inno' | 'bundleId' | 'squirrel' | 'runs'
 >
 
 export type Program = {

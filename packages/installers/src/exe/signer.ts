@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { type BaseBlock, fromBER } from 'asn1js'
 import type { Signer } from '../facts.ts'
-import { toLine, toLineOrNothing } from '../texts.ts'
+import { toLineOrNothing } from '../texts.ts'
 
 /** Signatures with time stamps and several certificates have some 20 KB. */
 export const maxSignatureBytes = 1024 * 1024
@@ -54,8 +54,8 @@ function describe({ subject, issuer, validTo }: X509Certificate): Signer | undef
   }
 }
 
-/** Node shows a name as lines such as `CN=Example`. */
+/** Node shows a name as lines such as `CN=Example`, with a backslash before some characters. */
 function partOfName(name: string, attribute: string): string | undefined {
   const line = name.split('\n').find((one) => one.startsWith(`${attribute}=`))
-  return line === undefined ? undefined : toLineOrNothing(toLine(line.slice(attribute.length + 1), 255))
+  return line === undefined ? undefined : toLineOrNothing(line.slice(attribute.length + 1).replaceAll(/\\(.)/g, '$1'), 255)
 }

@@ -76,7 +76,7 @@ function withoutUndefined<T extends object>(values: T): Defined<T> {
 /** The template is the platform and the languages, such as `x64;1033`. */
 function architectureOf(text: string): string | undefined {
   const [platform = ''] = text.split(';')
-  const known: Record<string, string> = { '': 'x86', intel: 'x86', x64: 'x64', amd64: 'x64', arm64: 'arm64', arm: 'arm' }
+  const known: Record<string, string> = { '': 'x86', intel: 'x86', x64: 'x64', amd64: 'x64', arm64: 'arm64', arm: 'arm', intel64: 'ia64' }
   return text === '' ? undefined : (known[platform.trim().toLowerCase()] ?? toLineOrNothing(platform, 20))
 }
 

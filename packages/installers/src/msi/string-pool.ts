@@ -1,3 +1,4 @@
+import { TextDecoder } from 'node:util'
 import { damaged } from '../installer-fault.ts'
 
 const encodings: Record<number, string> = {

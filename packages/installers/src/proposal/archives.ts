@@ -1,5 +1,5 @@
 import type { ArchiveFacts } from '../facts.ts'
-import { identityLines } from './names.ts'
+import { identityLines, toPathName } from './names.ts'
 import { line, type Proposal } from './proposal.ts'
 
 const onWindowsOnly = /\.(exe|msi|dll|msix|appx)$/i
@@ -9,7 +9,7 @@ export function proposeForArchive(facts: ArchiveFacts, fileName: string): Propos
   const { format, installers, topLevel, isComplete } = facts
   const unknown = { text: undefined, confidence: 'guess', reason: '' } as const
   const identity = identityLines(fileName, unknown, unknown)
-  const name = identity[0]?.value.toString() ?? 'package'
+  const name = toPathName(String(identity[0]?.value))
   const isForWindows = format === 'zip' && [...installers, ...topLevel].some((path) => onWindowsOnly.test(path))
   const reason = 'Unpacks the archive into a folder of its own'
   return {

@@ -15,7 +15,7 @@ type Silent = {
 }
 
 /** How installers of each family run without questions. */
-export const silentInstallations: Record<ExeFamily, Silent> = {
+const silentInstallations: Record<ExeFamily, Silent> = {
   inno: {
     words: ['/VERYSILENT', '/SUPPRESSMSGBOXES', '/NORESTART', '/SP-', '/RESTARTEXITCODE=3010', `/LOG=${log}`],
     rebootCodes: [3010],
@@ -51,6 +51,17 @@ export const silentInstallations: Record<ExeFamily, Silent> = {
     confidence: 'guess',
     reason: 'The tool that made the installer is not known. Others accept /quiet, /silent or /qn: try /? first',
   },
+}
+
+/** Projects of InstallShield without an MSI file have other switches. */
+const installScript: Silent = {
+  words: ['/s'],
+  confidence: 'guess',
+  reason: 'An InstallScript project reads its answers from setup.iss: record it with /r, and put it beside the program',
+}
+
+export function silentInstallationOf({ family, versionTexts: { FileDescription = '' } }: ExeFacts): Silent {
+  return family === 'installshield' && /InstallScript/i.test(FileDescription) ? installScript : silentInstallations[family]
 }
 
 /** Lines that only one family has: how the software is found and removed. */

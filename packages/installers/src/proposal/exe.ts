@@ -1,10 +1,11 @@
 import type { ExeFacts } from '../facts.ts'
-import { familyLines, silentInstallations } from './exe-families.ts'
+import { familyLines, silentInstallationOf } from './exe-families.ts'
 import { identityLines, textLines } from './names.ts'
 import { line, type Proposal, type ProposedLine, requirement } from './proposal.ts'
 import { onWindows } from './windows.ts'
 
-export function proposeForExe(facts: ExeFacts, fileName: string): Proposal {
+export function proposeForExe(found: ExeFacts, fileName: string): Proposal {
+  const facts = withoutToolTexts(found)
   return {
     lines: [
       ...identityOf(facts, fileName),
@@ -24,6 +25,17 @@ export function proposeForExe(facts: ExeFacts, fileName: string): Proposal {
   }
 }
 
+/** Tools that leave their own texts in the version resource of an installer. */
+const toolNames =
+  /^(InstallShield|Squirrel-based application|Windows Installer XML Toolset|Microsoft® Windows® Operating System)$/i
+
+function withoutToolTexts(facts: ExeFacts): ExeFacts {
+  if (!toolNames.test(facts.versionTexts.ProductName ?? '')) return facts
+  const { productVersion: _product, fileVersion: _file, ...rest } = facts
+  const { FileDescription } = facts.versionTexts
+  return { ...rest, versionTexts: facts.family === 'installshield' && FileDescription ? { FileDescription } : {} }
+}
+
 const authorOf = ({ inno, versionTexts, signer }: ExeFacts) =>
   inno?.publisher ?? (versionTexts.CompanyName || (signer?.organisation ?? signer?.name))
 
@@ -38,7 +50,7 @@ function identityOf({ inno, squirrel, versionTexts, productVersion, fileVersion 
   return identityLines(
     fileName,
     {
-      text: inno?.name ?? versionTexts.ProductName ?? versionTexts.FileDescription,
+      text: inno?.name ?? versionTexts.ProductName,
       confidence: 'likely',
       reason: inno?.name === undefined ? 'Version resource of the program' : 'Header of the installer',
     },
@@ -50,8 +62,8 @@ function identityOf({ inno, squirrel, versionTexts, productVersion, fileVersion 
   )
 }
 
-function installLines({ family }: ExeFacts, fileName: string): ProposedLine[] {
-  const { words, isShell, confidence, reason, rebootCodes } = silentInstallations[family]
+function installLines(facts: ExeFacts, fileName: string): ProposedLine[] {
+  const { words, isShell, confidence, reason, rebootCodes } = silentInstallationOf(facts)
   return [
     isShell
       ? line('commands.install.shell', [`"${fileName}"`, ...words].join(' '), confidence, reason)
@@ -71,7 +83,8 @@ function warningsAbout({ family, isUninstaller, isLibrary, runs, needsAdministra
     ],
     [runs !== undefined, `The archive runs '${runs}' after it is unpacked, which may ask questions.`],
     [
-      needsAdministrator === false && family !== 'squirrel' && family !== 'unknown',
+      // Others ask for the rights while they run.
+      needsAdministrator === false && family === 'nsis',
       'The installer does not ask for the rights of an administrator: it may install for one user only.',
     ],
   ]

@@ -1,5 +1,5 @@
 import type { AppImageFacts, DebFacts, RpmFacts, ScriptFacts } from '../facts.ts'
-import { describeFileName, identityLines, textLines } from './names.ts'
+import { identityLines, textLines, toPathName } from './names.ts'
 import { line, type Proposal, type ProposedLine, type ProposedRequirement, requirement } from './proposal.ts'
 
 const spellings: Record<string, string> = { amd64: 'x64', x86_64: 'x64', i386: 'x86', i686: 'x86', aarch64: 'arm64' }
@@ -96,7 +96,7 @@ export function proposeForAppImage(facts: AppImageFacts, fileName: string): Prop
   const { name, version, comment, architecture } = facts
   const entry = { confidence: 'certain', reason: 'Desktop entry in the AppImage' } as const
   const identity = identityLines(fileName, { text: name, ...entry }, { text: version, ...entry })
-  const stable = identity[0]?.value.toString() ?? describeFileName(fileName).name
+  const stable = toPathName(String(identity[0]?.value))
   const path = `/opt/${stable}/${stable}.AppImage`
   const reason = 'An AppImage is one file, and any folder will do'
   return {

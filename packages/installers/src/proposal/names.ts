@@ -3,20 +3,24 @@ import { toLine } from '../texts.ts'
 import { type Confidence, line, type ProposedLine } from './proposal.ts'
 
 const versionPattern = /\bv?\d+(?:\.\d+)+(?:[-+~.]?(?:alpha|beta|rc|pre|b)\.?\d*)?\b/i
-const architecturePattern = /[([]?\b(x64|x86|x86[_-]64|amd64|i[36]86|arm64|aarch64|win(32|64)|(32|64)[- ]?bit)\b[)\]]?/gi
 const installerWords = /\b(setup|installer|install|windows|win|linux|full)\b/gi
 
-/** A name that stays the same in later versions: lower case, without version and architecture. */
+/**
+ * A name that stays the same in later versions: lower case, without the version. The architecture stays: the packages for two of them
+ * are different ones.
+ */
 export function toStableName(text: string): string {
   const stable = toLine(text, 255)
     .replace(versionPattern, ' ')
-    .replace(architecturePattern, ' ')
-    .normalize('NFKD')
+    .normalize('NFKC')
     .toLowerCase()
-    .replace(/[^a-z0-9+.]+/g, '-')
+    .replace(/[^\p{L}\p{N}+.]+/gu, '-')
     .replace(/^[-.]+|[-.]+$/g, '')
-  return stable.slice(0, 100).replace(/[-.]+$/, '')
+  return stable.slice(0, 100).toWellFormed().replace(/[-.]+$/, '')
 }
+
+/** The same for paths and shells: letters beyond ASCII are left out. */
+export const toPathName = (name: string) => name.replace(/[^a-z0-9+.-]+/g, '').replace(/^[-.]+|[-.]+$/g, '') || 'package'
 
 const extension = /\.(msi|exe|msix|msixbundle|appx|appxbundle|deb|rpm|zip|tar|tgz|txz|tar\.\w{2,4}|sh|run|ps1|bat|cmd|appimage)$/i
 
@@ -38,7 +42,7 @@ export function identityLines(fileName: string, name: Found, version: Found): Pr
   return [
     stableName === ''
       ? line('name', fromFile.name, 'guess', 'From the name of the file')
-      : line('name', stableName, name.confidence, `${name.reason}, without version and architecture`),
+      : line('name', stableName, name.confidence, `${name.reason}, without the version`),
     exact === ''
       ? line('version', fromFile.version ?? '0', 'guess', versionReason(fromFile.version))
       : line('version', exact, version.confidence, version.reason),
