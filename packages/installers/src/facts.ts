@@ -64,7 +64,10 @@ export type ExeFacts = {
 export type InnoFacts = {
   name?: string
   appId?: string
+  /** What Windows shows. Installers without it have a version in their full name only. */
   version?: string
+  /** Such as `Example version 1.5`. */
+  versionedName?: string
   publisher?: string
   defaultFolder?: string
   /** Expressions such as `x64compatible`. */

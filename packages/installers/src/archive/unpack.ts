@@ -54,5 +54,12 @@ async function* throughTransform(chunks: AsyncIterable<Buffer>, transform: Trans
 /** The library refuses dictionaries of more than 64 MiB. */
 async function* throughXz(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const stream = new xz.XzReadableStream(ReadableStream.from(chunks) as ReadableStream<Uint8Array>)
-  for await (const chunk of stream) yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+  const reader = stream.getReader()
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read())
+      yield Buffer.from(read.value.buffer, read.value.byteOffset, read.value.byteLength)
+  } finally {
+    // The library frees its memory once at the end of the data, and fails if it is told to do so again.
+    await reader.cancel().catch(() => undefined)
+  }
 }

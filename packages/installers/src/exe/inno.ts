@@ -111,8 +111,8 @@ function describe(texts: readonly string[], version: string): InnoFacts | undefi
     name: texts[0],
     appId: withoutConstants(texts[2]),
     publisher: texts[4],
-    // Without a version of its own, an application has one in its full name, such as `Example version 1.5`.
-    version: texts[at.version] || /\d+(?:\.\d+)+\w*$/.exec(texts[1] ?? '')?.[0],
+    version: texts[at.version],
+    versionedName: texts[1],
     defaultFolder: texts[at.folder],
     ...(compare(version, '6.3') >= 0 && { architectures: texts[30], architecturesIn64BitMode: texts[31] }),
   }

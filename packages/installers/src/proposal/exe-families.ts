@@ -81,8 +81,8 @@ const versionIn = (value: string, version: string | undefined) =>
 /** cmd gives other characters a meaning, even within quotation marks. */
 const isPlain = (text: string) => /^[\w .()+,@~-]{1,100}$/.test(text)
 
-function innoLines({ inno = {}, productVersion }: ExeFacts): ProposedLine[] {
-  const { appId, name, defaultFolder, version = productVersion, architecturesIn64BitMode } = inno
+function innoLines({ inno = {} }: ExeFacts): ProposedLine[] {
+  const { appId, name, defaultFolder, version, architecturesIn64BitMode } = inno
   const key = appId ?? name
   const is64Bit = /x64|arm64|win64/i.test(architecturesIn64BitMode ?? '')
   const view = is64Bit ? '64' : '32'

@@ -47,6 +47,8 @@ function identityOf({ inno, squirrel, versionTexts, productVersion, fileVersion 
       { text: squirrel.version, confidence: 'certain', reason: 'Version of the package that Squirrel installs' },
     )
   const isExact = inno?.version !== undefined
+  // An application without a version of its own has one in its full name.
+  const versionInName = /\d+(?:\.\d+)+\w*$/.exec(inno?.versionedName ?? '')?.[0]
   return identityLines(
     fileName,
     {
@@ -55,9 +57,9 @@ function identityOf({ inno, squirrel, versionTexts, productVersion, fileVersion 
       reason: inno?.name === undefined ? 'Version resource of the program' : 'Header of the installer',
     },
     {
-      text: inno?.version ?? productVersion ?? fileVersion,
+      text: inno?.version ?? versionInName ?? productVersion ?? fileVersion,
       confidence: isExact ? 'certain' : 'likely',
-      reason: isExact ? 'Header of the installer' : 'Version resource of the program',
+      reason: isExact || versionInName ? 'Header of the installer' : 'Version resource of the program',
     },
   )
 }

@@ -1,4 +1,5 @@
 import { pathFault } from '@muster/package-format'
+import type { InstallerFacts } from '../facts.ts'
 import { toLine } from '../texts.ts'
 import { type Confidence, line, type ProposedLine } from './proposal.ts'
 
@@ -64,16 +65,26 @@ export function textLines(
   })
 }
 
+/** Programs that install files look at the end of their names. */
+const requiredEndings: Partial<Record<InstallerFacts['format'], string>> = {
+  msi: '.msi',
+  exe: '.exe',
+  deb: '.deb',
+  rpm: '.rpm',
+}
+
 /** The name of the file in the package: its own, unless shells or some system would read it differently. */
-export function toSafeFileName(fileName: string): string {
-  if (/^[A-Za-z0-9][\w .()+,@~-]*$/.test(fileName) && pathFault(fileName) === undefined) return fileName
-  const [, ending = ''] = /(\.[A-Za-z0-9]{1,12})$/.exec(fileName) ?? []
-  const stem = fileName
-    .slice(0, fileName.length - ending.length)
+export function toSafeFileName({ fileName, format }: Pick<InstallerFacts, 'fileName' | 'format'>): string {
+  const required = requiredEndings[format] ?? ''
+  const name = fileName.toLowerCase().endsWith(required) ? fileName : `${fileName}${required}`
+  const isSafe = (one: string) => /^[A-Za-z0-9][\w .()+,@~-]*$/.test(one) && pathFault(one) === undefined
+  if (isSafe(name)) return name
+  const [, ending = ''] = /(\.[A-Za-z0-9]{1,12})$/.exec(name) ?? []
+  const stem = name
+    .slice(0, name.length - ending.length)
     .normalize('NFKD')
-    .replace(/[^\w.+-]+/g, '-')
+    .replace(/[^\w.+]+/g, '-')
     .replace(/^[^A-Za-z0-9]+|[-.]+$/g, '')
     .slice(0, 100)
-  const name = `${stem}${ending}`
-  return stem !== '' && pathFault(name) === undefined ? name : `installer${ending}`
+  return isSafe(`${stem}${ending}`) ? `${stem}${ending}` : `installer${ending}`
 }

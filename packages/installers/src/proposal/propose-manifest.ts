@@ -11,7 +11,7 @@ import { proposeForMsi, proposeForMsix } from './windows.ts'
  * says how sure it is, and why.
  */
 export function proposeManifest(facts: InstallerFacts): ProposedManifest {
-  const fileName = toSafeFileName(facts.fileName)
+  const fileName = toSafeFileName(facts)
   const { lines, requirements, warnings } = propose(facts, fileName)
   const all = [...lines, line('kind', 'software', 'certain', 'Installers contain software')]
   return { fileName, manifest: toManifest(all), lines: all, requirements, warnings }
