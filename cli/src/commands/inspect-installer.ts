@@ -32,7 +32,10 @@ export const inspectInstaller = command({
     const { lines, requirements, ...proposal } = proposeManifest(facts)
     if (output.format === 'json') return output.json({ facts, ...proposal, lines, requirements })
     await output.rows(columns, [
-      ...lines.map(({ property, isImplied, ...rest }) => ({ ...rest, property: isImplied ? `(${property})` : property })),
+      ...lines.map(({ property, isImplied, ...rest }) => ({
+        ...rest,
+        property: isImplied ? `(${property})` : property,
+      })),
       ...requirements.map(({ kind, ...rest }) => ({ ...rest, property: `needs ${kind}` })),
     ])
     for (const warning of proposal.warnings) terminal.note(`${warning}\n`)

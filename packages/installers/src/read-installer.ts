@@ -1,5 +1,5 @@
-import { findMsix } from './archive/read-msix.ts'
 import { readTar, readZip } from './archive/read-archive.ts'
+import { findMsix } from './archive/read-msix.ts'
 import { isTarBlock } from './archive/tar.ts'
 import { findCompression } from './archive/unpack.ts'
 import { readExe } from './exe/read-exe.ts'
@@ -34,6 +34,8 @@ export async function readInstaller(
 }
 
 const startBytes = 512
+/** Of the first file, or of the end of an archive without files. */
+const zipSignatures = ['PK\x03\x04', 'PK\x05\x06']
 
 async function readFormat(file: InstallerFile): Promise<FormatFacts> {
   const start = await readUpTo(file, 0, startBytes)
@@ -43,7 +45,7 @@ async function readFormat(file: InstallerFile): Promise<FormatFacts> {
   if (text.startsWith(archiveSignature)) return readDeb(file)
   if (start.subarray(0, 4).equals(rpmSignature)) return readRpm(file)
   if (text.startsWith('\x7fELF')) return readElf(file)
-  if (/^PK(\x03\x04|\x05\x06)/.test(text)) return (await findMsix(file)) ?? readZip(file)
+  if (zipSignatures.some((signature) => text.startsWith(signature))) return (await findMsix(file)) ?? readZip(file)
   if (isTarBlock(start) || findCompression(start) !== undefined) return readTar(file)
   const script = await findScript(file, file.name)
   if (script) return script

@@ -96,7 +96,13 @@ function requireRange(position: number, length: number, size: number): void {
 
 /** A part of a source, with positions from its own start. */
 export function partOf(source: Source, start: number, size: number): Source {
-  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(size) || start < 0 || size < 0 || start + size > source.size)
+  if (
+    !Number.isSafeInteger(start) ||
+    !Number.isSafeInteger(size) ||
+    start < 0 ||
+    size < 0 ||
+    start + size > source.size
+  )
     throw damaged('a part of it would be outside')
   return {
     size,

@@ -2,7 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { defaultInstallerLimits, InstallerFault, type InstallerLimits, proposeManifest, readInstaller } from '../src/index.ts'
+import {
+  defaultInstallerLimits,
+  InstallerFault,
+  type InstallerLimits,
+  proposeManifest,
+  readInstaller,
+} from '../src/index.ts'
 import { makeBurn, makeInno, makeSevenZip, makeSquirrel } from './samples/families.ts'
 import { openSampleFolder, requireTools } from './samples/folder.ts'
 import { makeAppImage, makeDeb, makeRpm } from './samples/linux.ts'
@@ -34,13 +40,19 @@ beforeAll(async () => {
   samples.set('sevenZip', makeSevenZip())
   samples.set('zip', makeZip([{ name: 'a/b.exe', content: 'x'.repeat(500), isDeflated: true }, { name: 'c' }]))
   const identity = '<Identity Name="Example.A" Publisher="CN=A" Version="1.0.0.0"/>'
-  samples.set('msix', makeZip([{ name: 'AppxManifest.xml', content: `<Package>${identity}</Package>`, isDeflated: true }]))
+  samples.set(
+    'msix',
+    makeZip([{ name: 'AppxManifest.xml', content: `<Package>${identity}</Package>`, isDeflated: true }]),
+  )
   samples.set('tar', gzipSync(await tarOf([{ name: 'a/setup.exe', bytes: 10 }])))
 }, 120_000)
 
 /** A header of tar for each entry, and its content. */
 async function tarOf(entries: readonly { name: string; bytes: number }[]): Promise<Buffer> {
-  const blocks = entries.flatMap(({ name, bytes }) => [tarHeader(name, bytes), Buffer.alloc(Math.ceil(bytes / 512) * 512)])
+  const blocks = entries.flatMap(({ name, bytes }) => [
+    tarHeader(name, bytes),
+    Buffer.alloc(Math.ceil(bytes / 512) * 512),
+  ])
   return Buffer.concat([...blocks, Buffer.alloc(1024)])
 }
 
@@ -96,7 +108,10 @@ describe('any change of a file', () => {
       fc.nat(1024).map((distance) => Math.max(0, sample.length - 1 - distance)),
     )
     const value = fc.constantFrom(0, 1, 0x7f, 0x80, 0xff, 0xfe)
-    const change = fc.record({ position, bytes: fc.array(fc.oneof(value, fc.nat(255)), { minLength: 1, maxLength: 8 }) })
+    const change = fc.record({
+      position,
+      bytes: fc.array(fc.oneof(value, fc.nat(255)), { minLength: 1, maxLength: 8 }),
+    })
     const length = fc.oneof(fc.constant(sample.length), fc.nat(sample.length))
     const property = fc.asyncProperty(fc.array(change, { maxLength: 12 }), length, async (changes, end) => {
       const content = Buffer.from(sample.subarray(0, end))

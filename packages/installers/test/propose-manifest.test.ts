@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type InstallerFacts, proposeManifest, type ProposedManifest } from '../src/index.ts'
+import { type InstallerFacts, type ProposedManifest, proposeManifest } from '../src/index.ts'
 import { requireValidManifest } from './samples/manifest.ts'
 
 const file = (fileName: string) => ({ fileName, fileBytes: 1 })
@@ -55,7 +55,9 @@ describe('an MSI file', () => {
 describe('a program', () => {
   test('of Inno Setup is found by its key and removed by its uninstaller', () => {
     const inno = { appId: '{A}', name: 'Paint', version: '7.8', defaultFolder: '{autopf}\\Paint' }
-    const proposal = proposeManifest(exe({ family: 'inno', inno: { ...inno, architecturesIn64BitMode: 'x64compatible' } }))
+    const proposal = proposeManifest(
+      exe({ family: 'inno', inno: { ...inno, architecturesIn64BitMode: 'x64compatible' } }),
+    )
 
     expect(proposal.manifest.commands).toEqual({
       install: {
@@ -109,16 +111,26 @@ test('a file with a name that shells read differently gets another name in the p
 })
 
 describe('whatever a file says', () => {
-  const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.constantFrom('"', '%PATH%', "';rm -rf /;'", '\n', ''))
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.constantFrom('"', '%PATH%', "';rm -rf /;'", '\n', ''),
+  )
   // The reader lets no control characters through.
-  const lines = texts.map((text) => text.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim())
+  const lines = texts.map((text) =>
+    text
+      .toWellFormed()
+      .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+      .trim(),
+  )
   const safeNames = fc.stringMatching(/^[a-z0-9][a-z0-9+.-]{1,20}$/)
   const versions = fc.stringMatching(/^[0-9][0-9a-z.+~]{0,10}$/)
   const facts = fc.oneof(
-    fc.record({ productName: lines, productVersion: lines, productCode: lines, manufacturer: lines }).map((msiTexts) => ({
-      ...msi,
-      ...msiTexts,
-    })),
+    fc
+      .record({ productName: lines, productVersion: lines, productCode: lines, manufacturer: lines })
+      .map((msiTexts) => ({
+        ...msi,
+        ...msiTexts,
+      })),
     fc
       .record({
         family: fc.constantFrom('inno', 'nsis', 'burn', 'squirrel', 'installshield', 'sevenZipSfx', 'unknown'),
@@ -132,7 +144,9 @@ describe('whatever a file says', () => {
       ...{ format: 'deb', architecture: 'amd64', dependencies: [], scripts: [] },
       ...control,
     })),
-    fc.record({ name: lines, version: lines, comment: lines }).map((entry) => ({ format: 'appimage', type: 2, ...entry })),
+    fc
+      .record({ name: lines, version: lines, comment: lines })
+      .map((entry) => ({ format: 'appimage', type: 2, ...entry })),
     fc.record({ topLevel: fc.array(lines) }).map((listed) => ({
       ...{ format: 'zip', entryCount: 1, isComplete: true, installers: [] },
       ...listed,

@@ -43,16 +43,19 @@ describe('RPM packages', () => {
 })
 
 describe('AppImages', () => {
-  test.each(['gzip', 'xz', 'zstd'] as const)('the desktop entry of one with the compression %s is read', async (compression) => {
-    expect(await readInstaller(await makeAppImage(folder, compression))).toMatchObject({
-      format: 'appimage',
-      type: 2,
-      architecture: process.arch,
-      name: 'Sample Viewer',
-      version: '4.5.6',
-      comment: 'Shows samples',
-    })
-  })
+  test.each(['gzip', 'xz', 'zstd'] as const)(
+    'the desktop entry of one with the compression %s is read',
+    async (compression) => {
+      expect(await readInstaller(await makeAppImage(folder, compression))).toMatchObject({
+        format: 'appimage',
+        type: 2,
+        architecture: process.arch,
+        name: 'Sample Viewer',
+        version: '4.5.6',
+        comment: 'Shows samples',
+      })
+    },
+  )
 
   test('another program for Linux is no installer', async () => {
     await expect(readInstaller('/bin/true')).rejects.toMatchObject({ code: 'unsupported' })
@@ -73,10 +76,12 @@ describe('archives', () => {
     ['tool.tar.zst', 'zstd'],
   ])('the names in %s are listed', async (file, compression) => {
     for (const format of ['gnu', 'pax', 'ustar']) {
-      await folder.run('tar', '--auto-compress', `--format=${format}`, '-cf', file, 'tool-1.2').catch((error: Error) => {
-        // This format has no long names, and the others are listed all the same.
-        if (format !== 'ustar') throw error
-      })
+      await folder
+        .run('tar', '--auto-compress', `--format=${format}`, '-cf', file, 'tool-1.2')
+        .catch((error: Error) => {
+          // This format has no long names, and the others are listed all the same.
+          if (format !== 'ustar') throw error
+        })
       expect(await readInstaller(folder.path(file))).toMatchObject({
         format: 'tar',
         ...(compression !== undefined && { compression }),
@@ -128,6 +133,8 @@ describe('scripts', () => {
   })
 
   test('a text without a known name is no script', async () => {
-    await expect(readInstaller(await folder.write('notes.txt', 'text'))).rejects.toMatchObject({ code: 'unknownFormat' })
+    await expect(readInstaller(await folder.write('notes.txt', 'text'))).rejects.toMatchObject({
+      code: 'unknownFormat',
+    })
   })
 })

@@ -1,8 +1,8 @@
 import { readFile, truncate } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readInstaller } from '../src/index.ts'
-import { unpackLzmaBeginning } from '../src/exe/lzma.ts'
 import { publisherIdOf } from '../src/archive/read-msix.ts'
+import { unpackLzmaBeginning } from '../src/exe/lzma.ts'
+import { readInstaller } from '../src/index.ts'
 import {
   burnBundleId,
   makeBurn,
@@ -60,7 +60,11 @@ describe('MSI files', () => {
   })
 
   test('a small part of a file of two gigabytes is read', async () => {
-    const file = await makeMsi(folder, { name: 'Huge', version: '1.0.0', architecture: 'x64', scope: 'perMachine' }, 'huge.msi')
+    const file = await makeMsi(
+      folder,
+      { name: 'Huge', version: '1.0.0', architecture: 'x64', scope: 'perMachine' },
+      'huge.msi',
+    )
     await truncate(file, 2 * 1024 ** 3)
 
     const limits = { maxFileBytes: 4 * 1024 ** 3, maxReadBytes: 2 * 1024 ** 2, maxUnpackedBytes: 0, maxEntries: 0 }

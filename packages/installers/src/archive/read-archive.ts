@@ -6,7 +6,8 @@ import { isTarBlock, tarEntries } from './tar.ts'
 import { findCompression, unpacked } from './unpack.ts'
 import { zipEntries } from './zip.ts'
 
-const installerNames = /\.(msi|exe|msix|msixbundle|appx|appxbundle|deb|rpm|appimage)$|(^|\/)(install|setup)(\.sh|\.run)?$/i
+const installerNames =
+  /\.(msi|exe|msix|msixbundle|appx|appxbundle|deb|rpm|appimage)$|(^|\/)(install|setup)(\.sh|\.run)?$/i
 const maxInstallers = 50
 const maxTopLevel = 50
 

@@ -36,7 +36,8 @@ export async function* tarEntries(source: Source): AsyncGenerator<TarEntry> {
       if (bytes > maxNameBytes) throw damaged('the name of an entry is too long')
       const content = await input.take(bytes)
       await input.skip(padding)
-      if (type !== 'g') longName = (type === 'L' ? content.toString().replace(/\0.*$/s, '') : paxPath(content)) ?? longName
+      if (type !== 'g')
+        longName = (type === 'L' ? content.toString().replace(/\0.*$/s, '') : paxPath(content)) ?? longName
       continue
     }
     let unread = bytes

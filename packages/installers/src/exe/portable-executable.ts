@@ -16,7 +16,7 @@ export type PortableExecutable = {
   signatures: { position: number; size: number } | undefined
 }
 
-const architectures: Record<number, string> = { 0x14c: 'x86', 0x8664: 'x64', 0xaa64: 'arm64', 0x1c4: 'arm' }
+const architectures: Record<number, string> = { 332: 'x86', 34404: 'x64', 43620: 'arm64', 452: 'arm' }
 const maxSections = 96
 const sectionBytes = 40
 const isLibraryFlag = 0x2000
@@ -67,7 +67,7 @@ async function readSections(source: Source, position: number, count: number): Pr
 /** Finds a directory by its number: headers of 32-bit and 64-bit programs have them at different places. */
 function directoriesOf(optional: Buffer): (index: number) => { address: number; size: number } | undefined {
   const magic = optional.length >= 2 ? optional.readUInt16LE() : 0
-  const start = { 0x10b: 96, 0x20b: 112 }[magic]
+  const start = { 267: 96, 523: 112 }[magic]
   if (start === undefined) throw damaged('its header is not one of a program for Windows')
   return (index) => {
     const at = start + index * 8
@@ -79,7 +79,9 @@ function directoriesOf(optional: Buffer): (index: number) => { address: number; 
 
 /** The part of the file that is loaded at an address. Throws if there is none. */
 export function loadedPart({ source, sections }: PortableExecutable, address: number, size: number): Source {
-  const section = sections.find((one) => address >= one.address && address < one.address + Math.max(one.size, one.rawSize))
+  const section = sections.find(
+    (one) => address >= one.address && address < one.address + Math.max(one.size, one.rawSize),
+  )
   if (!section) throw damaged('an address is in no section')
   const start = section.position + address - section.address
   if (address - section.address + size > section.rawSize) throw damaged('a resource is larger than its section')

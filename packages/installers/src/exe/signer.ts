@@ -57,5 +57,7 @@ function describe({ subject, issuer, validTo }: X509Certificate): Signer | undef
 /** Node shows a name as lines such as `CN=Example`, with a backslash before some characters. */
 function partOfName(name: string, attribute: string): string | undefined {
   const line = name.split('\n').find((one) => one.startsWith(`${attribute}=`))
-  return line === undefined ? undefined : toLineOrNothing(line.slice(attribute.length + 1).replaceAll(/\\(.)/g, '$1'), 255)
+  return line === undefined
+    ? undefined
+    : toLineOrNothing(line.slice(attribute.length + 1).replaceAll(/\\(.)/g, '$1'), 255)
 }

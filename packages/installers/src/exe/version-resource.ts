@@ -22,7 +22,9 @@ export function parseVersionResource(bytes: Buffer): VersionResource {
   const texts = tables.slice(0, 1).flatMap(({ children }) => parseNodes(children, budget))
   return {
     texts: Object.fromEntries(
-      texts.filter(({ key }) => /^[A-Za-z][\w ]{0,99}$/.test(key)).map(({ key, value }) => [key, toLine(textOf(value))]),
+      texts
+        .filter(({ key }) => /^[A-Za-z][\w ]{0,99}$/.test(key))
+        .map(({ key, value }) => [key, toLine(textOf(value))]),
     ),
     ...fixedVersions(root.value),
   }
@@ -32,8 +34,7 @@ const textOf = (value: Buffer) => value.toString('utf16le').replace(/\0.*$/s, ''
 
 function fixedVersions(info: Buffer): Pick<VersionResource, 'fileVersion' | 'productVersion'> {
   if (info.length < 24 || info.readUInt32LE() !== fixedInfoSignature) return {}
-  const at = (position: number) =>
-    [2, 0, 6, 4].map((offset) => info.readUInt16LE(position + offset)).join('.')
+  const at = (position: number) => [2, 0, 6, 4].map((offset) => info.readUInt16LE(position + offset)).join('.')
   return { fileVersion: at(8), productVersion: at(16) }
 }
 

@@ -40,7 +40,8 @@ async function findControlArchive(source: Source): Promise<Source> {
   for (let count = 0; count < maxMembers; count++) {
     const header = (await source.read(position, memberHeaderBytes)).toString('latin1')
     const [name, size] = [header.slice(0, 16).trim().replace(/\/$/, ''), Number(header.slice(48, 58).trim())]
-    if (!header.endsWith('`\n') || !Number.isSafeInteger(size) || size < 0) throw damaged('a member has no valid header')
+    if (!header.endsWith('`\n') || !Number.isSafeInteger(size) || size < 0)
+      throw damaged('a member has no valid header')
     const start = position + memberHeaderBytes
     if (/^control\.tar(\.(gz|xz|zst))?$/.test(name)) return partOf(source, start, size)
     // Members begin at even positions.

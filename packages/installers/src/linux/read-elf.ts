@@ -4,7 +4,7 @@ import { partOf, type Source } from '../source.ts'
 import { unlessDamaged } from '../unless-damaged.ts'
 import { readDesktopEntry } from './desktop-entry.ts'
 
-const architectures: Record<number, string> = { 3: 'x86', 0x28: 'arm', 0x3e: 'x64', 0xb7: 'arm64' }
+const architectures: Record<number, string> = { 3: 'x86', 40: 'arm', 62: 'x64', 183: 'arm64' }
 
 /** The facts of an AppImage: a program for Linux with a file system behind it. Other programs are no installers. */
 export async function readElf(source: Source): Promise<AppImageFacts> {

@@ -149,7 +149,11 @@ function parseFolder(bytes: Buffer): SquashEntry[] {
     const [last, block] = [bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4)]
     at += 12
     for (let count = 0; count <= Math.min(last, 256) && at + 8 <= bytes.length; count++) {
-      const [offset, type, length] = [0, 4, 6].map((field) => bytes.readUInt16LE(at + field)) as [number, number, number]
+      const [offset, type, length] = [0, 4, 6].map((field) => bytes.readUInt16LE(at + field)) as [
+        number,
+        number,
+        number,
+      ]
       entries.push({ name: bytes.toString('utf8', at + 8, at + 9 + length), type, address: { block, offset } })
       at += 9 + length
     }

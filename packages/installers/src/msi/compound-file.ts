@@ -12,7 +12,15 @@ const noEntry = 0xffffffff
 const maxDirectoryBytes = 16 * 1024 * 1024
 const maxStreamBytes = 32 * 1024 * 1024
 
-type Entry = { name: string; type: number; classId: Buffer; links: number[]; child: number; start: number; size: number }
+type Entry = {
+  name: string
+  type: number
+  classId: Buffer
+  links: number[]
+  child: number
+  start: number
+  size: number
+}
 const [streamType, rootType] = [2, 5]
 
 export type CompoundFile = {

@@ -1,6 +1,6 @@
+import { findSigner } from '../exe/signer.ts'
 import type { MsiFacts } from '../facts.ts'
 import { damaged, InstallerFault } from '../installer-fault.ts'
-import { findSigner } from '../exe/signer.ts'
 import type { Source } from '../source.ts'
 import { toLine, toLineOrNothing } from '../texts.ts'
 import { type CompoundFile, openCompoundFile } from './compound-file.ts'
@@ -19,7 +19,10 @@ const maxConditions = 50
 export async function readMsi(source: Source): Promise<MsiFacts> {
   const file = await openCompoundFile(source)
   if (file.classId === patchClassId)
-    throw new InstallerFault('unsupported', 'The file is a patch of Windows Installer (MSP), which installs no product.')
+    throw new InstallerFault(
+      'unsupported',
+      'The file is a patch of Windows Installer (MSP), which installs no product.',
+    )
   const tables = new Map(file.streamNames.map((name) => [decodeStreamName(name), name]))
   const findTable = async (name: string) => {
     const stream = tables.get(`!${name}`)
@@ -76,7 +79,15 @@ function withoutUndefined<T extends object>(values: T): Defined<T> {
 /** The template is the platform and the languages, such as `x64;1033`. */
 function architectureOf(text: string): string | undefined {
   const [platform = ''] = text.split(';')
-  const known: Record<string, string> = { '': 'x86', intel: 'x86', x64: 'x64', amd64: 'x64', arm64: 'arm64', arm: 'arm', intel64: 'ia64' }
+  const known: Record<string, string> = {
+    '': 'x86',
+    intel: 'x86',
+    x64: 'x64',
+    amd64: 'x64',
+    arm64: 'arm64',
+    arm: 'arm',
+    intel64: 'ia64',
+  }
   return text === '' ? undefined : (known[platform.trim().toLowerCase()] ?? toLineOrNothing(platform, 20))
 }
 

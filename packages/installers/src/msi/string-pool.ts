@@ -7,7 +7,7 @@ const encodings: Record<number, string> = {
   936: 'gbk',
   949: 'euc-kr',
   950: 'big5',
-  65_001: 'utf-8',
+  65001: 'utf-8',
 }
 
 /** A decoder for a code page of Windows. Files without one contain ASCII, or are wrong. */

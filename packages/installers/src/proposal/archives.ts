@@ -32,7 +32,12 @@ export function proposeForArchive(facts: ArchiveFacts, fileName: string): Propos
 function windowsLines(fileName: string, name: string, reason: string) {
   const folder = `%ProgramFiles%\\${name}`
   return [
-    line('commands.install.shell', `(if not exist "${folder}" mkdir "${folder}") && tar -xf "${fileName}" -C "${folder}"`, 'guess', reason),
+    line(
+      'commands.install.shell',
+      `(if not exist "${folder}" mkdir "${folder}") && tar -xf "${fileName}" -C "${folder}"`,
+      'guess',
+      reason,
+    ),
     line('commands.uninstall.shell', `if exist "${folder}" rmdir /s /q "${folder}"`, 'guess', reason),
     line('commands.detect.file', { path: folder }, 'guess', `${reason}. Finds any version`),
   ]

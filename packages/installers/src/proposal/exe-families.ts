@@ -34,7 +34,8 @@ const silentInstallations: Record<ExeFamily, Silent> = {
     isShell: true,
     rebootCodes: [3010, 1641],
     confidence: 'likely',
-    reason: 'Switches of InstallShield with an MSI file. Others need a response file: record one with /r, and use /s /f1',
+    reason:
+      'Switches of InstallShield with an MSI file. Others need a response file: record one with /r, and use /s /f1',
   },
   squirrel: { words: ['--silent'], confidence: 'certain', reason: 'Switch of Squirrel' },
   msiWrapper: {
@@ -61,7 +62,9 @@ const installScript: Silent = {
 }
 
 export function silentInstallationOf({ family, versionTexts: { FileDescription = '' } }: ExeFacts): Silent {
-  return family === 'installshield' && /InstallScript/i.test(FileDescription) ? installScript : silentInstallations[family]
+  return family === 'installshield' && /InstallScript/i.test(FileDescription)
+    ? installScript
+    : silentInstallations[family]
 }
 
 /** Lines that only one family has: how the software is found and removed. */
@@ -88,7 +91,7 @@ function innoLines({ inno = {} }: ExeFacts): ProposedLine[] {
   const view = is64Bit ? '64' : '32'
   const folder = /^\{(?:auto|common)?pf(?:32|64)?\}\\(.+)$/.exec(defaultFolder ?? '')?.[1]
   const programs = is64Bit ? '%ProgramFiles%' : '%ProgramFiles(x86)%'
-  const uninstaller = folder && folder.split('\\').every(isPlain) ? `${programs}\\${folder}\\unins000.exe` : undefined
+  const uninstaller = folder?.split('\\').every(isPlain) ? `${programs}\\${folder}\\unins000.exe` : undefined
   const viewReason = architecturesIn64BitMode === undefined ? ', for the view of 32-bit programs' : ''
   return [
     ...(uninstaller === undefined

@@ -70,7 +70,9 @@ function installLines(facts: ExeFacts, fileName: string): ProposedLine[] {
     isShell
       ? line('commands.install.shell', [`"${fileName}"`, ...words].join(' '), confidence, reason)
       : line('commands.install.argv', [fileName, ...words], confidence, reason),
-    ...(rebootCodes ? [line('commands.install.rebootCodes', rebootCodes, confidence, 'Return codes of the family')] : []),
+    ...(rebootCodes
+      ? [line('commands.install.rebootCodes', rebootCodes, confidence, 'Return codes of the family')]
+      : []),
   ]
 }
 

@@ -23,8 +23,18 @@ export function proposeForDeb(facts: DebFacts, fileName: string): Proposal {
       line('version', version, 'certain', `From ${control}`),
       ...textLines({ author: maintainer, description }, `From ${control}`),
       line('operatingSystems', ['debian', 'ubuntu'], 'likely', 'Systems with dpkg. Add others that agents report'),
-      line('commands.install.argv', [...apt, 'install', `./${fileName}`], 'certain', 'apt also installs what it depends on'),
-      line('commands.uninstall.argv', [...apt, 'remove', name], 'certain', 'Keeps changed settings. purge removes them'),
+      line(
+        'commands.install.argv',
+        [...apt, 'install', `./${fileName}`],
+        'certain',
+        'apt also installs what it depends on',
+      ),
+      line(
+        'commands.uninstall.argv',
+        [...apt, 'remove', name],
+        'certain',
+        'Keeps changed settings. purge removes them',
+      ),
       line('commands.detect.dpkg', { package: name, minVersion: version }, 'certain', 'dpkg knows the package'),
     ],
     requirements: requirementsOf(architecture, dependencies, control),
@@ -41,9 +51,19 @@ export function proposeForRpm(facts: RpmFacts, fileName: string): Proposal {
       line('version', `${version}-${release}`, 'certain', `From ${header}`),
       ...textLines({ displayName: summary, author: vendor, description }, `From ${header}`),
       systemsOf(release),
-      line('commands.install.argv', ['dnf', '-y', 'install', `./${fileName}`], 'likely', 'SUSE has zypper in place of dnf'),
+      line(
+        'commands.install.argv',
+        ['dnf', '-y', 'install', `./${fileName}`],
+        'likely',
+        'SUSE has zypper in place of dnf',
+      ),
       line('commands.uninstall.argv', ['dnf', '-y', 'remove', name], 'likely', 'SUSE has zypper in place of dnf'),
-      line('commands.detect.argv', ['rpm', '-q', '--quiet', `${name}-${version}-${release}`], 'certain', 'Finds this version'),
+      line(
+        'commands.detect.argv',
+        ['rpm', '-q', '--quiet', `${name}-${version}-${release}`],
+        'certain',
+        'Finds this version',
+      ),
     ],
     requirements: requirementsOf(architecture, dependencies, header),
     warnings: [...(isSource ? ['The package contains sources, not software.'] : []), ...scriptWarnings(facts.scripts)],
@@ -109,7 +129,9 @@ export function proposeForAppImage(facts: AppImageFacts, fileName: string): Prop
       line('commands.detect.file', { path }, 'guess', 'Finds any version'),
     ],
     requirements: [
-      ...(architecture === undefined ? [] : [requirement('architecture', architecture, 'certain', 'Header of the program')]),
+      ...(architecture === undefined
+        ? []
+        : [requirement('architecture', architecture, 'certain', 'Header of the program')]),
       requirement('runtime', 'FUSE', 'likely', 'AppImages mount themselves with it'),
     ],
     warnings: [],

@@ -17,13 +17,18 @@ export function toStableName(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}+.]+/gu, '-')
     .replace(/^[-.]+|[-.]+$/g, '')
-  return stable.slice(0, 100).toWellFormed().replace(/[-.]+$/, '')
+  return stable
+    .slice(0, 100)
+    .toWellFormed()
+    .replace(/[-.]+$/, '')
 }
 
 /** The same for paths and shells: letters beyond ASCII are left out. */
-export const toPathName = (name: string) => name.replace(/[^a-z0-9+.-]+/g, '').replace(/^[-.]+|[-.]+$/g, '') || 'package'
+export const toPathName = (name: string) =>
+  name.replace(/[^a-z0-9+.-]+/g, '').replace(/^[-.]+|[-.]+$/g, '') || 'package'
 
-const extension = /\.(msi|exe|msix|msixbundle|appx|appxbundle|deb|rpm|zip|tar|tgz|txz|tar\.\w{2,4}|sh|run|ps1|bat|cmd|appimage)$/i
+const extension =
+  /\.(msi|exe|msix|msixbundle|appx|appxbundle|deb|rpm|zip|tar|tgz|txz|tar\.\w{2,4}|sh|run|ps1|bat|cmd|appimage)$/i
 
 /** What the name of a file says about the software: `Example-Setup-1.2.exe` is example 1.2. */
 export function describeFileName(fileName: string): { name: string; version: string | undefined } {
@@ -60,7 +65,10 @@ export function textLines(
 ): ProposedLine[] {
   const limits = { displayName: 255, author: 255, description: 10_000 }
   return Object.entries(texts).flatMap(([property, text]) => {
-    const limited = text?.slice(0, limits[property as keyof typeof limits]).toWellFormed().trim()
+    const limited = text
+      ?.slice(0, limits[property as keyof typeof limits])
+      .toWellFormed()
+      .trim()
     return limited ? [line(property, limited, 'certain', reason)] : []
   })
 }

@@ -4,7 +4,12 @@ import type { PackageManifest } from '@muster/package-format'
 export const confidences = ['certain', 'likely', 'guess'] as const
 export type Confidence = (typeof confidences)[number]
 
-export type ProposedValue = string | number | boolean | readonly ProposedValue[] | { readonly [name: string]: ProposedValue }
+export type ProposedValue =
+  | string
+  | number
+  | boolean
+  | readonly ProposedValue[]
+  | { readonly [name: string]: ProposedValue }
 
 /** One line of a proposed manifest, and why it is proposed. */
 export type ProposedLine = {
@@ -41,12 +46,7 @@ export type ProposedManifest = {
 /** What the rules of a format contribute. */
 export type Proposal = Pick<ProposedManifest, 'lines' | 'requirements' | 'warnings'>
 
-export function line(
-  property: string,
-  value: ProposedValue,
-  confidence: Confidence,
-  reason: string,
-): ProposedLine {
+export function line(property: string, value: ProposedValue, confidence: Confidence, reason: string): ProposedLine {
   return { property, value, confidence, reason }
 }
 

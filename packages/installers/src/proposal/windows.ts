@@ -34,7 +34,9 @@ export function proposeForMsi(facts: MsiFacts, fileName: string): Proposal {
     ],
     warnings: [
       ...(hasCode ? [] : ['The MSI file has no valid product code, so agents refuse it.']),
-      ...(facts.properties.ARPSYSTEMCOMPONENT === '1' ? ['Windows does not list the product among installed ones.'] : []),
+      ...(facts.properties.ARPSYSTEMCOMPONENT === '1'
+        ? ['Windows does not list the product among installed ones.']
+        : []),
     ],
   }
 }
@@ -58,7 +60,12 @@ function productCodeLines(productCode: string, version: string | undefined) {
   const reason = 'Product code of the MSI file'
   return [
     implied('commands.uninstall.shell', `msiexec /x ${productCode} /qn /norestart`, 'certain', reason),
-    implied('commands.uninstall.successCodes', [0, 1605, 1614], 'certain', 'A product that is not installed is removed'),
+    implied(
+      'commands.uninstall.successCodes',
+      [0, 1605, 1614],
+      'certain',
+      'A product that is not installed is removed',
+    ),
     implied('commands.detect.msi', product, 'certain', `${reason}, and its version`),
   ]
 }
@@ -76,7 +83,12 @@ export function proposeForMsix(facts: MsixFacts, fileName: string): Proposal {
       line('commands.install.argv', provision(fileName), 'likely', 'Provisions the package for all users'),
       line('commands.install.rebootCodes', [3010], 'certain', 'Return code of DISM'),
       line('commands.uninstall.argv', removeForAll(identity.name), 'likely', 'Removes it for all users, by its name'),
-      line('commands.detect.registry', { key, view: '64' }, 'likely', 'Windows lists provisioned packages there, by version'),
+      line(
+        'commands.detect.registry',
+        { key, view: '64' },
+        'likely',
+        'Windows lists provisioned packages there, by version',
+      ),
     ],
     requirements: [
       ...(isDemanding(identity.architecture)

@@ -59,7 +59,8 @@ export async function makeAppImage(folder: SampleFolder, compression: SquashComp
   const { path, run, write } = folder
   const root = `app-${compression}`
   await mkdir(path(`${root}/usr/share/applications`), { recursive: true })
-  const entry = '[Desktop Entry]\nType=Application\nName=Sample Viewer\nComment=Shows samples\nX-AppImage-Version=4.5.6\n'
+  const entry =
+    '[Desktop Entry]\nType=Application\nName=Sample Viewer\nComment=Shows samples\nX-AppImage-Version=4.5.6\n'
   await write(`${root}/usr/share/applications/sample.desktop`, entry)
   await run('ln', '-sf', 'usr/share/applications/sample.desktop', path(`${root}/sample.desktop`))
   await run('mksquashfs', root, `${root}.squashfs`, '-comp', compression, '-noappend', '-quiet', '-no-progress')

@@ -13,7 +13,11 @@ export const productCode = '{5D1B9A0E-93B5-4E8C-9E9D-0A5C7C1B0001}'
 export const upgradeCode = '{5D1B9A0E-93B5-4E8C-9E9D-0A5C7C1B1000}'
 
 /** Makes an MSI file with wixl, from a description in the language of WiX. */
-export async function makeMsi({ write, path, run }: SampleFolder, msi: SampleMsi, file = 'sample.msi'): Promise<string> {
+export async function makeMsi(
+  { write, path, run }: SampleFolder,
+  msi: SampleMsi,
+  file = 'sample.msi',
+): Promise<string> {
   await write('content.txt', 'content')
   await write('sample.wxs', sourceOf(msi))
   await run('wixl', '--arch', msi.architecture, '--output', file, 'sample.wxs')

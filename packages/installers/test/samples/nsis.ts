@@ -32,7 +32,18 @@ SectionEnd
 export async function signProgram({ path, run }: SampleFolder, program: string): Promise<string> {
   const subject = '/C=DE/O=Example Corporation/CN=Example Signing'
   await run(
-    ...(['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'key.pem', '-out', 'cert.pem'] as const),
+    ...([
+      'openssl',
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-keyout',
+      'key.pem',
+      '-out',
+      'cert.pem',
+    ] as const),
     ...['-days', '30', '-subj', subject],
   )
   const signed = path('signed.exe')

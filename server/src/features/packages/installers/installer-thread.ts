@@ -1,5 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { InstallerFault, type InstallerFacts, type InstallerFaultCode, type InstallerLimits, readInstaller } from '@muster/installers'
+import {
+  type InstallerFacts,
+  InstallerFault,
+  type InstallerFaultCode,
+  type InstallerLimits,
+  readInstaller,
+} from '@muster/installers'
 
 export type ReadingTask = { path: string; limits: InstallerLimits }
 
