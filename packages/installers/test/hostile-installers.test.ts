@@ -141,7 +141,7 @@ describe('compound files', () => {
     expect(await tryToRead(withNext(msi, directory, directory))).toBe('damaged')
   })
 
-  test('strings that are said to be longer than their data end the reading', async () => {
+  test('strings with lengths beyond their data end the reading', async () => {
     const msi = Buffer.from(samples.get('msi') ?? [])
     // The first string of the pool: after the code page, which wixl writes as UTF-8 or as none.
     const pools = [65_001, 0, 1252].map((page) => msi.indexOf(Buffer.from(new Uint16Array([page, 0]).buffer), 512))

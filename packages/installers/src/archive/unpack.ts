@@ -59,7 +59,7 @@ async function* throughXz(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
     for (let read = await reader.read(); !read.done; read = await reader.read())
       yield Buffer.from(read.value.buffer, read.value.byteOffset, read.value.byteLength)
   } finally {
-    // The library frees its memory once at the end of the data, and fails if it is told to do so again.
+    // The library frees its memory once at the end of the data, and fails if it has to do so again.
     await reader.cancel().catch(() => undefined)
   }
 }

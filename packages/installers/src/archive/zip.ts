@@ -3,7 +3,7 @@ import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, RandomA
 import { InstallerFault, toInstallerFault, unsupported } from '../installer-fault.ts'
 import { chunksOf, type Source } from '../source.ts'
 
-/** Lets the library read a source, so limits hold for what it reads. */
+/** Lets the library read a source, so the limits apply to what it reads. */
 class SourceReader extends RandomAccessReader {
   readonly #source: Source
 

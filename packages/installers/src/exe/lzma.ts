@@ -15,7 +15,7 @@ const minMatch = 2
 
 const probabilities = (count: number) => new Uint16Array(count).fill(initialProbability)
 
-/** The input ends, which is no fault: only its beginning was given. */
+/** The input ends. That is expected: only its beginning was given. */
 class InputEnd extends Error {}
 
 class RangeDecoder {

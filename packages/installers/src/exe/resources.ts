@@ -41,7 +41,7 @@ export async function listResources(program: PortableExecutable): Promise<Resour
   return found
 }
 
-/** The directory may be said to be smaller than it is, as the loader of Windows does not mind. */
+/** The stated size of the directory is not used: some are too small, and Windows loads them all the same. */
 function openTree(program: PortableExecutable, address: number): Source {
   const section = program.sections.find((one) => address >= one.address && address < one.address + one.rawSize)
   if (!section) throw damaged('its resources are in no section')

@@ -76,19 +76,20 @@ function withoutUndefined<T extends object>(values: T): Defined<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>
 }
 
+const architectures = new Map([
+  ['', 'x86'],
+  ['intel', 'x86'],
+  ['x64', 'x64'],
+  ['amd64', 'x64'],
+  ['intel64', 'ia64'],
+  ['arm', 'arm'],
+  ['arm64', 'arm64'],
+])
+
 /** The template is the platform and the languages, such as `x64;1033`. */
 function architectureOf(text: string): string | undefined {
   const [platform = ''] = text.split(';')
-  const known: Record<string, string> = {
-    '': 'x86',
-    intel: 'x86',
-    x64: 'x64',
-    amd64: 'x64',
-    arm64: 'arm64',
-    arm: 'arm',
-    intel64: 'ia64',
-  }
-  return text === '' ? undefined : (known[platform.trim().toLowerCase()] ?? toLineOrNothing(platform, 20))
+  return text === '' ? undefined : (architectures.get(platform.trim().toLowerCase()) ?? toLineOrNothing(platform, 20))
 }
 
 function scopeOf(properties: Map<string, string>, { numbers }: SummaryInformation): MsiFacts['scope'] {

@@ -2,11 +2,17 @@ import type { AppImageFacts, DebFacts, RpmFacts, ScriptFacts } from '../facts.ts
 import { identityLines, textLines, toPathName } from './names.ts'
 import { line, type Proposal, type ProposedLine, type ProposedRequirement, requirement } from './proposal.ts'
 
-const spellings: Record<string, string> = { amd64: 'x64', x86_64: 'x64', i386: 'x86', i686: 'x86', aarch64: 'arm64' }
+const spellings = new Map([
+  ['amd64', 'x64'],
+  ['x86_64', 'x64'],
+  ['i386', 'x86'],
+  ['i686', 'x86'],
+  ['aarch64', 'arm64'],
+])
 const everyArchitecture = ['all', 'any', 'noarch']
 
 function requirementsOf(architecture: string, dependencies: readonly string[], source: string): ProposedRequirement[] {
-  const name = spellings[architecture] ?? architecture
+  const name = spellings.get(architecture) ?? architecture
   return [
     ...(everyArchitecture.includes(name) ? [] : [requirement('architecture', name, 'certain', `From ${source}`)]),
     ...dependencies.map((one) => requirement('dependency', one, 'certain', `From ${source}`)),
@@ -87,15 +93,13 @@ function systemsOf(release: string): ProposedLine {
     : line('operatingSystems', ['Linux'], 'guess', 'The release does not name a distribution')
 }
 
-const interpreterWords: Record<string, readonly string[]> = {
-  powershell: ['powershell.exe', '-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-File'],
-}
+const powershell = ['powershell.exe', '-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-File']
 
 export function proposeForScript(facts: ScriptFacts, fileName: string): Proposal {
   const { interpreter, generator, label } = facts
   const isForWindows = ['cmd', 'powershell'].includes(interpreter)
   const silent = generator === 'makeself' ? ['--accept', '--nox11', '--noprogress'] : []
-  const words = interpreterWords[interpreter] ?? [interpreter]
+  const words = interpreter === 'powershell' ? powershell : [interpreter]
   const reason = generator === 'makeself' ? 'Switches of Makeself' : 'The script names its interpreter'
   const guess = { text: undefined, confidence: 'guess', reason: '' } as const
   const identity = label === undefined ? guess : ({ text: label, confidence: 'likely', reason: 'Label' } as const)

@@ -1,11 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
+// Without the proposals, which need the schemas of manifests: the thread starts faster.
 import {
   type InstallerFacts,
   InstallerFault,
   type InstallerFaultCode,
   type InstallerLimits,
   readInstaller,
-} from '@muster/installers'
+} from '@muster/installers/reading'
 
 export type ReadingTask = { path: string; limits: InstallerLimits }
 

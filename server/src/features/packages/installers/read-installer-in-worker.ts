@@ -1,11 +1,16 @@
-import { defaultInstallerLimits, type InstallerFacts, InstallerFault, type InstallerLimits } from '@muster/installers'
+import {
+  defaultInstallerLimits,
+  type InstallerFacts,
+  InstallerFault,
+  type InstallerLimits,
+} from '@muster/installers/reading'
 import { programFile } from '../../../installation/files.ts'
 import { runBoundedThread, ThreadStopped } from '../../../platform/load/bounded-thread.ts'
 import { openPlaces } from '../../../platform/load/places.ts'
 import type { ReadingResult, ReadingTask } from './installer-thread.ts'
 
-/** Files are read one at a time in each process. Whoever would wait behind more than these gets `NoPlaceFree`. */
-const places = openPlaces({ max: 1, maxWaiting: 10, maxWaitMs: 60_000 })
+/** Files are read one at a time in each process, and few of them wait for it. For others, `take` throws `NoPlaceFree`. */
+const places = openPlaces({ max: 1, maxWaiting: 4, maxWaitMs: 60_000 })
 
 const maxHeapMb = 256
 
