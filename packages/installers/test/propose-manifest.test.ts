@@ -95,6 +95,18 @@ describe('a program', () => {
     expect(proposal.warnings).toHaveLength(1)
   })
 
+  test('with the texts of its tool, or a name that says nothing, has the name of its file', () => {
+    const texts = { ProductName: 'InstallShield (R)', CompanyName: 'InstallShield', FileDescription: 'Setup.exe' }
+    const facts = { family: 'installshield', versionTexts: texts, productVersion: '9.01', signer: { name: 'Vendor' } }
+
+    expect(proposeManifest(exe(facts, 'driver-2.3.exe')).manifest).toMatchObject({
+      name: 'driver',
+      version: '2.3',
+      author: 'Vendor',
+    })
+    expect(proposeManifest(exe({ versionTexts: { ProductName: 'Setup' } }, 'driver.exe')).manifest.name).toBe('driver')
+  })
+
   test('of Squirrel warns that it installs for one user', () => {
     const proposal = proposeManifest(exe({ family: 'squirrel', squirrel: { id: 'Chat', version: '5.6.7' } }))
 

@@ -98,9 +98,11 @@ const squirrel: Recogniser = async ({ resources }) => {
 const installShield: Recogniser = async ({ program, version: { texts } }) => {
   const start = (await overlayStart(program)).toString('latin1')
   const isMarked = start.startsWith('InstallShield\0') || start.startsWith('ISSetupStream\0')
-  const isNamed = Object.entries(texts).some(
-    ([name, text]) => name.startsWith('ISInternal') || /InstallShield/i.test(text),
+  // Its vendor has made other programs, so the company is no sign.
+  const named = [texts.ProductName, texts.FileDescription].some((text) =>
+    /InstallShield|InstallScript/i.test(text ?? ''),
   )
+  const isNamed = named || Object.keys(texts).some((name) => name.startsWith('ISInternal'))
   if (!isMarked && !isNamed) return undefined
   const familyReason = isMarked
     ? 'The payload begins with the mark of InstallShield'

@@ -45,7 +45,9 @@ async function readVersion(resources: readonly Resource[]): Promise<VersionResou
 /** The text is what people know. The numbers of the resource have four parts, and often the last ones are 0. */
 function toVersions({ texts, fileVersion, productVersion }: VersionResource) {
   const known = (text: string | undefined, number: string | undefined) =>
-    [toLineOrNothing(text, 100), number].find((one) => one !== undefined && !/^[0.]*$/.test(one))
+    [toLineOrNothing(text?.replaceAll(/,\s*(?=\d)/g, '.'), 100), number].find(
+      (one) => one !== undefined && !/^[0.]*$/.test(one),
+    )
   const [file, product] = [known(texts.FileVersion, fileVersion), known(texts.ProductVersion, productVersion)]
   return { ...(file !== undefined && { fileVersion: file }), ...(product !== undefined && { productVersion: product }) }
 }

@@ -27,7 +27,7 @@ export function proposeForExe(found: ExeFacts, fileName: string): Proposal {
 
 /** Tools that leave their own texts in the version resource of an installer. */
 const toolNames =
-  /^(InstallShield|Squirrel-based application|Windows Installer XML Toolset|Microsoft® Windows® Operating System)$/i
+  /^(InstallShield(?: \(R\))?|Squirrel-based application|Windows Installer XML Toolset|Microsoft® Windows® Operating System)$/i
 
 function withoutToolTexts(facts: ExeFacts): ExeFacts {
   if (!toolNames.test(facts.versionTexts.ProductName ?? '')) return facts

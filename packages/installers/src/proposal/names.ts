@@ -38,12 +38,16 @@ export function describeFileName(fileName: string): { name: string; version: str
   return { name: name === '' ? 'package' : name, version }
 }
 
+/** Names that say nothing about the software. */
+const generalNames = /^(setup|install|installer|update|application|program)$/
+
 type Found = { text: string | undefined; reason: string; confidence: Confidence }
 
 /** The lines for name and version: from what the file says, otherwise from its name. */
 export function identityLines(fileName: string, name: Found, version: Found): ProposedLine[] {
   const fromFile = describeFileName(fileName)
-  const stableName = name.text === undefined ? '' : toStableName(name.text)
+  const stated = name.text === undefined ? '' : toStableName(name.text)
+  const stableName = generalNames.test(stated) ? '' : stated
   const exact = toLine(version.text ?? '', 100)
   return [
     stableName === ''
