@@ -56,7 +56,7 @@ describe('a program', () => {
   test('of Inno Setup is found by its key and removed by its uninstaller', () => {
     const inno = { appId: '{A}', name: 'Paint', version: '7.8', defaultFolder: '{autopf}\\Paint' }
     const proposal = proposeManifest(
-      exe({ family: 'inno', inno: { ...inno, architecturesIn64BitMode: 'x64compatible' } }),
+      exe({ family: 'inno', familyVersion: '6.4.0.1', inno: { ...inno, architecturesIn64BitMode: 'x64compatible' } }),
     )
 
     expect(proposal.manifest.commands).toEqual({
@@ -77,6 +77,14 @@ describe('a program', () => {
         },
       },
     })
+  })
+
+  test('of an earlier Inno Setup does not say whether it installs in 64-bit mode, so the lines are guesses', () => {
+    const inno = { appId: '{A}', name: 'Paint', version: '7.8', defaultFolder: '{autopf}\\Paint' }
+    const proposal = proposeManifest(exe({ family: 'inno', familyVersion: '6.2.2', inno }))
+
+    expect(lineOf(proposal, 'commands.detect.registry')).toMatchObject({ confidence: 'guess', value: { view: '32' } })
+    expect(lineOf(proposal, 'commands.uninstall.shell')).toMatchObject({ confidence: 'guess' })
   })
 
   test('of WiX is removed by itself, and found by the identifier of its bundle', () => {

@@ -84,37 +84,32 @@ const versionIn = (value: string, version: string | undefined) =>
 /** cmd gives other characters a meaning, even within quotation marks. */
 const isPlain = (text: string) => /^[\w .()+,@~-]{1,100}$/.test(text)
 
-function innoLines({ inno = {} }: ExeFacts): ProposedLine[] {
-  const { appId, name, defaultFolder, version, architecturesIn64BitMode } = inno
-  const key = appId ?? name
-  const is64Bit = /x64|arm64|win64/i.test(architecturesIn64BitMode ?? '')
-  const view = is64Bit ? '64' : '32'
+/** Whether the installer puts its files into the profile of a user. */
+export const isInnoForOneUser = ({ inno }: ExeFacts) => /^\{(user|local)/.test(inno?.defaultFolder ?? '')
+
+function innoLines(facts: ExeFacts): ProposedLine[] {
+  const { inno = {}, familyVersion = '0' } = facts
+  const { appId, name, defaultFolder, version, architecturesIn64BitMode = '' } = inno
+  const is64Bit = /x64|arm64|win64/i.test(architecturesIn64BitMode)
+  // Headers of earlier versions have it in a form that is not read.
+  const knowsMode = familyVersion.localeCompare('6.3', 'en', { numeric: true }) >= 0
+  const confidence = knowsMode && !isInnoForOneUser(facts) ? 'likely' : 'guess'
+  const assumption = knowsMode ? '' : ', if it installs in 32-bit mode'
   const folder = /^\{(?:auto|common)?pf(?:32|64)?\}\\(.+)$/.exec(defaultFolder ?? '')?.[1]
   const programs = is64Bit ? '%ProgramFiles%' : '%ProgramFiles(x86)%'
-  const uninstaller = folder?.split('\\').every(isPlain) ? `${programs}\\${folder}\\unins000.exe` : undefined
-  const viewReason = architecturesIn64BitMode === undefined ? ', for the view of 32-bit programs' : ''
-  return [
-    ...(uninstaller === undefined
-      ? []
-      : [
-          line(
-            'commands.uninstall.shell',
-            `"${uninstaller}" /VERYSILENT /SUPPRESSMSGBOXES /NORESTART`,
-            'likely',
-            'Inno Setup puts its uninstaller into the folder of the software, unless somebody chooses another one',
-          ),
-        ]),
-    ...(key === undefined
-      ? []
-      : [
-          line(
-            'commands.detect.registry',
-            { key: `${uninstallKey}\\${key}_is1`, view, ...versionIn('DisplayVersion', version) },
-            appId === undefined ? 'guess' : 'likely',
-            `Key that Inno Setup writes for this application${viewReason}`,
-          ),
-        ]),
-  ]
+  const lines: ProposedLine[] = []
+  if (folder?.split('\\').every(isPlain)) {
+    const command = `"${programs}\\${folder}\\unins000.exe" /VERYSILENT /SUPPRESSMSGBOXES /NORESTART`
+    lines.push(line('commands.uninstall.shell', command, confidence, `Uninstaller in the default folder${assumption}`))
+  }
+  const id = appId ?? name
+  if (id !== undefined) {
+    const key = `${uninstallKey}\\${id}_is1`
+    const detected = { key, view: is64Bit ? '64' : '32', ...versionIn('DisplayVersion', version) }
+    const reason = `Key that Inno Setup writes for this application${assumption}`
+    lines.push(line('commands.detect.registry', detected, appId === undefined ? 'guess' : confidence, reason))
+  }
+  return lines
 }
 
 function nsisLines({ versionTexts, productVersion }: ExeFacts): ProposedLine[] {

@@ -1,5 +1,5 @@
 import type { ExeFacts } from '../facts.ts'
-import { familyLines, silentInstallationOf } from './exe-families.ts'
+import { familyLines, isInnoForOneUser, silentInstallationOf } from './exe-families.ts'
 import { identityLines, textLines } from './names.ts'
 import { line, type Proposal, type ProposedLine, requirement } from './proposal.ts'
 import { onWindows } from './windows.ts'
@@ -76,7 +76,8 @@ function installLines(facts: ExeFacts, fileName: string): ProposedLine[] {
   ]
 }
 
-function warningsAbout({ family, isUninstaller, isLibrary, runs, needsAdministrator }: ExeFacts): string[] {
+function warningsAbout(facts: ExeFacts): string[] {
+  const { family, isUninstaller, isLibrary, runs, needsAdministrator } = facts
   const warnings: [boolean | undefined, string][] = [
     [isLibrary, 'The file is a library, not a program.'],
     [isUninstaller, 'The file removes software: it is an uninstaller.'],
@@ -84,6 +85,10 @@ function warningsAbout({ family, isUninstaller, isLibrary, runs, needsAdministra
     [
       family === 'squirrel',
       'Squirrel installs for one user, and the agent runs as the system account. Ask the vendor for an MSI file.',
+    ],
+    [
+      isInnoForOneUser(facts),
+      'The installer puts its files into the profile of the account that runs it, and the agent runs as the system account.',
     ],
     [runs !== undefined, `The archive runs '${runs}' after it is unpacked, which may ask questions.`],
     [
