@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { readTar, readZip } from './archive/read-archive.ts'
 import { findMsix } from './archive/read-msix.ts'
 import { isTarBlock } from './archive/tar.ts'
@@ -17,15 +18,17 @@ import { toLine } from './texts.ts'
 
 /**
  * Reads what an installer says about itself. The content decides about the format, not the name. Throws an InstallerFault, and
- * nothing else. Hostile files can still make it need time and memory up to the limits: a service reads them in a thread.
+ * nothing else. Hostile files can still make it need time and memory up to the limits: a service reads them in a thread. `fileName` is
+ * the name that the vendor gave to the file, if the path has another one.
  */
 export async function readInstaller(
   path: string,
   limits: InstallerLimits = defaultInstallerLimits,
+  fileName: string = basename(path),
 ): Promise<InstallerFacts> {
   const file = await openInstallerFile(path, limits)
   try {
-    return { ...(await readFormat(file)), fileName: toLine(file.name, 255), fileBytes: file.size }
+    return { ...(await readFormat(file, fileName)), fileName: toLine(fileName, 255), fileBytes: file.size }
   } catch (error) {
     throw toInstallerFault(error)
   } finally {
@@ -37,7 +40,7 @@ const startBytes = 512
 /** Of the first file, or of the end of an archive without files. */
 const zipSignatures = ['PK\x03\x04', 'PK\x05\x06']
 
-async function readFormat(file: InstallerFile): Promise<FormatFacts> {
+async function readFormat(file: InstallerFile, fileName: string): Promise<FormatFacts> {
   const start = await readUpTo(file, 0, startBytes)
   const text = start.toString('latin1')
   if (start.subarray(0, 8).equals(compoundFileSignature)) return readMsi(file)
@@ -47,7 +50,7 @@ async function readFormat(file: InstallerFile): Promise<FormatFacts> {
   if (text.startsWith('\x7fELF')) return readElf(file)
   if (zipSignatures.some((signature) => text.startsWith(signature))) return (await findMsix(file)) ?? readZip(file)
   if (isTarBlock(start) || findCompression(start) !== undefined) return readTar(file)
-  const script = await findScript(file, file.name)
+  const script = await findScript(file, fileName)
   if (script) return script
   throw new InstallerFault('unknownFormat', 'The file is none of the formats that are read.')
 }

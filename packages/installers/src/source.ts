@@ -1,6 +1,5 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { basename } from 'node:path'
 import { damaged, InstallerFault } from './installer-fault.ts'
 import { Budget, type InstallerLimits } from './limits.ts'
 
@@ -17,7 +16,7 @@ export type Source = {
   read(position: number, length: number): Promise<Buffer>
 }
 
-export type InstallerFile = Source & { readonly name: string; close(): Promise<void> }
+export type InstallerFile = Source & { close(): Promise<void> }
 
 /**
  * Opens a file for reads at any position. Small reads share pages, so only the parts that are needed are read, and
@@ -42,7 +41,6 @@ export async function openInstallerFile(path: string, limits: InstallerLimits): 
       return buffer
     }
     return {
-      name: basename(path),
       size: stats.size,
       budget,
       read: pagedReads(stats.size, readExactly),

@@ -27,6 +27,15 @@ test('a fault of a file has the code that the reader gave it', async () => {
   await expect(readInstallerInWorker(file)).rejects.toMatchObject({ name: 'InstallerFault', code: 'unknownFormat' })
 })
 
+test('the name of the vendor counts, not that of the file where it is stored', async () => {
+  const file = join(folder, '0123456789')
+  await writeFile(file, '@echo off\r\n')
+
+  const facts = await readInstallerInWorker(file, defaultInstallerLimits, 'setup-1.2.cmd')
+
+  expect(facts).toMatchObject({ format: 'script', interpreter: 'cmd', fileName: 'setup-1.2.cmd' })
+})
+
 test('a file that takes longer than its time limit is refused', async () => {
   const file = await makeDeb()
 

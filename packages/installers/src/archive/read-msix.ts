@@ -11,12 +11,14 @@ const bundleManifestName = 'AppxMetadata/AppxBundleManifest.xml'
 const maxManifestBytes = 4 * 1024 * 1024
 const maxElements = 50_000
 const maxDependencies = 100
+/** The manifest is one of the last entries, so more of them are passed than are listed of other archives. */
+const maxEntriesFactor = 10
 
 /** The facts of a package of Windows, or undefined if the ZIP archive is none. */
 export async function findMsix(source: Source): Promise<MsixFacts | undefined> {
   let count = 0
   for await (const entry of zipEntries(source)) {
-    if (++count > source.budget.limits.maxEntries) return undefined
+    if (++count > maxEntriesFactor * source.budget.limits.maxEntries) return undefined
     const isBundle = entry.name === bundleManifestName
     if (!isBundle && entry.name !== manifestName) continue
     return describe(parseElements(decodeXml(await entry.read(maxManifestBytes))), isBundle)

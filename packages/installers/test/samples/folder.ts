@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,8 +26,25 @@ export type SampleFolder = Awaited<ReturnType<typeof openSampleFolder>>
 
 const reproducible = { ...process.env, SOURCE_DATE_EPOCH: '1700000000', LC_ALL: 'C.UTF-8' }
 
-/** Installs the tools that make installers, if they are missing. Without them, these tests fail. */
+const tools = [
+  'wixl',
+  'msiinfo',
+  'makensis',
+  'osslsigncode',
+  'rpmbuild',
+  'mksquashfs',
+  'dpkg-deb',
+  'python3',
+  'xz',
+  'zstd',
+]
+
+const isMissing = (tool: string) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0
+
+/** Installs the tools that make installers, if one is missing. Without them, these tests fail. */
 export function requireTools(): void {
+  if (!tools.some(isMissing)) return
   const reason = installDebianPackages()
-  if (reason) throw new Error(`The tools that make installers are missing: ${reason}`)
+  const missing = tools.filter(isMissing)
+  if (missing.length > 0) throw new Error(`${missing.join(', ')} cannot be installed: ${reason}`)
 }

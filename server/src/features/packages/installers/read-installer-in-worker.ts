@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import {
   defaultInstallerLimits,
   type InstallerFacts,
@@ -19,15 +20,17 @@ const graceMs = 5_000
 
 /**
  * Reads an installer in a thread of its own, which ends with the file: whatever the file contains costs the limits, and never the
- * service. Throws an InstallerFault, or NoPlaceFree if too many files wait to be read.
+ * service. `fileName` is the name that the vendor gave to the file, if the path has another one. Throws an InstallerFault, or
+ * NoPlaceFree if too many files wait to be read.
  */
 export async function readInstallerInWorker(
   path: string,
   limits: InstallerLimits = defaultInstallerLimits,
+  fileName: string = basename(path),
 ): Promise<InstallerFacts> {
   const free = await places.take()
   try {
-    const task: ReadingTask = { path, limits }
+    const task: ReadingTask = { path, limits, fileName }
     const program = programFile('features/packages/installers/installer-thread')
     const threadLimits = { maxMs: limits.timeLimitMs + graceMs, maxHeapMb }
     const result = await runBoundedThread<ReadingResult>(program, task, threadLimits).catch((error: Error) => {
