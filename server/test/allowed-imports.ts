@@ -32,6 +32,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   'features/variables': [...base, 'features/variable-resolution', 'features/computers', 'features/groups'],
   'features/packages': [
     ...base,
+    'installation',
     'jobs',
     'features/tags',
     'features/groups',
