@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { dueLine } from '../deployments/activation/planned-content.ts'
 import { memberships } from '../work-states/justified-work.ts'
+import { bringsChange } from './wave-changes.ts'
 
 /** Cancellations by people. Work that the service cancelled because it was not due any more was not tried. */
 const cancelledByPeople = ['Deactivated', 'RequestCancelled', 'RolloutCancelled']
@@ -52,11 +52,11 @@ const changedAt = (ownerId: string) => sql<Date>`greatest(
     where assigned.group_id = due.group_id and listed.package_id = due.package_id))`
 
 /** Whether an earlier wave will bring it, or would have if a person had not cancelled it since the change. */
-const isOfOtherWave = (ownerId: string, rolloutId: string | null) => sql<boolean>`exists (
+export const isOfOtherWave = (ownerId: string, rolloutId: string | null) => sql<boolean>`exists (
   select from rollouts wave
     join rollout_computers placed on placed.rollout_id = wave.id and placed.computer_id = due.computer_id
     join packages p on p.id = due.package_id
-  where wave.is_wave and wave.group_id = ${ownerId} and placed.state = 'Waiting' and ${dueLine} = any(wave.approved_content)
+  where wave.is_wave and wave.group_id = ${ownerId} and placed.state = 'Waiting' and ${bringsChange('wave')}
     and (wave.state = 'Cancelled' and wave.created_at >= ${changedAt(ownerId)}
       or wave.ended_at is null and wave.state <> 'Cancelled'
         and wave.created_at < coalesce((select created_at from rollouts where id = ${rolloutId}::uuid), now())))`
