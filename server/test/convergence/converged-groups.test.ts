@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { setFreeze } from '../../src/features/blast-radius/api/set-freeze.ts'
+import { applyDesiredState } from '../../src/features/catalog/api/desired-state/apply-desired-state.ts'
+import type { DesiredState } from '../../src/features/catalog/api/desired-state/document-schemas.ts'
+import { planDesiredState } from '../../src/features/catalog/api/desired-state/plan-desired-state.ts'
 import { convergeMarkedGroups } from '../../src/features/convergence/jobs/converge-groups.ts'
+import { roleNames } from '../../src/platform/roles.ts'
+import type { Json } from '../world/caller.ts'
 import { openConvergenceWorld } from './convergence-world.ts'
 
 const world = await openConvergenceWorld()
@@ -116,6 +121,52 @@ describe('in a group that is kept converged', () => {
     await converge()
 
     expect(await openWork(agents)).toEqual(allInstalls(agents, made))
+  })
+})
+
+describe('an applied desired state', () => {
+  const path = ({ name }: { name: string }) => `Assignment/${name}`
+
+  async function apply(state: Json<DesiredState>): Promise<void> {
+    const author = as(...roleNames)
+    const planned = (await author.call(planDesiredState, { body: { state, prune: false } })).body
+    const plan = planned.changes.map(({ fingerprint }) => fingerprint)
+    const applied = await author.call(applyDesiredState, {
+      body: { state, prune: false, plan, expectedRemovals: 0, secrets: {} },
+    })
+    expect(applied).toMatchObject({ status: 200, body: { remaining: 0 } })
+  }
+
+  async function officeWithMember() {
+    const group = await given.group({ tree: 'AssignmentGroups' })
+    return { group, member: await join(group), made: await world.readyPackage({ package_name: 'viewer', version: '24.2' }) }
+  }
+
+  test('that keeps a group converged and assigns software becomes work without an activation', async () => {
+    const { group, member, made } = await officeWithMember()
+    const packages = [{ name: 'viewer', version: '24.2' }]
+
+    await apply({ groups: [{ path: path(group), packages, convergence: { state: 'On', rings: [{ percent: 10 }, {}] } }] })
+    await converge()
+
+    expect(await openWork([member])).toEqual(allInstalls([member], made))
+    expect(await waves(group)).toMatchObject([{ createdBy: 'convergence of the group', computerCount: 1 }])
+  })
+
+  test('that changes the options of a converged group becomes work, too, and that of another group does not', async () => {
+    const { group, agents } = await convergedFleet(1)
+    const other = await officeWithMember()
+    const packages = [{ name: 'viewer', version: '24.2' }]
+    const options = [{ commands: ['Uninstall' as const] }]
+    await world.assign(group, other.made)
+    await converge()
+    await doWork(agents)
+
+    await apply({ groups: [{ path: path(group), packages, options }, { path: path(other.group), packages }] })
+    await converge()
+
+    expect(await openWork(agents)).toEqual([{ id: agents[0]?.id, package: other.made.id, kind: 'Uninstall' }])
+    expect(await openWork([other.member])).toEqual([])
   })
 })
 
