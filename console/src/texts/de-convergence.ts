@@ -42,6 +42,7 @@ export const deConvergence: typeof enConvergence = {
     maxRepairsPerDay: 'Reparaturen eines Computers am Tag',
   },
   repairsHint: 'Software, die von Hand entfernt oder ersetzt wurde, wird wieder installiert.',
+  advanced: 'Erweitert: Wartungsfenster, Kriterien',
   noLimit: 'Keine Grenze',
   windowsPerRing: 'Die Ringe haben verschiedene Wartungsfenster. Sie bleiben, wie sie sind.',
   replaceWindows: 'Für alle Ringe dieselben festlegen',

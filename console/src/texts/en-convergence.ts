@@ -39,6 +39,7 @@ export const enConvergence = {
     maxRepairsPerDay: 'Repairs of a computer within a day',
   },
   repairsHint: 'Software that was removed or replaced by hand is installed again.',
+  advanced: 'Advanced: maintenance windows, criteria',
   noLimit: 'No limit',
   windowsPerRing: 'The rings have different maintenance windows, which stay as they are.',
   replaceWindows: 'Set the same for all rings',

@@ -10,10 +10,11 @@ type TimesFieldsProps = { plan: ConvergencePlan; onChange: (plan: ConvergencePla
 /** When the work of waves may start, and when they continue. Closed, all stays as it is. */
 export function ConvergenceTimesFields({ plan, onChange }: TimesFieldsProps) {
   const { plan: texts } = useTexts().groups
+  const convergence = useConvergenceTexts()
   return (
     <Accordion variant="contained" order={3} keepMounted={false}>
       <Accordion.Item value="advanced">
-        <Accordion.Control>{texts.advanced}</Accordion.Control>
+        <Accordion.Control>{convergence.advanced}</Accordion.Control>
         <Accordion.Panel>
           <Stack>
             {plan.hasWindowsPerRing ? (
