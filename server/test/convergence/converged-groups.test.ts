@@ -139,12 +139,12 @@ describe('an applied desired state', () => {
 
   async function officeWithMember() {
     const group = await given.group({ tree: 'AssignmentGroups' })
-    return { group, member: await join(group), made: await world.readyPackage({ package_name: 'viewer', version: '24.2' }) }
+    const made = await world.readyPackage({ package_name: `viewer-${group.name}`, version: '24.2' })
+    return { group, member: await join(group), made, packages: [{ name: `viewer-${group.name}`, version: '24.2' }] }
   }
 
   test('that keeps a group converged and assigns software becomes work without an activation', async () => {
-    const { group, member, made } = await officeWithMember()
-    const packages = [{ name: 'viewer', version: '24.2' }]
+    const { group, member, made, packages } = await officeWithMember()
 
     await apply({ groups: [{ path: path(group), packages, convergence: { state: 'On', rings: [{ percent: 10 }, {}] } }] })
     await converge()
@@ -155,8 +155,7 @@ describe('an applied desired state', () => {
 
   test('that changes the options of a converged group becomes work, too, and that of another group does not', async () => {
     const { group, agents } = await convergedFleet(1)
-    const other = await officeWithMember()
-    const packages = [{ name: 'viewer', version: '24.2' }]
+    const { packages, ...other } = await officeWithMember()
     const options = [{ commands: ['Uninstall' as const] }]
     await world.assign(group, other.made)
     await converge()
@@ -226,6 +225,7 @@ describe('the setting', () => {
     await converge()
 
     await setConvergence(group, { state: 'Off' })
+    await converge()
     await converge()
 
     expect(await openWork(agents)).toEqual([])

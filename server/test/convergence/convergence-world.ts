@@ -50,7 +50,7 @@ export async function openConvergenceWorld() {
   // The tasks look at all groups and waves: those of earlier tests would make each test more expensive than the one before.
   afterEach(async () => {
     await sql`
-      with ended as (update rollouts set state = 'Cancelled', ended_at = now() where ended_at is null)
+      with ended as (update rollouts set state = 'Cancelled', pause = null, ended_at = now() where ended_at is null)
       delete from group_convergence`.execute(db)
   })
 

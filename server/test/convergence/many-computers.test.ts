@@ -21,13 +21,13 @@ async function joinMany({ id }: { id: string }, count: number): Promise<void> {
 
 const countWork = async ({ id }: { id: string }) => {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from work join group_computers using (computer_id) where group_id = ${id}`.execute(
+    select count(*)::integer as count from work join group_computers member using (computer_id) where member.group_id = ${id}`.execute(
     db,
   )
   return rows[0]?.count
 }
 
-test('a thousand computers that join at once reach the first ring with as many statements as ten, and wait there for a person', async () => {
+test('hundreds of computers that join at once reach the first ring with as many statements as ten, and wait there for a person', async () => {
   const { group: small } = await convergedFleet(0)
   await assignNew(small)
   await joinMany(small, 10)
@@ -36,11 +36,11 @@ test('a thousand computers that join at once reach the first ring with as many s
   await assignNew(group)
   await converge()
 
-  await joinMany(group, 1_000)
+  await joinMany(group, 400)
   const forMany = await countStatements(converge)
 
-  expect(await countWork(group)).toBe(100)
-  expect(await waves(group)).toMatchObject([{ expectedComputers: 100, computerCount: 1_000, releasedCount: 100 }])
+  expect(await countWork(group)).toBe(40)
+  expect(await waves(group)).toMatchObject([{ expectedComputers: 100, computerCount: 400, releasedCount: 40 }])
   // The wave of the small group is continued as well.
   expect(forMany).toBeLessThan(2 * forFew)
 
@@ -48,6 +48,6 @@ test('a thousand computers that join at once reach the first ring with as many s
   await assignNew(group)
   await converge()
 
-  expect(await countWork(group)).toBe(100)
+  expect(await countWork(group)).toBe(40)
   expect((await convergence(group)).waiting).toMatchObject({ code: 'WaveNeedsPerson' })
 })

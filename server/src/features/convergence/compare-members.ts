@@ -4,8 +4,8 @@ import type { ActivationScope } from '../deployments/activation/activation-scope
 import { assignedWork, offeredPatchFixes, optionColumns } from '../deployments/activation/due-work.ts'
 import { dueLine } from '../deployments/activation/planned-content.ts'
 import { asIfPublished, isRemoval, noWindows } from '../deployments/activation/planned-removals.ts'
-import { isOfOtherWave, isUntried } from '../rollouts/untried-work.ts'
-import { changeHash } from '../rollouts/wave-changes.ts'
+import { wasTried } from '../rollouts/untried-work.ts'
+import { changeHash, changesOfWavesCtes, isLeftToOthers, joinChangesOfWaves } from '../rollouts/wave-changes.ts'
 
 /** What members of a group need that they have neither as work nor as a result. */
 export type MissingWork = {
@@ -35,12 +35,14 @@ export async function compareMembers(db: Database, ownerId: string, scope: Activ
         where computer_id = scope.owner_id and state = 'Due' and package_id is not null and reinstall_group_id is null
         offset 0
       ) as work
-    ), revised as materialized (
-      select due.computer_id, ${changeHash} as change
+    ), revisable as materialized (
+      select due.*, ${changeHash} as change
       from assigned as due
-        join waiting using (computer_id, package_id)
+        join waiting on waiting.computer_id = due.computer_id and waiting.package_id = due.package_id
         join packages p on p.id = due.package_id
-      where (due.kind is null or due.kind = waiting.kind and ${differsInOptions}) and not ${isOfOtherWave(ownerId, null)}
+      where due.kind is null or due.kind = waiting.kind and ${differsInOptions}
+    ), revised as materialized (
+      select due.computer_id, due.change from revisable as due ${joinChangesOfWaves} where not ${isLeftToOthers(ownerId)}
     ), changed as materialized (
       select computer_id, change from missing where not is_removal
       union
@@ -74,16 +76,16 @@ function missingCtes(ownerId: string, scope: ActivationScope) {
     assigned as materialized (
       ${assignedWork('software', scope.computers, noWindows, asIfPublished(scope, 'software'))}
     ), due as materialized (
-      select assigned.* from assigned
-      where kind is not null and not exists (
+      select due.*, ${dueLine} as line, ${changeHash} as change
+      from assigned as due join packages p on p.id = due.package_id
+      where due.kind is not null and not exists (
         select from work open
-        where open.computer_id = assigned.computer_id and open.package_id = assigned.package_id
-          and (open.state = 'Leased' or open.state = 'Due' and open.kind = assigned.kind))
-    ), missing as materialized (
-      select due.computer_id, due.package_id, ${dueLine} as line, ${changeHash} as change,
-        ${isRemoval('due.kind')} as is_removal
-      from due join packages p on p.id = due.package_id
-      where ${isUntried(ownerId, null)}
+        where open.computer_id = due.computer_id and open.package_id = due.package_id
+          and (open.state = 'Leased' or open.state = 'Due' and open.kind = due.kind))
+    ), ${changesOfWavesCtes(ownerId)}, missing as materialized (
+      select due.computer_id, due.package_id, due.line, due.change, ${isRemoval('due.kind')} as is_removal
+      from due ${joinChangesOfWaves}
+      where not ${isLeftToOthers(ownerId)} and not ${wasTried(ownerId)}
     )`
 }
 

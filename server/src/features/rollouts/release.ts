@@ -6,8 +6,7 @@ import { isWithinLimits } from '../deployments/activation/stored-limits.ts'
 import { isUnreleased } from './rollout-computers.ts'
 import { type Rollout, type RolloutRing, tryLockRollout } from './rollout-record.ts'
 import { scopeOf } from './rollout-scope.ts'
-import { isUntried } from './untried-work.ts'
-import { isChangeOf, isFixOf } from './wave-changes.ts'
+import { isChangeOf, isFixOf, isUntried } from './wave-changes.ts'
 
 /** How many computers a transaction locks. Their contacts get no work while it runs. */
 const maxComputersPerSlice = 500
@@ -92,7 +91,7 @@ async function createWork(db: Database, rollout: Rollout, computers: readonly nu
     srl: null,
     task: { kind: 'Activation', rolloutId: id, groupId, ...(packageId !== null && { packageId }) },
     rollout: { id },
-    limit: { within: isWave ? (isRetry ? isOfWave : sql<boolean>`${isOfWave} and ${isUntried(groupId, id)}`) : isWithin },
+    limit: { within: isWave ? (isRetry ? isOfWave : sql<boolean>`${isOfWave} and ${isUntried(rollout, computers)}`) : isWithin },
     ...(isWave && { bound: { work: isChangeOf(id), fixes: isFixOf(id) } }),
     ...(only && { only }),
   })
