@@ -118,6 +118,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/patches',
     'features/deployments',
     'features/hand-out',
+    'features/convergence',
     'features/work-states',
   ],
   'features/self-service': [

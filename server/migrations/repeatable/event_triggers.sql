@@ -1894,6 +1894,43 @@ create trigger group_rules_record_event_on_delete after delete on group_rules
   for each row
   execute function event_triggers.group_rules_delete();
 
+create function event_triggers.group_convergence_insert() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, data)
+  select 'muster.group.convergence-changed', '/api/group/' || new.group_id,
+    jsonb_build_object('groupId', new.group_id, 'groupName', groups.name, 'state',
+      case when new.is_on then 'On' else 'Off' end)
+  from groups
+  where groups.id = new.group_id;
+  return null;
+end
+$$;
+
+create trigger group_convergence_record_event_on_insert after insert on group_convergence
+  for each row
+  execute function event_triggers.group_convergence_insert();
+
+create trigger group_convergence_record_event_on_update after update on group_convergence
+  for each row when ((new.is_on, new.rings, new.criteria, new.time_zone, new.expected_computers, new.expected_percent,
+    new.max_removals, new.max_repairs_per_day) is distinct from (old.is_on, old.rings, old.criteria, old.time_zone,
+    old.expected_computers, old.expected_percent, old.max_removals, old.max_repairs_per_day))
+  execute function event_triggers.group_convergence_insert();
+
+create function event_triggers.group_convergence_delete() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, data)
+  select 'muster.group.convergence-changed', '/api/group/' || old.group_id,
+    jsonb_build_object('groupId', old.group_id, 'groupName', groups.name, 'state', 'Inherited')
+  from groups
+  where groups.id = old.group_id;
+  return null;
+end
+$$;
+
+create trigger group_convergence_record_event_on_delete after delete on group_convergence
+  for each row
+  execute function event_triggers.group_convergence_delete();
+
 create function event_triggers.group_packages_insert() returns trigger language plpgsql as $$
 begin
   if not exists (select from changed) then return null; end if;

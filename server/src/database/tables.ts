@@ -1206,6 +1206,7 @@ export interface Rollouts {
   time_zone: string | null;
   user_deadline: Json | null;
   version: Generated<number>;
+  wave_changes: string[] | null;
 }
 
 export interface RuleCandidates {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { approveRequest } from '../../src/features/blast-radius/api/approve-request.ts'
 import { listApprovals } from '../../src/features/blast-radius/api/list-approvals.ts'
+import { convergeMarkedGroups } from '../../src/features/convergence/jobs/converge-groups.ts'
 import { explainComputer } from '../../src/features/explain/api/explain-computer.ts'
 import { advanceRollout } from '../../src/features/rollouts/api/advance-rollout.ts'
 import { resumeRollout } from '../../src/features/rollouts/api/resume-rollout.ts'
@@ -135,7 +136,45 @@ describe('a wave', () => {
       rollouts: [{ rolloutId }],
       blockers: [{ reason: 'RingNotReleased' }],
     })
-    expect(await explained(other.id)).toMatchObject({ rollouts: [] })
+    expect(await explained(other.id)).toMatchObject({
+      rollouts: [],
+      verdict: 'Waiting',
+      blockers: [{ reason: 'ComparisonPending', untilUtc: expect.any(String) }],
+    })
+  })
+
+  test('that waits for a person is named by the explanation of later changes, and so is a wave that was refused', async () => {
+    const { group, agents } = await convergedFleet(2, { rings: [{ count: 1 }, {}] })
+    const [agent = expect.fail()] = agents
+    await assignNew(group)
+    await converge()
+    const { rolloutId } = await onlyWave(group)
+    await pause(rolloutId)
+    const later = await assignNew(group)
+    await converge()
+    const explained = async () =>
+      (await operator.call(explainComputer, { params: { id: agent.id }, query: { packageId: later.id } })).body
+
+    expect(await explained()).toMatchObject({ verdict: 'Waiting', blockers: [{ reason: 'WaveNeedsPerson' }] })
+
+    await world.cancel(rolloutId)
+    await convergeMarkedGroups(db, { maxRingPercent: 0 })
+    expect(await explained()).toMatchObject({ blockers: [{ reason: 'WaveRefused', untilUtc: null }] })
+  })
+
+  test('does not come again for what a person has cancelled, and the explanation says so', async () => {
+    const { group, agents } = await convergedFleet(1)
+    const made = await assignNew(group)
+    await converge()
+    await world.cancel((await onlyWave(group)).rolloutId)
+    await converge()
+
+    const { body } = await operator.call(explainComputer, {
+      params: { id: agents[0]?.id ?? 0 },
+      query: { packageId: made.id },
+    })
+
+    expect(body).toMatchObject({ verdict: 'NotActivated', blockers: [{ message: expect.stringContaining('cancelled') }] })
   })
 
   test('ends although a computer is away, which gets its work when it returns', async () => {
@@ -244,6 +283,12 @@ describe('a wave that removes software', () => {
     const requested = await operator.call(resumeRollout, { params: { id } })
 
     expect(requested).toMatchObject({ status: 409, problem: 'ApprovalRequired' })
+    expect(requested.raw).toMatchObject({
+      detail:
+        'The wave removes software from 3 computers; more than 2 within a day need an approval. ' +
+        'The change waits for the approval of a second principal.',
+      usedInLastHour: null,
+    })
     const administrator = as('admin.manage')
     const approval = (await administrator.call(listApprovals, { query: {} })).body.items.at(0)
     expect(approval).toMatchObject({ operation: 'resumeRollout', computerCount: 3, state: 'Pending' })
@@ -270,6 +315,12 @@ describe('a wave that removes software', () => {
   test('is limited by the quota of programs, too', async () => {
     const { wave } = await removal(1000, 2)
 
-    expect(wave).toMatchObject({ state: 'Paused', pause: { code: 'Removals', limit: 2 } })
+    expect(wave).toMatchObject({
+      state: 'Paused',
+      pause: {
+        ...{ code: 'Removals', limit: 2, withinHours: 1 },
+        text: expect.stringContaining('more than the quota of 2 within an hour in all groups need an approval'),
+      },
+    })
   })
 })
