@@ -146,7 +146,9 @@ describe('an applied desired state', () => {
   test('that keeps a group converged and assigns software becomes work without an activation', async () => {
     const { group, member, made, packages } = await officeWithMember()
 
-    await apply({ groups: [{ path: path(group), packages, convergence: { state: 'On', rings: [{ percent: 10 }, {}] } }] })
+    await apply({
+      groups: [{ path: path(group), packages, convergence: { state: 'On', rings: [{ percent: 10 }, {}] } }],
+    })
     await converge()
 
     expect(await openWork([member])).toEqual(allInstalls([member], made))
@@ -161,7 +163,12 @@ describe('an applied desired state', () => {
     await converge()
     await doWork(agents)
 
-    await apply({ groups: [{ path: path(group), packages, options }, { path: path(other.group), packages }] })
+    await apply({
+      groups: [
+        { path: path(group), packages, options },
+        { path: path(other.group), packages },
+      ],
+    })
     await converge()
 
     expect(await openWork(agents)).toEqual([{ id: agents[0]?.id, package: other.made.id, kind: 'Uninstall' }])

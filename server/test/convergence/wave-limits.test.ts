@@ -174,7 +174,10 @@ describe('a wave', () => {
       query: { packageId: made.id },
     })
 
-    expect(body).toMatchObject({ verdict: 'NotActivated', blockers: [{ message: expect.stringContaining('cancelled') }] })
+    expect(body).toMatchObject({
+      verdict: 'NotActivated',
+      blockers: [{ message: expect.stringContaining('cancelled') }],
+    })
   })
 
   test('ends although a computer is away, which gets its work when it returns', async () => {

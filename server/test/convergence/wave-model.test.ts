@@ -136,14 +136,14 @@ async function expectConverged({ agents, group, packages }: Model): Promise<void
     await converge()
     if ((await doWork(agents)) > 0) idle = 0
     else idle++
-    if (idle === 2)
-      await sql`update group_convergence set compared_at = null where group_id = ${group.id}`.execute(db)
+    if (idle === 2) await sql`update group_convergence set compared_at = null where group_id = ${group.id}`.execute(db)
   }
   for (const { id, changes } of packages) {
     const { rows } = await sql<{ id: number }>`
       select computer_id as id from deployments
       where package_id = ${id} and installation_state = 'Installed' order by computer_id`.execute(db)
-    const expected = changes.at(-1)?.command === 'Install' ? agents.map((agent) => agent.id).toSorted((a, b) => a - b) : []
+    const expected =
+      changes.at(-1)?.command === 'Install' ? agents.map((agent) => agent.id).toSorted((a, b) => a - b) : []
     expect(rows.map((row) => row.id)).toEqual(expected)
   }
 }

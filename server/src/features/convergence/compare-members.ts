@@ -102,7 +102,15 @@ export async function isMissing(
 }
 
 /** Those of `optionColumns`. */
-const optionNames = ['group_id', 'commands', 'schedule', 'revoke_count', 'revoke_date', 'optional_date', 'user_deadline']
+const optionNames = [
+  'group_id',
+  'commands',
+  'schedule',
+  'revoke_count',
+  'revoke_date',
+  'optional_date',
+  'user_deadline',
+]
 
 const optionsOf = (alias: string) => sql.join(optionNames.map((name) => sql.ref(`${alias}.${name}`)))
 

@@ -26,8 +26,7 @@ export async function startWaves(
 ): Promise<Rollout[]> {
   const { computerIds, removalComputerIds, removalPackageIds } = missing
   const removals = { computerIds: removalComputerIds, packageIds: removalPackageIds }
-  const exceeded =
-    removalComputerIds.length > 0 ? await findExceededRemovals(db, owner, removalComputerIds) : undefined
+  const exceeded = removalComputerIds.length > 0 ? await findExceededRemovals(db, owner, removalComputerIds) : undefined
   if (!exceeded)
     return create(db, owner, guard, {
       computerIds: [...computerIds, ...removalComputerIds],

@@ -33,7 +33,10 @@ function toBlocker({ groupPath, state, until, problemCode }: PendingComparison):
     case 'WaveNeedsPerson':
       return {
         verdict: 'Waiting',
-        blocker: newBlocker('WaveNeedsPerson', `${group}, but a wave waits for a person, and later changes wait for it.`),
+        blocker: newBlocker(
+          'WaveNeedsPerson',
+          `${group}, but a wave waits for a person, and later changes wait for it.`,
+        ),
       }
     case 'Refused':
       return {

@@ -105,7 +105,14 @@ function findReview(facts: RolloutFacts, { ring }: RingFacts): AutomaticPause | 
   const { expectedComputers, resumedAt, rings } = facts
   if (expectedComputers === null || resumedAt || ring === 1) return undefined
   const computers = rings.reduce((total, { counts }) => total + counts.total, 0)
-  return { ...noDetails(facts), code: 'MoreThanExpected', ring: ring - 1, computers, limit: expectedComputers, withinHours: 24 }
+  return {
+    ...noDetails(facts),
+    code: 'MoreThanExpected',
+    ring: ring - 1,
+    computers,
+    limit: expectedComputers,
+    withinHours: 24,
+  }
 }
 
 function stepOfOpenRing(facts: RolloutFacts, open: RingFacts): RolloutStep {

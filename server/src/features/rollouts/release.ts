@@ -91,7 +91,9 @@ async function createWork(db: Database, rollout: Rollout, computers: readonly nu
     srl: null,
     task: { kind: 'Activation', rolloutId: id, groupId, ...(packageId !== null && { packageId }) },
     rollout: { id },
-    limit: { within: isWave ? (isRetry ? isOfWave : sql<boolean>`${isOfWave} and ${isUntried(rollout, computers)}`) : isWithin },
+    limit: {
+      within: isWave ? (isRetry ? isOfWave : sql<boolean>`${isOfWave} and ${isUntried(rollout, computers)}`) : isWithin,
+    },
     ...(isWave && { bound: { work: isChangeOf(id), fixes: isFixOf(id) } }),
     ...(only && { only }),
   })

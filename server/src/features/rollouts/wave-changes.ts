@@ -14,7 +14,8 @@ export const changeHash = sql<string>`encode(sha256(convert_to(jsonb_build_array
   ${epochOf('due.revoke_date')}, ${epochOf('due.optional_date')}, due.user_deadline)::text, 'UTF8')), 'hex')`
 
 /** With a cast it is an array; without one, `any` would look for rows. */
-const changesOf = (rolloutId: string) => sql<string[]>`(select wave_changes from rollouts where id = ${rolloutId})::text[]`
+const changesOf = (rolloutId: string) =>
+  sql<string[]>`(select wave_changes from rollouts where id = ${rolloutId})::text[]`
 
 /** Whether the wave with this id brings the row of `due`, or is of an earlier version of the service. */
 export function isChangeOf(rolloutId: string): RawBuilder<boolean> {
@@ -30,7 +31,10 @@ export function isFixOf(rolloutId: string): RawBuilder<boolean> {
 }
 
 /** Selects what waves of the group will bring to computers that wait in them: a computer and a change in each row. */
-const waitingChanges = (ownerId: string, condition: RawBuilder<boolean>) => sql<{ computer_id: number; change: string }>`
+const waitingChanges = (ownerId: string, condition: RawBuilder<boolean>) => sql<{
+  computer_id: number
+  change: string
+}>`
   select placed.computer_id, change, wave.created_at
   from rollouts wave
     join rollout_computers placed on placed.rollout_id = wave.id and placed.state = 'Waiting'

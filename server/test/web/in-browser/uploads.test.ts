@@ -41,12 +41,7 @@ inBrowser(
     const interrupted = await findUpload('large.zip')
     await choose.setInputFiles(path)
     await page.getByRole('button', { name: 'Import large.zip' }).waitFor()
-    await page.evaluate(() => {
-      const transfer = new DataTransfer()
-      transfer.items.add(new File(['dropped'], 'dropped.msi'))
-      const zone = document.querySelector('input[type=file]')?.parentElement
-      zone?.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }))
-    })
+    await page.evaluate(dropFile)
     await page.getByRole('button', { name: 'Import dropped.msi' }).waitFor()
 
     expect(interrupted).toMatchObject({ state: 'Receiving', received: 8 * 1024 * 1024 })
@@ -59,3 +54,11 @@ inBrowser(
     expect(await violations(page)).toEqual([])
   },
 )
+
+/** Drops a file on the zone, in the page. */
+const dropFile = `{
+  const transfer = new DataTransfer()
+  transfer.items.add(new File(['dropped'], 'dropped.msi'))
+  const zone = document.querySelector('input[type=file]').parentElement
+  zone.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }))
+}`

@@ -1,15 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  Chip,
-  Fieldset,
-  Group,
-  NumberInput,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { ActionIcon, Button, Chip, Fieldset, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { IconPlus, IconTrash } from '../../../components/icons.ts'
 import { useTexts } from '../../../texts/texts.tsx'

@@ -22,7 +22,7 @@ export type Activation = ActivationBits & {
   rollout?: RolloutWork
   /** Which of the due work is created, as a condition on `due`. All of it by default. */
   only?: RawBuilder<boolean>
-  /** What else than new work may be changed. All by default. */
+  /** Which waiting work and fix packages it may change. All by default. */
   bound?: BoundPublication
   limit: WorkLimit
 }

@@ -207,7 +207,9 @@ export const groupEvents = [
     ...inGroups,
     data: data('GroupConvergenceChanged', {
       ...group,
-      state: enumOf(['On', 'Off', 'Inherited'], { description: 'Inherited: the group has the setting of the groups above it' }),
+      state: enumOf(['On', 'Off', 'Inherited'], {
+        description: 'Inherited: the group has the setting of the groups above it',
+      }),
     }),
     sources: (['insert', 'update', 'delete'] as const).map(convergenceSource),
   }),
