@@ -98,7 +98,7 @@ async function commonColumns(): Promise<Record<string, string[]>> {
 
 const changedTables = await commonColumns()
 
-/** Later migrations add queues (0045). */
+/** Later migrations add queues (0043). */
 const grownTables = ['"public"."migrations"', '"pgboss"."queue"']
 
 /** What that version has stored, without the history of migrations. */
