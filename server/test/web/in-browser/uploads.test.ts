@@ -17,6 +17,14 @@ const { as, visit } = await openPages({
 const findUpload = async (name: string) =>
   (await as('package.write').call(listPackageUploads)).body.items.find(({ fileName }) => fileName === name)
 
+/** Drops a small file on the page. */
+const drop = `{
+  const transfer = new DataTransfer()
+  transfer.items.add(new File(['dropped'], 'dropped.msi'))
+  const zone = document.querySelector('input[type=file]').parentElement
+  zone.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }))
+}`
+
 inBrowser(
   'an upload continues after a reload of the page with what had arrived, and a dropped file is sent',
   async () => {
@@ -41,7 +49,7 @@ inBrowser(
     const interrupted = await findUpload('large.zip')
     await choose.setInputFiles(path)
     await page.getByRole('button', { name: 'Import large.zip' }).waitFor()
-    await page.evaluate(dropFile)
+    await page.evaluate(drop)
     await page.getByRole('button', { name: 'Import dropped.msi' }).waitFor()
 
     expect(interrupted).toMatchObject({ state: 'Receiving', received: 8 * 1024 * 1024 })
@@ -54,11 +62,3 @@ inBrowser(
     expect(await violations(page)).toEqual([])
   },
 )
-
-/** Drops a file on the zone, in the page. */
-const dropFile = `{
-  const transfer = new DataTransfer()
-  transfer.items.add(new File(['dropped'], 'dropped.msi'))
-  const zone = document.querySelector('input[type=file]').parentElement
-  zone.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }))
-}`
