@@ -173,6 +173,8 @@ insert into group_rules (group_id, criteria, max_changes_per_hour) values ('0000
 update group_rules set stopped_at = now(), stopped_joining = 3, stopped_leaving = 4;
 update group_rules set swept_at = now();
 delete from group_rules;
+
+-- members are kept converged
 insert into group_convergence (group_id, is_on, rings, criteria, expected_computers, max_removals, max_repairs_per_day, changed_by)
   values ('00000000-0000-4000-8000-00000000a001', true, '[{"percent": 10}, {}]', '{}', 100, 10, 3, 'anna');
 update group_convergence set compared_at = now(), marked_at = null;
