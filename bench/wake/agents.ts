@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readScenario } from '../../simulator/src/scenario.ts'
 import { type Simulation, simulate } from '../../simulator/src/simulation.ts'
@@ -49,9 +48,6 @@ while (enrolment.measurements.countOf('contacts') < computers) {
 await enrolment.stop()
 const { fleet, startedAt } = enrolment
 report({ clientIds: Array.from(fleet.clientId, String) })
-
-// The service takes precedence: agents of a real fleet would not take its processors.
-setPriority(constants.priority.PRIORITY_LOW)
 
 let simulation: Simulation | undefined
 process.on('message', (behaviour: Behaviour) => {

@@ -100,17 +100,15 @@ async function kill(child: ChildProcess): Promise<void> {
 /** Lets all of them keep a wake connection. */
 export async function connectAll(agents: Agents): Promise<void> {
   agents.behave({ intervalSeconds: null, connectedShare: 1 })
-  await secondsUntilConnected([agents], 600)
+  await secondsUntilConnected(agents, 600)
 }
 
-export async function secondsUntilConnected(fleets: readonly Agents[], maxSeconds: number): Promise<number> {
-  const computers = fleets.reduce((sum, agents) => sum + agents.computers, 0)
-  const countConnected = () => fleets.reduce((sum, agents) => sum + agents.countConnected(), 0)
+export async function secondsUntilConnected(agents: Agents, maxSeconds: number): Promise<number> {
   const began = performance.now()
-  while (countConnected() < computers) {
+  while (agents.countConnected() < agents.computers) {
     await sleep(100)
     if (performance.now() - began > maxSeconds * 1e3)
-      throw new Error(`Only ${countConnected()} of ${computers} agents are connected.`)
+      throw new Error(`Only ${agents.countConnected()} of ${agents.computers} agents are connected.`)
   }
   return (performance.now() - began) / 1e3
 }

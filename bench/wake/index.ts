@@ -43,24 +43,21 @@ export async function benchWake({ requests: computers = defaultComputers }: Benc
     const api = await signIn(node.address, secret)
     const groupId = await createGroup(api)
     const enrolNext = async (count: number, intoGroup?: string) => {
-      const agents = await enrol(server, api, count, intoGroup)
-      fleets.push(agents)
-      return agents
+      const enrolled = await enrol(server, api, count, intoGroup)
+      fleets.push(enrolled)
+      return enrolled
     }
-    const first = await enrolNext(Math.floor(computers / 2), groupId)
-    const second = await enrolNext(computers - first.computers, groupId)
+    const agents = await enrolNext(computers, groupId)
     const unconnected = await enrolNext(others.computers)
     await node.stop()
     node = await start()
     const none = await measureRest(node, 0)
-    await connectAll(first)
-    const half = await measureRest(node, first.computers)
-    await connectAll(second)
-    reportRest(none, half, await measureRest(node, computers))
-    await measureClicks(api, first, 'click to start')
-    await measureAttack(node, api, first)
-    node = await measureRestart(node, start, [first, second])
-    await measureActivation(await signIn(node.address, secret), groupId, [first, second], unconnected)
+    await connectAll(agents)
+    reportRest(none, await measureRest(node, computers))
+    await measureClicks(api, agents, 'click to start')
+    await measureAttack(node, api, agents)
+    node = await measureRestart(node, start, agents)
+    await measureActivation(await signIn(node.address, secret), groupId, agents, unconnected)
   } finally {
     for (const agents of fleets) await agents.stop()
     await node.stop()
@@ -124,15 +121,14 @@ async function signInAs(address: string, clientId: string, secret: string): Prom
   return apiOf(address, { authorization: `Bearer ${token}` })
 }
 
-async function measureRestart(node: Node, start: () => Promise<Node>, fleets: readonly Agents[]): Promise<Node> {
+async function measureRestart(node: Node, start: () => Promise<Node>, agents: Agents): Promise<Node> {
   await node.stop()
   const stoppedAt = performance.now()
   const next = await start()
   const readySeconds = (performance.now() - stoppedAt) / 1e3
   const before = await processorSecondsOf(next.pid)
-  const seconds = readySeconds + (await secondsUntilConnected(fleets, 300))
-  const agents = fleets.reduce((sum, { computers }) => sum + computers, 0)
-  const milliseconds = (1e3 * ((await processorSecondsOf(next.pid)) - before)) / agents
+  const seconds = readySeconds + (await secondsUntilConnected(agents, 300))
+  const milliseconds = (1e3 * ((await processorSecondsOf(next.pid)) - before)) / agents.computers
   console.log(
     `The node was ready ${round(readySeconds)} s after its stop, and all agents were back after ${round(seconds)} s. ` +
       `Each took ${round(milliseconds)} ms of processor time of service and database.`,
@@ -142,28 +138,15 @@ async function measureRestart(node: Node, start: () => Promise<Node>, fleets: re
 }
 
 /** All agents are called at the pace at which work is handed out, and computers without a connection still get their contacts. */
-async function measureActivation(
-  api: Api,
-  groupId: string,
-  fleets: readonly Agents[],
-  unconnected: Agents,
-): Promise<void> {
-  const total = (count: (agents: Agents) => number) => fleets.reduce((sum, agents) => sum + count(agents), 0)
+async function measureActivation(api: Api, groupId: string, agents: Agents, unconnected: Agents): Promise<void> {
   unconnected.behave({ intervalSeconds: others.intervalSeconds, connectedShare: 0 })
   await sleep(others.intervalSeconds * 1e3)
   const usual = await rateOf(unconnected.countContacts, () => sleep(rateSeconds * 1e3))
-  const countCalled = () => total((agents) => agents.countContacts())
-  const made = countCalled()
+  const made = agents.countContacts()
   const began = performance.now()
-  const beside = await rateOf(unconnected.countContacts, () =>
-    activateAll(
-      api,
-      groupId,
-      total((agents) => agents.computers),
-    ),
-  )
+  const beside = await rateOf(unconnected.countContacts, () => activateAll(api, groupId, agents.computers))
   const seconds = (performance.now() - began) / 1e3
-  console.log(`Agents that were called made ${Math.round((countCalled() - made) / seconds)} contacts/s.`)
+  console.log(`Agents that were called made ${Math.round((agents.countContacts() - made) / seconds)} contacts/s.`)
   reportTarget(
     `contacts of others during an activation of all: ${round(beside)}/s instead of ${round(usual)}/s, at least ${minShareOfRate} of them`,
     beside >= minShareOfRate * usual,

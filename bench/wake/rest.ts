@@ -28,24 +28,19 @@ export async function measureRest({ pid }: Node, connections: number): Promise<R
   return rest
 }
 
-/**
- * What a connection takes is the difference between half of them and all of them: the first ones also bring memory that the
- * process keeps for garbage, whatever their number is.
- */
-export function reportRest(none: Rest, half: Rest, all: Rest): void {
-  const perConnection = (all.megabytes - half.megabytes) / (all.connections - half.connections)
-  const megabytes = all.megabytes + perConnection * (targetConnections - all.connections)
+/** What the connections take is the difference between none and all. The rest is the service, which has as many workers as they need here. */
+export function reportRest(none: Rest, all: Rest): void {
+  const scale = targetConnections / all.connections
+  const megabytes = (all.megabytes - none.megabytes) * scale
   reportTarget(
-    `memory of service and database: ${round(1_024 * perConnection)} KB for each further connection, so ${Math.round(megabytes)} MB ` +
-      `with ${targetConnections}, below 1,500`,
+    `memory of ${targetConnections} connections in service and database: ${Math.round(megabytes)} MB, below 1,500 ` +
+      `(${round((1_024 * megabytes) / targetConnections)} KB each)`,
     megabytes < 1_500,
   )
-  const share = median(none.shares)
-  const perTarget = ((median(all.shares) - share) * targetConnections) / all.connections
+  const share = (median(all.shares) - median(none.shares)) * scale
   reportTarget(
-    `processor time with ${targetConnections} connections: ${round(100 * (share + perTarget))} % of a core, ` +
-      `${round(100 * share)} % of it without connections, below 5`,
-    share + perTarget < 0.05,
+    `processor time of ${targetConnections} connections at rest: ${round(100 * share)} % of a core, below 5`,
+    share < 0.05,
   )
 }
 

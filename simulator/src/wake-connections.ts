@@ -21,8 +21,11 @@ export type WakeConnectionOptions = {
 const callLine = /^contact$/m
 const firstPauseMs = 1_000
 const maxPauseMs = 60_000
-/** As many connections an address of a computer can have to one port of a server, and some less. */
-const maxPerAddress = 20_000
+/**
+ * The system looks for a free port among those of an address. With thousands of connections from one address, that takes longer
+ * than all else.
+ */
+const maxPerAddress = 250
 
 /** Keeps the wake connections of computers: one socket each and nothing else, because there may be tens of thousands. */
 export function openWakeConnections({
@@ -39,7 +42,10 @@ export function openWakeConnections({
   const isLocal = hostname === '127.0.0.1'
   let isClosed = false
 
-  const addressOf = (computer: number) => `127.0.${1 + Math.floor((firstNumber + computer) / maxPerAddress)}.1`
+  function addressOf(computer: number): string {
+    const place = Math.floor((firstNumber + computer) / maxPerAddress)
+    return `127.1.${Math.floor(place / 250)}.${1 + (place % 250)}`
+  }
 
   function openSocket(computer: number): Socket {
     const target = {
