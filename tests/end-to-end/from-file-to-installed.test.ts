@@ -23,7 +23,7 @@ describe.runIf(missingTools.length === 0)(`installers ${aptLabel}`, () => {
     const repository = await openRepository()
     const deb = await repository.build({ name: 'three-clicks', version: '1.0-1' })
     const msi = await makeMsi(samples, { name: 'Sample Viewer', version: '4.5.6', architecture: 'x64', scope: 'perMachine' })
-    const { groupId, computer, installation } = await computerWithAgent(muster, repository)
+    const { computer, installation } = await computerWithAgent(muster, repository)
     const page = await signIn(muster)
     const { clicks, click } = countClicks()
     await page.goto('/packages')
@@ -40,7 +40,7 @@ describe.runIf(missingTools.length === 0)(`installers ${aptLabel}`, () => {
     await page.getByRole('link', { name: 'Open package' }).waitFor()
     const created = `${clicks()} clicks and ${seconds()} s to the package`
     await release(page, click)
-    await deploy(page, click, groupId)
+    await deploy(page, click)
     const [{ id: packageId }] = await packagesNamed(muster, 'three-clicks')
     await waitFor(() => deploymentOf(muster, computer, packageId), { status: 'Success', installationState: 'Installed' })
 
@@ -69,7 +69,7 @@ async function computerWithAgent(muster: Muster, repository: Awaited<ReturnType<
     env: { ...installation.environment, DPKG_ADMINDIR: installation.database },
   })
   agent.run()
-  return { groupId, computer: agent.clientId, installation }
+  return { computer: agent.clientId, installation }
 }
 
 async function signIn(muster: Muster): Promise<Page> {
@@ -112,15 +112,14 @@ async function release(page: Page, click: Click): Promise<void> {
   await page.getByRole('button', { name: 'Withdraw', exact: true }).first().waitFor()
 }
 
-/** Assigns the package to the group of the computer, and deploys it. */
-async function deploy(page: Page, click: Click, groupId: string): Promise<void> {
+/** Assigns the package to the group of the computer, on whose page it is deployed. */
+async function deploy(page: Page, click: Click): Promise<void> {
   const panel = page.getByRole('dialog')
-  await click(page.getByRole('link', { name: 'Groups', exact: true }))
-  await page.goto(`/groups/${groupId}`)
-  await click(page.getByRole('button', { name: 'Assign package' }))
-  await click(panel.getByRole('combobox', { name: 'Package' }))
-  await click(page.getByRole('option', { name: /three-clicks/ }))
-  await click(panel.getByRole('button', { name: 'Assign package' }))
+  await click(page.getByRole('button', { name: 'Deploy', exact: true }))
+  await click(panel.getByRole('combobox', { name: 'Group' }))
+  await click(page.getByRole('option', { name: /^Desks/ }))
+  await click(panel.getByRole('button', { name: 'Assign and continue', exact: true }))
+  await page.getByRole('heading', { name: 'Desks', level: 1 }).waitFor()
   await click(page.getByRole('button', { name: 'Deploy', exact: true }))
   await click(panel.getByRole('button', { name: 'Deploy', exact: true }))
 }

@@ -56,7 +56,7 @@ export function ProposalPanel({ upload, onClose, onManual, toProgress }: Proposa
         async send({ query: { dryRun }, headers }) {
           const sent = api.POST('/api/package-uploads/{id}/package', {
             params: { path: { id: upload.id }, query: { ...(dryRun && { dryRun }) }, header: headers },
-            body: { overwrite, ...(proposal && { manifest: manifest ?? {}, fileName: proposal.fileName }) },
+            body: { overwrite, ...(proposal && manifest && { manifest, fileName: proposal.fileName }) },
           })
           const failure = await sent.then(
             () => undefined,
