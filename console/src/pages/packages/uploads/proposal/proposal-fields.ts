@@ -70,10 +70,9 @@ function fieldsOf(path: readonly string[], value: unknown): ProposalField[] {
     return [{ path, form: longProperties.includes(path.at(-1) ?? '') ? 'longText' : 'text', text: value }]
   if (Array.isArray(value) && value.every((item) => typeof item === 'number'))
     return [{ path, form: 'numbers', text: value.join(', ') }]
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
-    return path.at(-1) === 'argv' && !value.some((item) => item.includes('\n'))
-      ? [{ path, form: 'lines', text: value.join('\n') }]
-      : [{ path, form: 'texts', text: value.join(', ') }]
+  const [listForm, separator] = path.at(-1) === 'argv' ? (['lines', '\n'] as const) : (['texts', ','] as const)
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string' && !item.includes(separator)))
+    return [{ path, form: listForm, text: value.join(listForm === 'lines' ? '\n' : ', ') }]
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return Object.entries(value).flatMap(([name, item]) => fieldsOf([...path, name], item))
   return [{ path, form: 'json', text: JSON.stringify(value) }]
