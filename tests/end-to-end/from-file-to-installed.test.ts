@@ -33,7 +33,7 @@ describe.runIf(missingTools.length === 0)(`installers ${aptLabel}`, () => {
     await dropFile(page, deb)
     await click(page.getByRole('button', { name: 'Review and import three-clicks_1.0-1_all.deb' }))
     const panel = page.getByRole('dialog')
-    expect(await panel.getByLabel('Version').inputValue()).toBe('1.0-1')
+    expect(await panel.getByLabel('Version', { exact: true }).inputValue()).toBe('1.0-1')
     expect(await violations(page)).toEqual([])
     await screenshot(page, 'proposal-deb')
     await click(panel.getByRole('button', { name: 'Create package' }))

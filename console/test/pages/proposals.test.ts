@@ -44,12 +44,19 @@ async function openProposal(changes: Partial<Proposal> = {}, fileName = 'tool.de
   return { service, address, open }
 }
 
+/** What assistive technology reads after the label. */
+const descriptionOf = (field: HTMLElement) =>
+  (field.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent)
+    .join(' ')
+
 test('each proposed value has its confidence and reason, and the package is created with the corrected ones', async () => {
   const { service, address, open } = await openProposal()
   const panel = await open()
 
   within(panel).getByText(/One value is a guess/)
-  expect(within(panel).getByText('Guess').parentElement?.textContent).toBe('Guess From the name of the file')
+  expect(descriptionOf(within(panel).getByLabelText('Version'))).toBe('Guess From the name of the file')
   const install = within(panel).getByLabelText('Install command (one argument in each line)')
   expect(contentOf(install)).toBe('apt-get\n-y\ninstall\n./tool 1.deb')
   await expectAccessible(document.body)

@@ -71,7 +71,7 @@ async function chooseFiles(...files: File[]) {
 
 const list = () => screen.findByRole('list', { name: 'Uploads' })
 
-test('files that are chosen are sent, and a package is made of one that nobody can read with a manifest of its own', async () => {
+test('files that are chosen are sent, and a file that is not a known installer becomes a package with its manifest', async () => {
   const { service } = givenUploads()
   service.onAny(`POST ${uploads}/{id}/package`, () => example(`POST ${uploads}/{id}/package`, { trackingId: 'j1' }))
   const { address } = await openPage('/packages')

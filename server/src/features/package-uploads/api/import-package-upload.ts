@@ -16,8 +16,8 @@ export const importPackageUpload = operation({
   route: 'POST /api/package-uploads/:id/package',
   summary: 'Make a package of an upload, as a background job',
   description:
-    'With `manifest`, the package has the file, under `fileName`, and this manifest. Without it, the file is an archive of the folder of a package. ' +
-    'From there, it is the import of a folder with these files: the same checks, the same rules for signatures and for the ' +
+    'With `manifest`, the package has the file, under `fileName`, and this manifest. Without it, the file is an archive of the ' +
+    'folder of a package. From there, it is the import of a folder with these files: the same checks, the same rules for signatures and for the ' +
     'release by a second person, and the same progress at the address in `Location`. The upload ends with the import; if the import ' +
     'fails, it can be repeated. Only the principal that uploaded the file can import it: who provides the content of a package ' +
     'counts as its importer.',
@@ -69,6 +69,7 @@ function requireValidManifest(manifest: object, fileName: string): void {
     parseManifest(Buffer.from(JSON.stringify(manifest)), new Set([fileName, manifestName]))
   } catch (error) {
     if (!(error instanceof PackageFault)) throw error
-    throw manifestInvalid({ reason: error.message, ...(error.propertyFault && { errors: [toFieldError(error.propertyFault)] }) })
+    const { message, propertyFault } = error
+    throw manifestInvalid({ reason: message, ...(propertyFault && { errors: [toFieldError(propertyFault)] }) })
   }
 }
