@@ -7,7 +7,7 @@ import { openTemporaryFolder } from '../../server/test/world/temporary-folder.ts
 import { commandsIn } from './muster-command.ts'
 
 const world = await openPackageWorld({ minFreeDiskMegabytes: 0 })
-const { muster } = await commandsIn(world)
+const { muster, musterOn } = await commandsIn(world)
 const folder = await openTemporaryFolder()
 
 const write = async (name: string, content: string | object) => {
@@ -53,4 +53,43 @@ test('a file that cannot be read is named, and nothing is sent', async () => {
   expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('missing.bin cannot be read') })
   expect(empty).toMatchObject({ code: 1, err: expect.stringContaining('is empty') })
   expect(two.err).toContain('--manifest is for a single file')
+})
+
+async function makeDeb(name: string): Promise<string> {
+  await mkdir(join(folder, name, 'DEBIAN'), { recursive: true })
+  const control = [`Package: ${name}`, 'Version: 1.0-1', 'Architecture: all', 'Maintainer: A <a@example.org>']
+  await write(`${name}/DEBIAN/control`, `${control.join('\n')}\nDescription: Tool\n`)
+  execFileSync('dpkg-deb', ['--root-owner-group', '-Zgzip', '--build', name, `${name}.deb`], { cwd: folder })
+  return join(folder, `${name}.deb`)
+}
+
+test('the proposed package of an installer is created once a person, or --yes, accepts it', async () => {
+  const [asked, trusted] = [await makeDeb('asked-tool'), await makeDeb('trusted-tool')]
+
+  const declined = await musterOn({ ask: async () => 'no' }, 'packages', 'add', asked)
+  const accepted = await musterOn({ ask: async () => 'yes' }, 'packages', 'add', asked)
+  const unattended = await muster('packages', 'add', trusted, '--yes', '--set', 'displayName=Trusted')
+  const withoutAnswer = await muster('packages', 'add', trusted)
+
+  expect(declined).toMatchObject({ code: 1, out: '', err: expect.stringContaining('Nothing was uploaded') })
+  expect(accepted.err).toContain('  version: 1.0-1 [certain: From the control file of the package]')
+  expect(accepted).toMatchObject({ code: 0, out: expect.stringContaining('asked-tool.deb was imported: package ') })
+  expect(unattended).toMatchObject({ code: 0, out: expect.stringContaining('trusted-tool.deb was imported') })
+  expect(withoutAnswer.err).toContain('Nobody can accept the proposal here')
+  const listed = await muster('packages', 'list', '-o', 'json')
+  expect(listed.out).toContain('"Trusted"')
+})
+
+test('--yes accepts no guess, and names the lines that need a correction', async () => {
+  const script = await write('viewer.sh', '#!/bin/sh\ntrue\n')
+
+  const refused = await muster('packages', 'add', script, '--yes', '--set', 'name=viewer')
+  const corrections = ['version=2.4', 'commands.install.argv=["sh", "viewer.sh"]']
+  const corrected = await muster('packages', 'add', script, '--yes', '--set', 'name=viewer', ...corrections)
+  const unclear = await muster('packages', 'add', script, '--yes', '--set', 'viewer')
+
+  expect(refused).toMatchObject({ code: 1, out: '' })
+  expect(refused.err).toMatch(/--set property=value for: version, commands\.install\.argv\./)
+  expect(corrected).toMatchObject({ code: 0, out: expect.stringContaining('viewer.sh was imported') })
+  expect(unclear.err).toContain('--set needs property=value')
 })

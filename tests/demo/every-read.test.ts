@@ -32,6 +32,7 @@ const reader = as(...roleNames)
 const withoutExample = [
   'getPrincipal',
   'getPackageImport',
+  'getPackageUploadProposal',
   'getPatchCatalogImport',
   'getEmergencyPatching',
   'listTagPackages',

@@ -10,6 +10,7 @@ import {
   unusedFusionColumns,
 } from './without-enrolment.ts'
 import { unseenDuplicateNames, unseenGroupValues, unseenRuleValues, unusedRuleColumns } from './without-groups.ts'
+import { unseenProposalValues } from './without-proposals.ts'
 import { unseenProviderValues } from './without-provider.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
 import { unseenWebhookValues, unusedEventColumns } from './without-webhooks.ts'
@@ -47,6 +48,7 @@ export const unseenValues: Record<string, string[]> = {
     'SoftwareOfComputer.state=Running',
     'UserChoiceReceipt.outcome=TooMany',
   ],
+  'Needs an installer that the caller uploaded: test/package-uploads/propose-package.test.ts': unseenProposalValues,
   'An import is over in a moment: test/package-uploads': ['PackageUploadState=Importing'],
   'All work may be done already: test/deployments/selection.test.ts': ['SelectionActivation.trackingId'],
   'Needs work that has failed and is still due: test/fleet/causes.test.ts, test/rollouts': [

@@ -11,6 +11,8 @@ export const uploadEffects: Effects = {
       'package-uploads/transfer.test.ts: content without the announced SHA-256 is discarded, and the right one can be sent afterwards',
   },
   importPackageUpload: {
+    fileName:
+      'package-uploads/propose-package.test.ts: the proposed package of a real deb file is created with its file under the proposed name',
     manifest:
       'package-uploads/import-upload.test.ts: a file with a manifest becomes the same package as a folder with both, and the upload ends',
     overwrite:

@@ -5,6 +5,7 @@ import { CommandFailure, UsageError } from '../errors.ts'
 import type { Column } from '../output/output.ts'
 import { progressOn } from '../output/progress.ts'
 import { timeOf } from '../output/times.ts'
+import { acceptProposal, type PackageContent } from './proposed-package.ts'
 import { waitForImport } from './wait-for-import.ts'
 
 const columns: readonly Column<PackageUpload>[] = [
@@ -29,16 +30,21 @@ export const addPackages = command({
   name: 'packages add',
   summary: 'Upload files, and make packages of them',
   description:
-    'An archive (zip, tar, tar.gz) of the folder of a package is imported at once, and so is a file with --manifest. Other files ' +
-    'stay uploaded until a package is made of them in the console. An upload that was interrupted continues where it ended.',
+    'An archive (zip, tar, tar.gz) of the folder of a package is imported at once, and so is a file with --manifest. Installers ' +
+    'are read on this computer: the command shows the package that it proposes, and asks. Other files stay uploaded until a package ' +
+    'is made of them in the console. An upload that was interrupted continues where it ended.',
   arguments: [['<files...>', 'Files of this computer']],
   options: [
     ['--manifest <file>', 'The manifest (muster-package.json) of the package with this file'],
+    ['--set <property=value...>', 'Correct the proposal for an installer; lists and objects as JSON'],
+    ['--yes', 'Accept the proposal for an installer without a question, unless a line of it is a guess'],
     ['--overwrite', 'Replace the content of a package that exists'],
     ['--upload-only', 'Import nothing'],
   ],
   examples: [
     ['muster packages add firefox-128.zip', 'Uploads and imports the folder of a package'],
+    ['muster packages add hello_2.10-3_amd64.deb --yes', 'A package of an installer'],
+    ['muster packages add Setup.exe --set name=viewer version=2.4', 'Corrects lines of the proposal'],
     ['muster packages add setup.msi --manifest muster-package.json', 'A package of one file'],
   ],
   operations: [
@@ -52,8 +58,9 @@ export const addPackages = command({
   async run(call) {
     const { names, options } = call
     if (options.manifest !== undefined && names.length !== 1) throw new UsageError('--manifest is for a single file.')
-    const manifest = options.manifest === undefined ? undefined : await readManifestFile(String(options.manifest))
-    for (const path of names) await addFile(call, path, manifest)
+    if (options.set !== undefined && (names.length !== 1 || options.manifest !== undefined))
+      throw new UsageError('--set is for a single file, and not for one with --manifest.')
+    for (const path of names) await addFile(call, path)
   },
 })
 
@@ -69,15 +76,18 @@ async function readManifestFile(path: string): Promise<Record<string, unknown>> 
 
 const archive = /\.(zip|tar|tgz|tar\.gz)$/i
 
-async function addFile(call: Call, path: string, manifest: Record<string, unknown> | undefined): Promise<void> {
+async function addFile(call: Call, path: string): Promise<void> {
   const { client, options, output, terminal } = call
+  const isImported = options.uploadOnly !== true
+  // Whatever a person has to decide comes before the upload, which may take long.
+  const content = isImported ? await contentOf(call, path) : undefined
   const upload = await sendFile(call, path)
-  if (options.uploadOnly === true || !(manifest || archive.test(upload.fileName)))
+  if (!isImported || !(content || archive.test(upload.fileName)))
     return output.result(upload, `${upload.fileName} is uploaded: ${upload.id}`)
   const { trackingId } = await answerOf(
     client.POST('/api/package-uploads/{id}/package', {
       params: { path: { id: upload.id } },
-      body: { overwrite: options.overwrite === true, ...(manifest && { manifest }) },
+      body: { overwrite: options.overwrite === true, ...content },
     }),
   )
   const job = await waitForImport({ client, terminal }, trackingId)
@@ -85,15 +95,25 @@ async function addFile(call: Call, path: string, manifest: Record<string, unknow
   output.result(job, `${upload.fileName} was imported: package ${job.packageId}`)
 }
 
+/** What the package contains, if the file does not say it as an archive. */
+async function contentOf(call: Call, path: string): Promise<PackageContent | undefined> {
+  const { manifest, set } = call.options
+  if (manifest !== undefined) return { manifest: await readManifestFile(String(manifest)) }
+  // Corrections are for the archive itself, not for a package in it.
+  return archive.test(path) && set === undefined ? undefined : proposalFor(call, path)
+}
+
+async function proposalFor(call: Call, path: string): Promise<PackageContent | undefined> {
+  await requireFile(path)
+  return acceptProposal(call, path)
+}
+
 async function sendFile({ client, terminal }: Call, path: string): Promise<PackageUpload> {
   // Loaded only here: other commands need none of it.
   const { uploadFile } = await import('@muster/client/upload')
   const { openAsBlob } = await import('node:fs')
-  const { stat } = await import('node:fs/promises')
   const { basename, resolve } = await import('node:path')
-  const found = await stat(path).catch(throwAsFailure(path))
-  if (!found.isFile()) throw new CommandFailure(`${path} is not a file.`)
-  if (found.size === 0) throw new CommandFailure(`${path} is empty.`)
+  const found = await requireFile(path)
   const name = basename(resolve(path))
   const progress = progressOn(terminal)
   try {
@@ -109,6 +129,14 @@ async function sendFile({ client, terminal }: Call, path: string): Promise<Packa
   } finally {
     progress.end()
   }
+}
+
+async function requireFile(path: string) {
+  const { stat } = await import('node:fs/promises')
+  const found = await stat(path).catch(throwAsFailure(path))
+  if (!found.isFile()) throw new CommandFailure(`${path} is not a file.`)
+  if (found.size === 0) throw new CommandFailure(`${path} is empty.`)
+  return found
 }
 
 const toMegabytes = (bytes: number) => Math.ceil(bytes / 1_000_000)

@@ -2,7 +2,7 @@ import type { enUploads } from './en-uploads.ts'
 
 export const deUploads: typeof enUploads = {
   title: 'Uploads',
-  drop: 'Dateien hier ablegen: das Archiv eines Paketordners oder die Datei eines Pakets.',
+  drop: 'Dateien hier ablegen: Installationsprogramme oder Archive von Paketordnern.',
   choose: 'Dateien auswählen',
   states: { Receiving: 'Unvollständig', Ready: 'Hochgeladen', Importing: 'Wird importiert' },
   transferStates: { Waiting: 'Wartet', Sending: 'Wird gesendet', Paused: 'Angehalten', Failed: 'Fehlgeschlagen' },
@@ -16,10 +16,12 @@ export const deUploads: typeof enUploads = {
   of: (name) => `Hochgeladen von ${name}.`,
   expires: 'Wird gelöscht',
   import: (name) => `${name} importieren`,
+  review: (name) => `${name} prüfen und importieren`,
   importTitle: (name) => `Paket aus ${name} erstellen`,
   importSubmit: 'Importieren',
   archiveHint: 'Das Archiv enthält sein eigenes Manifest, muster-package.json, und seine Signatur.',
   manifestHint: 'Das Manifest legt fest, wie das Paket heißt und wie seine Datei installiert wird.',
+  propose: 'Paket für das Archiv selbst vorschlagen',
   manifest: 'Manifest (muster-package.json)',
   otherManifest: 'Manifest, falls das Archiv selbst die Datei eines Pakets ist',
   noJson: (reason) => `Kein Objekt in JSON: ${reason}`,

@@ -1,7 +1,7 @@
 /** The texts about uploads. The keys of the states are those of the API. */
 export const enUploads = {
   title: 'Uploads',
-  drop: 'Drop files here: an archive of the folder of a package, or the file of one.',
+  drop: 'Drop files here: installers, or archives of the folder of a package.',
   choose: 'Choose files',
   states: { Receiving: 'Not complete', Ready: 'Uploaded', Importing: 'Being imported' },
   transferStates: { Waiting: 'Waiting', Sending: 'Being sent', Paused: 'Paused', Failed: 'Failed' },
@@ -15,10 +15,12 @@ export const enUploads = {
   of: (name: string) => `Uploaded by ${name}.`,
   expires: 'Is deleted',
   import: (name: string) => `Import ${name}`,
+  review: (name: string) => `Review and import ${name}`,
   importTitle: (name: string) => `Make a package of ${name}`,
   importSubmit: 'Import',
   archiveHint: 'The archive brings its own manifest, muster-package.json, and its signature.',
   manifestHint: 'The manifest says what the package is called and how its file is installed.',
+  propose: 'Propose a package for the archive itself',
   manifest: 'Manifest (muster-package.json)',
   otherManifest: 'Manifest, if the archive itself is the file of a package',
   noJson: (reason: string) => `Not an object in JSON: ${reason}`,

@@ -71,7 +71,7 @@ async function chooseFiles(...files: File[]) {
 
 const list = () => screen.findByRole('list', { name: 'Uploads' })
 
-test('files that are chosen are sent, and a package is made of one with its manifest', async () => {
+test('files that are chosen are sent, and a file that is not a known installer becomes a package with its manifest', async () => {
   const { service } = givenUploads()
   service.onAny(`POST ${uploads}/{id}/package`, () => example(`POST ${uploads}/{id}/package`, { trackingId: 'j1' }))
   const { address } = await openPage('/packages')
@@ -80,7 +80,10 @@ test('files that are chosen are sent, and a package is made of one with its mani
 
   await within(await list()).findByRole('button', { name: 'Import tool.zip' })
   await expectAccessible(document.body)
-  await click(await screen.findByRole('button', { name: 'Import setup.msi' }))
+  service.on(`GET ${uploads}/{id}/proposal`, () => problem(422, 'InstallerFormatUnknown'))
+  await click(await screen.findByRole('button', { name: 'Review and import setup.msi' }))
+  const reading = await dialog('Make a package of setup.msi')
+  await click(await within(reading).findByRole('button', { name: 'Write the manifest yourself' }))
   const panel = await dialog('Make a package of setup.msi')
   const field = within(panel).getByLabelText(/^Manifest/)
   await fill(field, '{"name": ')
@@ -114,7 +117,7 @@ test('a refused file shows why, and can be sent again', async () => {
   delete refusal.answer
   await click(await screen.findByRole('button', { name: 'Continue big.msi' }))
 
-  await screen.findByRole('button', { name: 'Import big.msi' })
+  await screen.findByRole('button', { name: 'Review and import big.msi' })
 })
 
 test('uploads of others are shown without what only their owner may do, and own ones are deleted after a question', async () => {
@@ -126,7 +129,7 @@ test('uploads of others are shown without what only their owner may do, and own 
 
   const shown = await list()
   await within(shown).findByText(/Uploaded by bob/)
-  expect(within(shown).queryByRole('button', { name: 'Import theirs.msi' })).toBeNull()
+  expect(within(shown).queryByRole('button', { name: 'Review and import theirs.msi' })).toBeNull()
   await within(shown).findByText('The folder has no muster-package.json.')
   await click(button(shown, 'Delete mine.msi'))
   await click(button(await dialog('Delete the upload?'), 'Delete'))

@@ -1,4 +1,4 @@
-export { findCommandFault, loadingProperties } from './command-faults.ts'
+export { findCommandFault, loadingProperties, type PropertyFault } from './command-faults.ts'
 export { contentHash, type HashedContent, type HashedFile, hashContent, hashFiles, type OnRead } from './hash-files.ts'
 export { findIconFault, requireValidIcon } from './icon.ts'
 export {

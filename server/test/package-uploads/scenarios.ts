@@ -1,4 +1,6 @@
+import { writeFile } from 'node:fs/promises'
 import { createPackageUpload } from '../../src/features/package-uploads/api/create-package-upload.ts'
+import { incomingUploadsOf, makeFolder, uploadPathOf } from '../../src/features/package-uploads/upload-files.ts'
 import type { World } from '../world/open-world.ts'
 import type { Scenario } from '../world/scenario.ts'
 import { openTemporaryFolder } from '../world/temporary-folder.ts'
@@ -30,6 +32,14 @@ export const packageUploadsScenarios: Record<string, Scenario> = {
   continuePackageUpload: async (world) => {
     Object.assign(world.app.services.configuration, { packageStore: await openTemporaryFolder() })
     return { ...(await givenUpload(world, false)), body: 'Hello!', headers: { 'upload-offset': '0' } }
+  },
+  getPackageUploadProposal: async (world) => {
+    const packageStore = await openTemporaryFolder()
+    Object.assign(world.app.services.configuration, { packageStore })
+    const given = await givenUpload(world, true)
+    await makeFolder(incomingUploadsOf(packageStore))
+    await writeFile(uploadPathOf(packageStore, given.params.id), '#!/bin/sh\n')
+    return given
   },
   importPackageUpload: async (world) => ({ ...(await givenUpload(world, true)), body: { manifest } }),
 }

@@ -108,6 +108,8 @@ export async function openInstallation({ folder: repository, architecture, build
     /** Makes apt, and therefore the agent and its packages, use this installation. */
     environment: { APT_CONFIG: at('apt.conf'), MUSTER_REBOOT_SIGN: at('reboot-required') },
     rebootSign: at('reboot-required'),
+    /** Where dpkg records what is installed. */
+    database: at('root/var/lib/dpkg'),
     async install(...packages: DebianPackage[]): Promise<void> {
       const files = []
       for (const one of packages) files.push(await build(one))

@@ -65,11 +65,59 @@ export const uploadInUse = problem('UploadInUse', 409, 'The upload is being impo
 export const manifestInvalid = problem(
   'ManifestInvalid',
   422,
-  'The manifest is not valid for this file. The property reason says why.',
+  'The manifest is not valid for this file. The property reason says why, and errors names the property.',
 )
 
 export const tooManyUploads = problem(
   'TooManyUploads',
   503,
   'Too many requests send bytes of uploads at once. Try again after the number of seconds in Retry-After.',
+)
+
+export const installerFormatUnknown = problem(
+  'InstallerFormatUnknown',
+  422,
+  'The file is none of the installers that are read. Make the package with a manifest of your own.',
+)
+
+export const installerDamaged = problem(
+  'InstallerDamaged',
+  422,
+  'The file is damaged. Upload it again, or get it again from its vendor. The property reason says what is wrong.',
+)
+
+export const installerUnsupported = problem(
+  'InstallerUnsupported',
+  422,
+  'The installer has content that is not read. Make the package with a manifest of your own. The property reason says what it is.',
+)
+
+export const installerTooLarge = problem(
+  'InstallerTooLarge',
+  422,
+  'The installer, or what it unpacks to, is too large to be read. Make the package with a manifest of your own.',
+)
+
+export const installerTooSlow = problem(
+  'InstallerTooSlow',
+  422,
+  'Reading the installer takes too long. Make the package with a manifest of your own.',
+)
+
+export const installerNeedsTooMuchMemory = problem(
+  'InstallerNeedsTooMuchMemory',
+  422,
+  'Reading the installer needs too much memory. Make the package with a manifest of your own.',
+)
+
+export const uploadedFileMissing = problem(
+  'UploadedFileMissing',
+  409,
+  'The uploaded file is no longer on the disk of the service. Upload it again.',
+)
+
+export const installerReaderBusy = problem(
+  'InstallerReaderBusy',
+  503,
+  'Other installers are being read. Try again after the number of seconds in Retry-After.',
 )

@@ -166,6 +166,7 @@ test('operations that are not part of the contract are marked as extensions', ()
     'getPackageUpload',
     'continuePackageUpload',
     'deletePackageUpload',
+    'getPackageUploadProposal',
     'importPackageUpload',
     'retryPackage',
     'importPatchCatalog',

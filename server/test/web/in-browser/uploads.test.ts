@@ -50,7 +50,7 @@ inBrowser(
     await choose.setInputFiles(path)
     await page.getByRole('button', { name: 'Import large.zip' }).waitFor()
     await page.evaluate(drop)
-    await page.getByRole('button', { name: 'Import dropped.msi' }).waitFor()
+    await page.getByRole('button', { name: 'Review and import dropped.msi' }).waitFor()
 
     expect(interrupted).toMatchObject({ state: 'Receiving', received: 8 * 1024 * 1024 })
     expect(sent.slice(0, 3)).toEqual(['0', '8388608', '8388608'])

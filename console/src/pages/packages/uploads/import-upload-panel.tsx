@@ -1,4 +1,4 @@
-import { Checkbox, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Checkbox, Stack, Text, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
@@ -9,12 +9,14 @@ import { useUploadTexts } from '../../../texts/upload-texts.ts'
 type ImportUploadPanelProps = {
   upload: PackageUpload
   onClose: () => void
+  /** Called by those who want a proposal for the file itself. */
+  onPropose: () => void
   /** The address that shows the progress. */
   toProgress: (trackingId: string) => string
 }
 
 /** Makes a package of an upload. */
-export function ImportUploadPanel({ upload, onClose, toProgress }: ImportUploadPanelProps) {
+export function ImportUploadPanel({ upload, onClose, onPropose, toProgress }: ImportUploadPanelProps) {
   const texts = useUploadTexts()
   const [manifestText, setManifestText] = useState('')
   const [overwrite, setOverwrite] = useState(false)
@@ -34,6 +36,11 @@ export function ImportUploadPanel({ upload, onClose, toProgress }: ImportUploadP
         form: (
           <Stack gap="sm">
             <Text size="sm">{hasOwnManifest ? texts.archiveHint : texts.manifestHint}</Text>
+            {hasOwnManifest && (
+              <Button variant="default" onClick={onPropose}>
+                {texts.propose}
+              </Button>
+            )}
             <Textarea
               data-autofocus
               label={hasOwnManifest ? texts.otherManifest : texts.manifest}

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import type { PackageUpload } from '../../../api/package-uploads.ts'
+import { isArchive, type PackageUpload } from '../../../api/package-uploads.ts'
 import { Moment } from '../../../components/moment.tsx'
 import { StatusBadge } from '../../../components/status-badge.tsx'
 import { useHasRole } from '../../../shell/session-context.ts'
@@ -30,7 +30,7 @@ export function UploadRow({ upload, onImport, onDelete }: UploadRowProps) {
           <StatusBadge kind={kinds[state]}>{texts.states[state]}</StatusBadge>
           {isOwn && state === 'Ready' && (
             <Button size="compact-sm" onClick={onImport}>
-              {texts.import(fileName)}
+              {isArchive(upload) ? texts.import(fileName) : texts.review(fileName)}
             </Button>
           )}
           {(isOwn || isAdministrator) && state !== 'Importing' && (

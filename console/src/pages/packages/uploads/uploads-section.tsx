@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { answerOf, api } from '../../../api/client.ts'
-import { type PackageUpload, packageUploadsKey, packageUploadsQuery } from '../../../api/package-uploads.ts'
+import { isArchive, type PackageUpload, packageUploadsKey, packageUploadsQuery } from '../../../api/package-uploads.ts'
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { ProblemAlert } from '../../../components/problem-view.tsx'
 import { Section } from '../../../components/section.tsx'
@@ -14,12 +14,14 @@ import { notifyOnEnd, startTransfers, useTransfers } from './transfers.ts'
 import { UploadRow } from './upload-row.tsx'
 import classes from './uploads-section.module.css'
 
+const ProposalPanel = lazy(async () => ({ default: (await import('./proposal/proposal-panel.tsx')).ProposalPanel }))
+
 /** Where files are uploaded, and what of them is on the service. */
 export function UploadsSection({ toProgress }: { toProgress: (trackingId: string) => string }) {
   const texts = useUploadTexts()
   const transfers = useTransfers()
   const uploads = useUploads()
-  const [importing, setImporting] = useState<PackageUpload>()
+  const [importing, setImporting] = useState<Importing>()
   const [deleting, setDeleting] = useState<PackageUpload>()
   const sent = new Set(transfers.map(({ fingerprint }) => fingerprint))
   const others = (uploads.data?.items ?? []).filter(({ isOwn, fingerprint }) => !(isOwn && sent.has(fingerprint ?? '')))
@@ -37,7 +39,7 @@ export function UploadsSection({ toProgress }: { toProgress: (trackingId: string
               <UploadRow
                 key={upload.id}
                 upload={upload}
-                onImport={() => setImporting(upload)}
+                onImport={() => setImporting({ upload, isProposed: !isArchive(upload) })}
                 onDelete={() => setDeleting(upload)}
               />
             ))}
@@ -45,10 +47,30 @@ export function UploadsSection({ toProgress }: { toProgress: (trackingId: string
         )}
       </Stack>
       {importing && (
-        <ImportUploadPanel upload={importing} onClose={() => setImporting(undefined)} toProgress={toProgress} />
+        <PanelOf importing={importing} onChange={setImporting} toProgress={toProgress} />
       )}
       <DeleteDialog upload={deleting} onClose={() => setDeleting(undefined)} />
     </Section>
+  )
+}
+
+/** The upload of which a package is made: of what the service proposes, or as its manifest says. */
+type Importing = { upload: PackageUpload; isProposed: boolean }
+
+type PanelOfProps = {
+  importing: Importing
+  onChange: (importing: Importing | undefined) => void
+  toProgress: (trackingId: string) => string
+}
+
+function PanelOf({ importing: { upload, isProposed }, onChange, toProgress }: PanelOfProps) {
+  const shared = { upload, onClose: () => onChange(undefined), toProgress }
+  return isProposed ? (
+    <Suspense>
+      <ProposalPanel {...shared} onManual={() => onChange({ upload, isProposed: false })} />
+    </Suspense>
+  ) : (
+    <ImportUploadPanel {...shared} onPropose={() => onChange({ upload, isProposed: true })} />
   )
 }
 

@@ -3,6 +3,7 @@ import { continuePackageUpload } from './continue-package-upload.ts'
 import { createPackageUpload } from './create-package-upload.ts'
 import { deletePackageUpload } from './delete-package-upload.ts'
 import { getPackageUpload } from './get-package-upload.ts'
+import { getPackageUploadProposal } from './get-package-upload-proposal.ts'
 import { importPackageUpload } from './import-package-upload.ts'
 import { listPackageUploads } from './list-package-uploads.ts'
 
@@ -12,5 +13,6 @@ export const packageUploadsApi: readonly AnyOperation[] = [
   getPackageUpload,
   continuePackageUpload,
   deletePackageUpload,
+  getPackageUploadProposal,
   importPackageUpload,
 ]

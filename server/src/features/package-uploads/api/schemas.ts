@@ -1,5 +1,5 @@
 import { nameFault } from '@muster/package-format'
-import { closed, enumOf, Instant, nullable, type Static, sha256, Type, text, Uuid } from '../../../platform/schema.ts'
+import { closed, enumOf, Instant, nullable, sha256, Type, text, Uuid } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 
 const byteCount = (minimum: number, description: string) =>
@@ -65,6 +65,10 @@ export const PackageOfUpload = closed(
           'it, the file is an archive (zip, tar or tar.gz) of the folder of a package, with its manifest and signature.',
       }),
     ),
+    fileName: Type.Optional({
+      ...fileName,
+      description: 'With `manifest`: the name of the file in the package. By default, that of the upload.',
+    }),
     overwrite: Type.Optional(
       Type.Boolean({
         default: false,
@@ -79,7 +83,7 @@ export const PackageOfUpload = closed(
 )
 
 /** A name is never a path: the file becomes part of the folder of a package under it. */
-export function requireFileName({ fileName }: Static<typeof NewPackageUpload>): void {
+export function requireFileName({ fileName }: { fileName: string }): void {
   const fault = nameFault(fileName)
   if (fault) throw invalidPart('body', 'fileName', fault)
 }

@@ -10,16 +10,17 @@ import { getUpload } from '../upload-rows.ts'
 
 /** Makes the folder of a package from an upload, and imports it like any other folder. The upload ends with the import. */
 export async function runUploadImport(attempt: JobAttempt): Promise<void> {
-  const { uploadId, overwrite, importer, manifest } = attempt.input as UploadImportInput
+  const { uploadId, overwrite, importer, manifest, fileName } = attempt.input as UploadImportInput
   const folder = packageFolderOf(attempt.id)
   try {
     const upload = await findUpload(attempt, uploadId)
-    await makePackageFolder(attempt, { uploadId, fileName: upload.fileName, folder, manifest })
+    const file = { fileName: fileName ?? upload.fileName, sha256: upload.sha256 }
+    await makePackageFolder(attempt, { uploadId, fileName: file.fileName, folder, manifest })
     await importFolder(attempt, {
       folder,
       overwrite,
       importer,
-      requireFiles: (files) => manifest && requireUploadedFile(files, upload),
+      requireFiles: (files) => manifest && requireUploadedFile(files, file),
       async alsoWrite(db) {
         await db.deleteFrom('package_uploads').where('id', '=', uploadId).execute()
       },
@@ -40,8 +41,8 @@ async function findUpload({ db }: JobAttempt, uploadId: string) {
 }
 
 /** What the person has confirmed is the hash of the upload. */
-function requireUploadedFile(files: readonly HashedFile[], upload: { fileName: string; sha256: string | null }): void {
-  const file = files.find(({ path }) => path === upload.fileName)
-  if (file?.sha256 !== upload.sha256)
+function requireUploadedFile(files: readonly HashedFile[], file: { fileName: string; sha256: string | null }): void {
+  const found = files.find(({ path }) => path === file.fileName)
+  if (found?.sha256 !== file.sha256)
     throw new PackageFault('The uploaded file has changed on the disk of the service. Upload it again.')
 }
