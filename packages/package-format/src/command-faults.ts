@@ -12,7 +12,10 @@ export function findCommandFault(manifest: CommandManifest): PropertyFault | und
   if (manifest.kind === 'software' && manifest.source) return findSourceFault(manifest, manifest.source)
   const missing = manifest.commands ? 'commands.install' : 'commands'
   if (!commands.install && !msi)
-    return fault(missing, manifest.kind === 'software' ? 'is required, unless the package has msi or source' : 'is required')
+    return fault(
+      missing,
+      manifest.kind === 'software' ? 'is required, unless the package has msi or source' : 'is required',
+    )
   for (const name of ['install', 'update', 'uninstall'] as const) {
     const command = commands[name]
     const found = command && findRunFault(`commands.${name}`, command, operatingSystems)
@@ -48,7 +51,10 @@ function findDetectionFault(detect: ManifestDetection, operatingSystems: readonl
     : (findSystemFault(`${property}.${form}`, form, operatingSystems) ?? findFormFault(`${property}.${form}`, detect))
 }
 
-function findFormFault(property: string, { registry, file, msi, dpkg, rpm }: ManifestDetection): PropertyFault | undefined {
+function findFormFault(
+  property: string,
+  { registry, file, msi, dpkg, rpm }: ManifestDetection,
+): PropertyFault | undefined {
   const { version, minVersion } = registry ?? file ?? msi ?? dpkg ?? rpm ?? {}
   const compared = [version, minVersion, registry?.equals].filter((one) => one !== undefined)
   if (compared.length > 1)

@@ -44,7 +44,8 @@ const Repository = closed(
       }),
     ),
     key: Type.String({
-      pattern: '^-----BEGIN PGP PUBLIC KEY BLOCK-----\\r?\\n[A-Za-z0-9+/=:., \\r\\n()@<>_-]+-----END PGP PUBLIC KEY BLOCK-----\\s*$',
+      pattern:
+        '^-----BEGIN PGP PUBLIC KEY BLOCK-----\\r?\\n[A-Za-z0-9+/=:., \\r\\n()@<>_-]+-----END PGP PUBLIC KEY BLOCK-----\\s*$',
       maxLength: 64_000,
       examples: [
         '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmDMEZ0000BYJKwYBBAHaRw8BAQdA=\n=0000\n-----END PGP PUBLIC KEY BLOCK-----\n',
@@ -107,6 +108,9 @@ export const PackageSource = closed(
 export type ManifestSource = Static<typeof PackageSource>
 
 /** The family and the name of the package in the repositories. */
-export function parseSource({ package: name }: Pick<ManifestSource, 'package'>): { family: SourceFamily; name: string } {
+export function parseSource({ package: name }: Pick<ManifestSource, 'package'>): {
+  family: SourceFamily
+  name: string
+} {
   return { family: name.startsWith('rpm:') ? 'rpm' : 'deb', name: name.slice('deb:'.length) }
 }

@@ -15,7 +15,8 @@ export function findSourceFault(manifest: CommandManifest, source: ManifestSourc
 }
 
 /** Validation has added defaults, which state nothing. */
-const isGiven = (value: unknown) => value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
+const isGiven = (value: unknown) =>
+  value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
 
 function findVersionFault(source: ManifestSource): PropertyFault | undefined {
   const { version, minVersion, allowDowngrade } = source
@@ -30,8 +31,7 @@ function findVersionFault(source: ManifestSource): PropertyFault | undefined {
   return undefined
 }
 
-const isVersion = (family: SourceFamily, value: string) =>
-  new RegExp(`^${sourcePatterns[family].version}$`).test(value)
+const isVersion = (family: SourceFamily, value: string) => new RegExp(`^${sourcePatterns[family].version}$`).test(value)
 
 function findRepositoryFault(source: ManifestSource): PropertyFault | undefined {
   const { suite, components, url } = source.repository ?? {}
@@ -46,6 +46,8 @@ function findRepositoryFault(source: ManifestSource): PropertyFault | undefined 
   if (isFlat === (components === undefined)) return undefined
   return fault(
     'source.repository.components',
-    isFlat ? 'must not be given with a suite that ends with a slash' : 'is required, unless the suite ends with a slash',
+    isFlat
+      ? 'must not be given with a suite that ends with a slash'
+      : 'is required, unless the suite ends with a slash',
   )
 }
