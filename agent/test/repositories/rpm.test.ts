@@ -69,7 +69,7 @@ describe.runIf(whyNoRpm === undefined)(`packages of an RPM repository${label}`, 
 
   test.each([['fedora', 'dnf'] as const, ['opensuse-leap', 'zypper'] as const])(
     'on %s, %s installs from a given repository, holds, downgrades with permission and removes',
-    async (id) => {
+    async (id, _tool) => {
       const { work, installed, sources, configuration, locks } = await openComputer(id)
       const isHeld = async () =>
         id === 'fedora' ? /^excludepkgs=muster-hello$/m.test(await configuration()) : /muster-hello/.test(await locks())

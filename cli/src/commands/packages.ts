@@ -1,15 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { answerOf, type components } from '@muster/client'
-import { type Call, changeQuery, command, dryRunOption, expectOption } from '../command.ts'
+import { changeQuery, command, dryRunOption, expectOption } from '../command.ts'
 import { CommandFailure } from '../errors.ts'
 import { findGroup } from '../names/groups.ts'
 import { findPackage, formatPackage, type PackageSummary } from '../names/packages.ts'
 import type { Column } from '../output/output.ts'
-import { progressOn } from '../output/progress.ts'
 import { timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
+import { addPackages } from './packages-add.ts'
+import { waitForImport } from './wait-for-import.ts'
 
-type Job = components['schemas']['PackageImportStatus']
 type Device = components['schemas']['PackageStatusDevice']
 
 const columns: readonly Column<PackageSummary>[] = [
@@ -63,24 +62,6 @@ const importPackage = command({
     output.result(job, `${args[0]} was imported: package ${job.packageId}`)
   },
 })
-
-const pollMs = 250
-
-async function waitForImport(
-  { client, terminal }: Pick<Call, 'client' | 'terminal'>,
-  trackingId: string,
-): Promise<Job> {
-  const progress = progressOn(terminal)
-  for (;;) {
-    const job = await answerOf(client.GET('/api/packages/import/{trackingId}', { params: { path: { trackingId } } }))
-    progress.show({ done: job.progress ?? 0, total: 100, text: job.status })
-    if (job.finishedAtUtc !== null) {
-      progress.end()
-      return job
-    }
-    await sleep(pollMs, undefined, { signal: terminal.signal })
-  }
-}
 
 /** Releases or withdraws a package. */
 const releasing = (name: 'release' | 'withdraw', operational: boolean) =>
@@ -149,4 +130,11 @@ async function* devices(first: Devices, read: (skip: number) => Promise<Devices>
   }
 }
 
-export const packages = [list, importPackage, releasing('release', true), releasing('withdraw', false), status]
+export const packages = [
+  list,
+  addPackages,
+  importPackage,
+  releasing('release', true),
+  releasing('withdraw', false),
+  status,
+]

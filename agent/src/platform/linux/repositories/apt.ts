@@ -31,8 +31,9 @@ export const apt = {
   async remove({ name, repository, hold }: RepositoryPackage): Promise<void> {
     if ((await installedVersion(name)) === undefined) print(`${name} is not installed.`)
     else {
+      const isHeld = await isOwnHold(name, hold)
       await requireNoOtherRemoval(['remove', name], name)
-      await liftHold(name, hold)
+      if (isHeld) await setHold(name, 'unhold')
       await requireTool('apt-get', 'apt-get', ['-q', '-y', ...waiting, 'remove', name])
     }
     const source = repository && (await sourceFileOf(repository))
@@ -48,11 +49,12 @@ async function installFound(wanted: RepositoryPackage): Promise<{ rebootRequired
   if (target === undefined) print(`${name} is installed already.`)
   else {
     const words = [...(allowDowngrade ? ['--allow-downgrades'] : []), 'install', `${name}=${target}`]
-    await requireNoOtherRemoval(words, name, hold !== undefined)
-    const wasHeld = await liftHold(name, hold)
+    const isHeld = await isOwnHold(name, hold)
+    await requireNoOtherRemoval(words, name)
+    if (isHeld) await setHold(name, 'unhold')
     const end = await runTool('apt-get', ['-q', '-y', '--no-remove', ...waiting, ...keepFiles, ...words])
     if (end.code !== 0) {
-      if (wasHeld) await setHold(name, 'hold')
+      if (isHeld) await setHold(name, 'hold')
       throw new ExpectedError(`apt-get failed: ${reasonOf(end)}`)
     }
   }
@@ -91,14 +93,9 @@ async function readPolicy(name: string): Promise<Policy> {
 }
 
 /** Simulates a change, and refuses it if apt would remove anything but the package itself. */
-async function requireNoOtherRemoval(words: readonly string[], name: string, mayChangeHold = true): Promise<void> {
-  const options = mayChangeHold ? ['--allow-change-held-packages'] : []
-  const { output } = await requireTool(
-    'The simulation of apt-get',
-    'apt-get',
-    ['-s', '-q', '-y', ...options, ...words],
-    false,
-  )
+async function requireNoOtherRemoval(words: readonly string[], name: string): Promise<void> {
+  const options = ['-s', '-q', '-y', '--allow-change-held-packages']
+  const { output } = await requireTool('The simulation of apt-get', 'apt-get', [...options, ...words], false)
   const own = name.replace(/:.*$/, '')
   const removed = [...output.matchAll(/^Remv ([^ :]+)/gm)].map(([, one]) => one)
   const others = removed.filter((one) => one !== own)
@@ -106,14 +103,12 @@ async function requireNoOtherRemoval(words: readonly string[], name: string, may
     throw new ExpectedError(`Nothing was changed: apt would also remove ${others.slice(0, 20).join(', ')}.`)
 }
 
-/** Lifts the hold of a package whose manifest decides about it. Returns whether there was one. */
-async function liftHold(name: string, hold: boolean | undefined): Promise<boolean> {
+/** Whether the package is on hold. Throws if its manifest does not decide about that. */
+async function isOwnHold(name: string, hold: boolean | undefined): Promise<boolean> {
   const { output } = await requireTool('apt-mark', 'apt-mark', ['showhold', name], false)
   if (output.trim() === '') return false
-  if (hold === undefined)
-    throw new ExpectedError(`${name} is on hold on this computer, and its package does not decide about that.`)
-  await setHold(name, 'unhold')
-  return true
+  if (hold !== undefined) return true
+  throw new ExpectedError(`${name} is on hold on this computer, and its package does not decide about that.`)
 }
 
 async function setHold(name: string, how: 'hold' | 'unhold'): Promise<void> {

@@ -3,6 +3,7 @@ import {
   hashFiles,
   listFiles,
   PackageFault,
+  type PackageManifest,
   readManifest,
   requireSafeBatchFiles,
   requireSameFiles,
@@ -12,12 +13,15 @@ import { lockForTransactionShared } from '../../../database/advisory-locks.ts'
 import { violatedConstraint } from '../../../database/errors.ts'
 import { type JobAttempt, JobFailure } from '../../../jobs/run-attempt.ts'
 import { requireContents, storeContent, syncContentFolders } from '../content/store-content.ts'
+import { makeManifestFolder, removeManifestFolder } from '../make-manifest-folder.ts'
 import { type PackageSignature, readPackageSignature, requireListedFiles } from '../signature.ts'
 import { requirePackageFolder } from '../store-folder.ts'
 import { requireFreeIdentity, writePackage } from '../write-package.ts'
 
 export type PackageImportInput = {
-  folder: string
+  /** Null for a package that has nothing but its manifest. */
+  folder: string | null
+  manifest?: PackageManifest
   overwrite: boolean
   /** The principal who requested the import. Jobs of earlier versions lack it. */
   importer?: { id: number; name: string }
@@ -25,10 +29,11 @@ export type PackageImportInput = {
 
 /** Imports a folder of the package store as a new package, or replaces the content of an existing one. Copies all files. */
 export async function runPackageImport(attempt: JobAttempt): Promise<void> {
-  const { folder, overwrite, importer = null } = attempt.input as PackageImportInput
+  const { overwrite, importer = null, manifest: given, ...input } = attempt.input as PackageImportInput
+  const { packageStore: store, trustedKeys, fourEyes } = attempt.configuration
   try {
     const { db, signal } = attempt
-    const { packageStore: store, trustedKeys, fourEyes } = attempt.configuration
+    const folder = given ? await makeManifestFolder(store, attempt.id, given) : (input.folder ?? '')
     const root = await requirePackageFolder(store, folder)
     const found = await listFiles(root, signal)
     attempt.log(`Found ${countFiles(found)} with ${formatBytes(totalSize(found))} in ${formatPath(folder)}.`)
@@ -58,7 +63,9 @@ export async function runPackageImport(attempt: JobAttempt): Promise<void> {
       return { status: 'Success', packageId, message: isCleared ? `${message} ${clearedNote}` : message }
     })
   } catch (error) {
-    throw toJobFailure(error) ?? error
+    const failure = toJobFailure(error) ?? error
+    if (given && failure instanceof JobFailure) await removeManifestFolder(store, attempt.id)
+    throw failure
   }
 }
 
