@@ -23,6 +23,7 @@ import { benchScrolling } from './scrolling.ts'
 import { benchSoak } from './soak/index.ts'
 import { benchSweeps, growSweptFleets } from './sweeps.ts'
 import { benchSystem } from './system.ts'
+import { benchUpload } from './upload.ts'
 import { benchWake } from './wake/index.ts'
 import { benchWorkItems } from './work-items.ts'
 
@@ -137,6 +138,10 @@ const benchmarks: Record<string, Benchmark> = {
     about:
       'the largest fleet that one node serves with a contact per minute, sweeps and reads; a profile of the service',
     run: benchSystem,
+  },
+  upload: {
+    about: 'the upload of a file of 512 MB, compared to a plain write with hash',
+    run: benchUpload,
   },
   wake: {
     about:

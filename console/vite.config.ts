@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { recordPackages } from '../tools/bundled-packages.ts'
@@ -18,6 +19,7 @@ export default defineConfig({
   plugins: [visibleTexts(), react(), precompress(), recordPackages('console')],
   // In `npm run console`, libraries are built apart.
   optimizeDeps: { rolldownOptions: { plugins: [visibleTexts()] } },
+  resolve: { alias: { 'url-parse': join(import.meta.dirname, 'tools/url-parse.ts') } },
   define: { __PAGES_VERSION__: JSON.stringify(manifest.version) },
   // Everything is a file of its own: the content security policy allows no data in the page.
   build: { manifest: true, assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },

@@ -11,6 +11,8 @@ const packages = [
   'fusioninventory-agent',
   'fusioninventory-agent-task-deploy',
   'jq',
+  // Installers that the tests read: programs and packages, their signatures, and the file systems of AppImages.
+  ...['nsis', 'osslsigncode', 'rpm', 'squashfs-tools', 'xz-utils', 'zstd'],
   'python3',
   // For the agent for Windows, which Wine runs only on x64, and for the programs of Wine itself.
   ...(['x64', 'arm64'].includes(process.arch) ? ['msitools', 'wine', 'wine64', 'wixl'] : []),

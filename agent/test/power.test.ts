@@ -17,7 +17,7 @@ test('a user who is logged on gets the timeout, and reminders if notifications a
 
   expect(server.contacts[0]?.loggedOnUser).toBe('ada')
   expect(Date.now() - before).toBeGreaterThan(600)
-  expect(left('wall')).toBe('Reboot of this computer in 1 minutes. Please save your work.\n')
+  expect(left('wall')).toBe('This computer will restart in a minute. Please save your work.\n')
   expect(left('power')).toBe('Reboot\n')
 })
 

@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Agent } from '../src/agent.ts'
 import { linux } from '../src/platform/linux/index.ts'
-import type { Question, UserAnswer, Users } from '../src/platform/machine.ts'
-import type { StartedWork, WorkItem } from '../src/protocol.ts'
+import type { Answered, Question, UserAnswer, Users } from '../src/platform/machine.ts'
+import { messagesOver } from '../src/platform/windows/users.ts'
+import type { StartedWork, UserChoice, WorkItem } from '../src/protocol.ts'
 import { findPresentationEnd, recordPresentation } from '../src/state/presentation.ts'
 import { storeSettings } from '../src/state/settings.ts'
-import { stateFolder } from '../src/state/state-folder.ts'
+import { prepareStateFolder, stateFolder } from '../src/state/state-folder.ts'
 import { findSuspension } from '../src/state/suspension.ts'
+import { reportChoices } from '../src/state/user-choices.ts'
 import { ask } from '../src/work/ask-user.ts'
 import { postponeIfRequested } from '../src/work/postpone-work.ts'
 import { powerWork } from '../src/work/power.ts'
@@ -24,13 +26,19 @@ async function agentWith(users: Partial<Users>, showNotifications = true) {
     { ...linux, users: { ...linux.users, loggedOn: async () => 'ada', language: async () => 'en', ...users } },
     root,
   )
+  await prepareStateFolder(state)
   await storeSettings(state, { hash: 'h', values: { showNotifications } })
   const postponed: { workId: number; untilUtc: string }[] = []
+  const reported: UserChoice[] = []
   const client = {
     progress: async () => ({ leaseSeconds: 900, cancelled: false }),
     postpone: async (workId: number, { untilUtc }: { untilUtc: string }) => {
       postponed.push({ workId, untilUtc })
       return { remaining: 0 }
+    },
+    userChoices: async (choices: UserChoice[]) => {
+      reported.push(...choices)
+      return { choices: [] }
     },
   }
   const agent = {
@@ -41,7 +49,7 @@ async function agentWith(users: Partial<Users>, showNotifications = true) {
     questions: { notBefore: 0, isOpen: false },
     stopping: new AbortController().signal,
   } as unknown as Agent
-  return { agent, postponed }
+  return { agent, postponed, reported }
 }
 
 function item(workId: number, remaining: number, given: Partial<WorkItem> = {}): WorkItem {
@@ -57,7 +65,7 @@ function asking(answer: UserAnswer) {
   const asked: { question: string; limitMs: number }[] = []
   const askToPostpone = async ({ text: question }: Question, limitMs: number) => {
     asked.push({ question, limitMs })
-    return answer
+    return { answer, user: 'ada' }
   }
   return { asked, askToPostpone }
 }
@@ -82,6 +90,33 @@ test('a user who says yes postpones all packages that may be postponed by an hou
   ])
   const minutes = postponed.map(({ untilUtc }) => (new Date(untilUtc).getTime() - before) / 60_000)
   for (const value of minutes) expect(value).toBeCloseTo(60, 0)
+})
+
+/** The dialog of Windows, in which its only user answers yes. */
+const windowsDialog = messagesOver({
+  listSessions: () => [{ id: 1, user: 'CORP\\ada', isActive: true }],
+  showMessage: () => undefined,
+  askInSession: async () => 'Later',
+})
+
+test.each([
+  ['packages', item(1, 1)],
+  [
+    'a restart',
+    item(1, 1, { kind: 'Power', package: null, power: { action: 'Reboot', timeoutMinutes: 5, reminderMinutes: 1 } }),
+  ],
+])('%s that a user postpones in a dialog of Windows are reported with the name of the user', async (_, work) => {
+  const { agent, postponed, reported } = await agentWith(windowsDialog)
+  agent.leasedItems.push(work)
+
+  if (work.power) await powerWork(agent, work, work.power, started)
+  else await postponeIfRequested(agent, work)
+  await reportChoices(agent.state, agent.client)
+
+  expect(postponed).toMatchObject([{ workId: 1 }])
+  expect(reported).toMatchObject([{ kind: 'Postponed', user: 'CORP\\ada' }])
+  const { untilUtc } = reported[0] as { untilUtc: string }
+  expect(untilUtc).toBe(postponed[0]?.untilUtc)
 })
 
 test('a user who says no is not asked again for every package', async () => {
@@ -116,7 +151,7 @@ test('an announced restart that may be postponed asks, and waits for an hour if 
 
   expect(await powerWork(agent, restart, power, started)).toBe(false)
 
-  expect(asked).toMatchObject([{ question: expect.stringContaining('Reboot of this computer in 5 minutes.') }])
+  expect(asked).toMatchObject([{ question: expect.stringContaining('This computer will restart in 5 minutes.') }])
   expect(asked[0]?.limitMs).toBeLessThanOrEqual(60_000)
   expect(postponed).toMatchObject([{ workId: 7 }])
 })
@@ -144,14 +179,15 @@ test('while a question is open, no other is asked, whatever the server hands out
   const asked: string[] = []
   const askToPostpone = ({ text }: Question) => {
     asked.push(text)
-    return new Promise<UserAnswer>(() => undefined)
+    return new Promise<Answered>(() => undefined)
   }
   const { agent } = await agentWith({ askToPostpone })
   const stopping = new AbortController()
   Object.assign(agent, { stopping: stopping.signal })
 
-  const first = ask(agent, 'First?', 1_000)
-  const others = await Promise.all([ask(agent, 'Second?', 1_000), ask(agent, 'Third?', 1_000)])
+  const askText = (text: string) => ask(agent, { text, items: [] }, 1_000)
+  const first = askText('First?')
+  const others = await Promise.all([askText('Second?'), askText('Third?')])
   stopping.abort()
 
   expect([await first, ...others]).toEqual([null, null, null])

@@ -57,7 +57,7 @@ import { openMetrics } from './platform/metrics/metrics.ts'
 import { mount } from './platform/mount.ts'
 import { apiChannel } from './platform/openapi/channel.ts'
 import { addApiDescription, referencePage, serveDocument } from './platform/openapi/serve.ts'
-import type { AnyOperation } from './platform/operation.ts'
+import { type AnyOperation, bytesType } from './platform/operation.ts'
 import type { Services } from './platform/services.ts'
 import { mountWeb } from './web/index.ts'
 
@@ -84,8 +84,15 @@ export type AppOptions = {
   consoleFolder?: string
 }
 
+/** Headers of answers about uploads, which clients of tus read. */
+const tusHeaders = ['Tus-Resumable', 'Tus-Version', 'Upload-Offset', 'Upload-Length', 'Upload-Expires']
+
 /** Every page of the console that is open follows events, and each stream costs a check of its right every few seconds. */
 const maxStreamsPerPrincipal = 100
+
+/** Each request that sends bytes of an upload takes a share of the disk and the processor. */
+const maxTransfers = 40
+const maxTransfersPerPrincipal = 10
 
 const silentLogger = { warn: () => {}, error: () => {} }
 
@@ -116,6 +123,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     contactFlow,
     ...hubs,
     eventStreams: openPlaces({ max: Number.POSITIVE_INFINITY, maxPerShare: maxStreamsPerPrincipal, maxWaiting: 0 }),
+    uploads: openPlaces({ max: maxTransfers, maxPerShare: maxTransfersPerPrincipal, maxWaiting: 0 }),
     ...openRateLimits(openRateLimitStore(lanes.signIn, logger), configuration),
     pressure,
     ...load,
@@ -192,6 +200,8 @@ async function addParsers(http: FastifyInstance, configuration: Configuration): 
   answerUnsupportedRequests(http.server)
   addJsonParser(http)
   await http.register(formbody, { bodyLimit: 16_384 })
+  // Not read here: the operation that receives them stores them as they arrive.
+  http.addContentTypeParser(bytesType, (_request, bytes, take) => take(null, bytes))
   // Cookies are parsed only where they are used, because requests of programs have none.
   await http.register(fastifyCookie, { hook: false })
   if (configuration.corsOrigins.length > 0) await http.register(cors, corsOptions(configuration))
@@ -260,6 +270,7 @@ function corsOptions({ corsOrigins }: Configuration) {
       'X-Request-Id',
       'Muster-Dry-Run',
       'Idempotency-Replayed',
+      ...tusHeaders,
     ],
     maxAge: 600,
   }

@@ -18,6 +18,8 @@ import { followGroupRules } from './features/groups/jobs/follow-group-rules.ts'
 import { purgeUnreferencedEntries } from './features/inventory/dictionaries.ts'
 import { refreshStatistics } from './features/issues/jobs/refresh-statistics.ts'
 import { trackIssues } from './features/issues/jobs/track-issues.ts'
+import { runUploadImport } from './features/package-uploads/jobs/import-upload.ts'
+import { purgeUploads } from './features/package-uploads/jobs/purge-uploads.ts'
 import { runPackageHash } from './features/packages/jobs/package-hash.ts'
 import { runPackageImport } from './features/packages/jobs/package-import.ts'
 import { purgeUnreferencedContent } from './features/packages/jobs/purge-content.ts'
@@ -43,6 +45,7 @@ export const jobHandlers: JobHandlers = {
   'package-hash': runPackageHash,
   'patch-import': runPatchImport,
   'patch-download': runPatchDownload,
+  'package-upload': runUploadImport,
 }
 
 const hour = 3_600
@@ -75,6 +78,13 @@ function periodicTasks(
       name: 'purge unreferenced package content',
       intervalSeconds: hour,
       run: (signal) => purgeUnreferencedContent(db, configuration.packageStore, signal),
+    },
+    {
+      name: 'purge expired uploads',
+      intervalSeconds: minute,
+      idleIntervalSeconds: tenMinutes,
+      runsAtStart: true,
+      run: () => purgeUploads(db, configuration.packageStore),
     },
     {
       name: 'request downloads of patches',

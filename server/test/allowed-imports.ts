@@ -32,12 +32,14 @@ export const allowedImports: Record<string, readonly string[]> = {
   'features/variables': [...base, 'features/variable-resolution', 'features/computers', 'features/groups'],
   'features/packages': [
     ...base,
+    'installation',
     'jobs',
     'features/tags',
     'features/groups',
     'features/variables',
     'features/work-states',
   ],
+  'features/package-uploads': [...base, 'jobs', 'features/packages'],
   'features/assignments': [
     ...base,
     'features/computers',
@@ -116,6 +118,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/patches',
     'features/deployments',
     'features/hand-out',
+    'features/convergence',
     'features/work-states',
   ],
   'features/self-service': [

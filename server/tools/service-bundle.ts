@@ -6,7 +6,7 @@ import { programs } from '../src/installation/files.ts'
 
 const server = join(import.meta.dirname, '..')
 const bundle = join(server, 'dist')
-const packages = ['desired-state', 'package-format', 'schema', 'signing', 'text'].map(
+const packages = ['desired-state', 'installers', 'package-format', 'schema', 'signing', 'text'].map(
   (name) => `../packages/${name}/src`,
 )
 const sources = ['src', 'tools', 'package.json', '../package-lock.json', '../client/src', ...packages].map((path) =>

@@ -11,11 +11,7 @@ const retry = { isRepeatable: () => true }
 /** A client of the API. It throws on any status other than success. */
 export function apiOf(address: string, token: string) {
   const client = createMusterClient({ address, credentials: { accessToken: token }, retry })
-  const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const content = body !== undefined && {
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    }
+  const request = async <T>(method: string, path: string, content: RequestInit = {}): Promise<T> => {
     const answer = await client
       .send(new Request(`${address}${path}`, { method, ...content }))
       .catch((error: unknown) => {
@@ -26,11 +22,23 @@ export function apiOf(address: string, token: string) {
     const text = await answer.text()
     return (text === '' ? {} : JSON.parse(text)) as T
   }
+  const send = <T>(method: string, path: string, body?: unknown) =>
+    request<T>(
+      method,
+      path,
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+    )
   return {
     get: <T = Json>(path: string) => send<T>('GET', path),
     post: <T = Json>(path: string, body: unknown = {}) => send<T>('POST', path, body),
     put: <T = Json>(path: string, body: unknown) => send<T>('PUT', path, body),
     patch: <T = Json>(path: string, body: unknown) => send<T>('PATCH', path, body),
+    /** Sends the first bytes of an upload. */
+    sendBytes: (path: string, bytes: Buffer<ArrayBuffer>) =>
+      request('PATCH', path, {
+        body: bytes,
+        headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
+      }),
     delete: <T = Json>(path: string, body?: unknown) => send<T>('DELETE', path, body),
   }
 }

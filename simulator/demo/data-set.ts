@@ -32,6 +32,7 @@ import {
   setTagsAndPrincipals,
   setVariables,
 } from './settings.ts'
+import { uploadFiles } from './uploads.ts'
 
 export type DataSetOptions = {
   address: string
@@ -86,6 +87,7 @@ export async function makeDataSet(options: DataSetOptions): Promise<DataSet> {
   try {
     const [servers] = await Promise.all([createServers(api), defineVariables(api)])
     const packages = await importPackages(api, source)
+    await uploadFiles(api)
     await Promise.all([defineClassesAndRoles(api, packages), releasePatches(api, store, simulation.startedAt, groups)])
     await Promise.all([
       setVariables(api, groups),

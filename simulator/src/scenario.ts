@@ -92,6 +92,10 @@ export const scenarioFields = objectOf({
       0,
       'Share of contacts after which the user of the computer takes an optional package, or asks for one if none is offered',
     ),
+    removalRate: share(
+      0,
+      'Share of contacts after which the user removes a package by hand that the agent has installed',
+    ),
   }),
   reboots: objectOf({
     perDay: number(1, [0, 10_000], 'Average number of restarts of a computer per day'),

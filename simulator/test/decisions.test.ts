@@ -1,14 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../demo/api.ts'
 import { readScenario } from '../src/scenario.ts'
-import { simulate } from '../src/simulation.ts'
+import { type Simulation, simulate } from '../src/simulation.ts'
 import { startFakeService } from './fake-service.ts'
 
 const computers = 15
 const packages = ['Editor', 'Browser', 'Viewer', 'Driver']
 
-/** Runs the computers of a seed until all work is done. Returns the results that they reported. */
-async function runToEnd(seed: number, changes: object = {}) {
+/** Runs the computers of a seed until all work is done, or something else happens. Returns the results that they reported. */
+async function runToEnd(seed: number, changes: object = {}, hasHappened = (_: Simulation) => true) {
   const service = await startFakeService(packages)
   const scenario = readScenario({
     seed,
@@ -21,7 +21,8 @@ async function runToEnd(seed: number, changes: object = {}) {
   })
   const simulation = simulate({ scenario, server: service.address, tokenOf: () => 'token' })
   onTestFinished(() => simulation.stop())
-  await until(async () => service.isDone(computers) || undefined, 'all work to finish')
+  const isOver = () => service.isDone(computers) && hasHappened(simulation)
+  await until(async () => isOver() || undefined, 'all work to finish')
   await simulation.stop()
   return { reports: service.reports(), simulation }
 }
@@ -45,4 +46,16 @@ test('computers of another seed make other decisions', async () => {
   const [first, other] = await Promise.all([runToEnd(11), runToEnd(12)])
 
   expect([...other.reports.values()]).not.toEqual([...first.reports.values()])
+})
+
+test('users remove software by hand only if the scenario asks for that', async () => {
+  const removals = ({ measurements }: Simulation) => measurements.countOf('removals by hand')
+
+  const [usual, removing] = await Promise.all([
+    runToEnd(13),
+    runToEnd(13, { users: { removalRate: 0.5 } }, (simulation) => removals(simulation) > 0),
+  ])
+
+  expect(removals(usual.simulation)).toBe(0)
+  expect(removing.reports).toEqual(usual.reports)
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openRolloutWorld } from '../../server/test/rollouts/rollout-world.ts'
 import { commandsIn } from './muster-command.ts'
@@ -29,4 +30,19 @@ test('rings and limits without a state are refused: they would be ignored', asyn
 
   expect(code).toBe(2)
   expect(err).toBe('Rings and limits can be given only with on.\n')
+})
+
+test('the computers with software drift are exported as CSV, with no cell that a spreadsheet would evaluate', async () => {
+  const computer = await world.given.computer()
+  const made = await world.given.package({ name: '=cmd(),"Editor"', version: '4.2.1' })
+  await sql`
+    insert into software_drifts (computer_id, package_id, kind, product_name)
+    select ${computer.id}, ${made.id}, 'Removed', 'Editor' from generate_series(1, 2)`.execute(world.db)
+
+  const { code, out } = await muster('issues', 'software-drift', '-o', 'csv')
+
+  expect(code).toBe(0)
+  const [header, line = ''] = out.trimEnd().split('\r\n')
+  expect(header).toBe('computer,domain,seen,detail')
+  expect(line).toContain(`,"'=cmd(),""Editor"" 4.2.1"`)
 })

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { getDistributionOptions } from '../../server/src/features/distribution/api/get-distribution-options.ts'
 import { setDistributionOptions } from '../../server/src/features/distribution/api/set-distribution-options.ts'
+import { getRollout } from '../../server/src/features/rollouts/api/get-rollout.ts'
 import { openRolloutWorld } from '../../server/test/rollouts/rollout-world.ts'
 import { commandsIn } from './muster-command.ts'
 
 const world = await openRolloutWorld()
-const { as, fleet } = world
+const { as, create, fleet } = world
 const { muster } = await commandsIn(world)
 
 test('the deadline of a package in a group is set, shown and removed, and the other options stay', async () => {
@@ -37,4 +38,42 @@ test('what belongs to a deadline is refused without one', async () => {
 
   expect((await muster('deadline', group.name, '--close', 'x')).err).toContain('--close needs --deadline or --latest.')
   expect((await muster('deadline', group.name, '--deadline', '1', '--quiet', '8-12')).err).toContain('write them as')
+})
+
+test('the deadline of a rollout is shown, changed and removed', async () => {
+  const { group } = await fleet(1)
+  const { rolloutId: id, name } = (await create(group, { name: 'Delayed rollout' })).body
+
+  const none = await muster('rollout', 'deadline', name)
+  const set = await muster('rollout', 'deadline', name, '--deadline', '24', '--postponements', '1')
+  const between = await as('computer.read').call(getRollout, { params: { id } })
+  const checked = await muster('rollout', 'deadline', name, '--remove', '--dry-run')
+  const removed = await muster('rollout', 'deadline', name, '--remove')
+
+  const words = '24 hours after the computer got it, 1 postponements'
+  expect([none.out, set.out]).toEqual([`${name}: none.\n`, `${name}: the deadline is now ${words}.\n`])
+  expect(between.body.userDeadline).toMatchObject({ afterHours: 24, maxPostponements: 1 })
+  expect([checked.out, removed.out]).toEqual([
+    `${name}: the deadline would be none.\n`,
+    `${name}: the deadline is now none.\n`,
+  ])
+  expect((await as('computer.read').call(getRollout, { params: { id } })).body.userDeadline).toBeNull()
+})
+
+test('a deployment ends with a power action that people can delay, and the deadline of nothing is refused', async () => {
+  const { group, agents } = await fleet(1)
+  const agent = agents[0] ?? expect.fail()
+  const asked = ['--then', 'Shutdown', '--deadline', '8', '--postponements', '3']
+
+  const deployed = await muster('computer', `#${agent.id}`, 'deploy', ...asked)
+  const [install] = (await agent.contact()).body.work
+  await agent.report(install?.workId ?? 0)
+  const [power] = (await agent.contact()).body.work
+
+  expect(deployed.code).toBe(0)
+  expect(power).toMatchObject({ kind: 'Power', power: { action: 'Shutdown', timeoutMinutes: 15 } })
+  expect(power).toMatchObject({ postponable: { remaining: 3 }, userDeadline: { noticeMinutes: 15 } })
+  expect((await muster('group', group.name, 'deploy', '--deadline', '8')).err).toContain('A deadline needs --then')
+  expect((await muster('group', group.name, '--then', 'Reboot')).err).toContain('are for deploy')
+  expect((await muster('computer', `#${agent.id}`, 'rescan', '--then', 'Reboot')).err).toContain('--then is for deploy')
 })

@@ -226,6 +226,11 @@ async function invitePeople(api: Api, address: string): Promise<void> {
   await api.patch(`/api/admin/local-principals/${id}/revoke`, { isRevoked: true })
 }
 
+const deadlineOfRestart = {
+  ...{ afterHours: 8, latestUtc: null, maxPostponements: 3, quietHours: null },
+  ...{ closePrograms: ['soffice.bin'], noticeMinutes: 15 },
+}
+
 async function deploy(
   { api, seen, wake }: TourOptions,
   { computers, planned, groupId, packageId }: Found,
@@ -246,7 +251,7 @@ async function deploy(
   await api.post(`/api/group/${groupId('Berlin')}/activation`, {
     software: true,
     wolNow: true,
-    srl: { action: 'Reboot' },
+    srl: { action: 'Reboot', userDeadline: deadlineOfRestart },
   })
   const runtime = packageId('runtime')
   const owners = await findComputers(api, computers, runtime, 'Installed')

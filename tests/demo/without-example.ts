@@ -47,6 +47,7 @@ export const unseenValues: Record<string, string[]> = {
     'SoftwareOfComputer.state=Running',
     'UserChoiceReceipt.outcome=TooMany',
   ],
+  'An import is over in a moment: test/package-uploads': ['PackageUploadState=Importing'],
   'All work may be done already: test/deployments/selection.test.ts': ['SelectionActivation.trackingId'],
   'Needs work that has failed and is still due: test/fleet/causes.test.ts, test/rollouts': [
     'PackageRetry.trackingId',
@@ -222,6 +223,10 @@ export const unusedColumns: Record<string, string[]> = {
     'installation.freeze_reason',
     'installation.frozen_at',
     'installation.frozen_by',
+  ],
+  'Needs a request that sends bytes now: test/package-uploads': [
+    'package_uploads.writer_id',
+    'package_uploads.writer_until',
   ],
   'Needs a computer that boots over the network: test/channels/pxe/boot-grants.test.ts': unusedBootColumns,
   'Needs people in a browser, limits or keys of callers: test/web, test/platform': [

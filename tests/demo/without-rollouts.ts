@@ -20,6 +20,7 @@ const unusedConvergenceColumns = [
   'group_convergence.wave_at',
   'rollouts.expected_computers',
   'rollouts.is_wave',
+  'rollouts.wave_changes',
 ]
 
 /** Values of rollouts that need days, failures or people. */
@@ -65,6 +66,7 @@ export const unseenRolloutValues = [
   'RolloutPause.ring',
   'RolloutPause.sinceUtc',
   'RolloutPause.text',
+  'RolloutPause.withinHours',
   'RolloutPauseCode=BootFailures',
   'RolloutPauseCode=MoreThanExpected',
   'RolloutPauseCode=Removals',

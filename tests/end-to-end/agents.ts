@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
+import { type SpawnOptions, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
+import { chmod, chown, copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { agentProgram } from '../../agent/test/agent-bundle.ts'
@@ -14,11 +15,14 @@ export type AgentOptions = {
   env?: Record<string, string>
   /** A public key to pin at enrolment. */
   trustKey?: string
+  /** The account that runs the agent, instead of that of the test. It sees the desktop of its own user alone. */
+  uid?: number
 }
 
 /** A real agent with its own state and its own folder for what packages install. */
-export async function enrolAgent({ server, token, name, env = {}, trustKey }: AgentOptions) {
+export async function enrolAgent({ server, token, name, env = {}, trustKey, uid }: AgentOptions) {
   const folder = await temporaryFolder()
+  const start = await starterOf(folder, uid)
   const state = join(folder, 'state')
   const root = join(folder, 'root')
   const environment = { PATH: process.env.PATH, ...compileCache, MUSTER_EXAMPLE_ROOT: root, ...env }
@@ -54,8 +58,20 @@ export type Inventory = { single: Record<string, Json>; lists: Record<string, Js
 
 export type Agent = Awaited<ReturnType<typeof enrolAgent>>
 
-function start(args: string[], env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, [agentProgram, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env })
+/** Starts agents as the account, which needs a program that it can read and a folder that it can write. */
+async function starterOf(folder: string, uid: number | undefined) {
+  if (uid === undefined) return (args: string[], env: NodeJS.ProcessEnv) => begin(agentProgram, args, { env })
+  const program = join(folder, 'agent.cjs')
+  await copyFile(agentProgram, program)
+  await chmod(program, 0o644)
+  await chown(folder, uid, uid)
+  // The cache of compiled code belongs to the account of the test.
+  return (args: string[], { NODE_COMPILE_CACHE: _, ...env }: NodeJS.ProcessEnv) =>
+    begin(program, args, { env, uid, gid: uid, cwd: folder })
+}
+
+function begin(program: string, args: string[], options: SpawnOptions) {
+  const child = spawn(process.execPath, [program, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, chown, copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { agentProgram } from '../../agent/test/agent-bundle.ts'
@@ -29,23 +29,36 @@ async function importEditor(muster: Muster): Promise<string> {
   return muster.importFolder('editor')
 }
 
-/** The page that `muster-agent open` serves to a user without administrator rights. */
-async function openAsUser(program: string, userFolder: string): Promise<string> {
-  const child = spawn(process.execPath, [program, 'open', '--no-browser'], {
+/**
+ * Runs `muster-agent open` as a user without administrator rights, whose desktop notes what it opens in the browser. Returns that
+ * file, and the address to which it leads.
+ */
+async function openAsUser(program: string, userFolder: string): Promise<{ file: string; address: string }> {
+  const home = await temporaryFolder()
+  const [opened, desktop] = [join(home, 'opened'), join(home, 'bin')]
+  await mkdir(desktop)
+  await writeFile(join(desktop, 'xdg-open'), `#!/bin/sh\nprintf '%s' "$1" > ${opened}\n`, { mode: 0o755 })
+  if (isRoot) await chown(home, mia ?? 0, mia ?? 0)
+  const child = spawn(process.execPath, [program, 'open'], {
     ...(isRoot && { uid: mia, gid: mia }),
-    env: { PATH: process.env.PATH, HOME: userFolder, MUSTER_AGENT_USER_FOLDER: userFolder },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: `${desktop}:${process.env.PATH}`,
+      HOME: home,
+      XDG_RUNTIME_DIR: home,
+      MUSTER_AGENT_USER_FOLDER: userFolder,
+    },
+    stdio: 'inherit',
   })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   onTestFinished(async () => {
     child.kill('SIGTERM')
     await ended
   })
-  let output = ''
-  child.stdout?.setEncoding('utf8').on('data', (part: string) => {
-    output += part
-  })
-  return until(async () => /^(http:\S+)$/m.exec(output)?.[1])
+  const file = await until(() => readFile(opened, 'utf8').catch(() => undefined))
+  // Only its owner may read what opens the page.
+  expect(await stat(file)).toMatchObject({ uid: mia, mode: 0o100_600 })
+  const address = /url=(http:[^"]+)/.exec(await readFile(file, 'utf8'))?.[1] ?? expect.fail('There is no address.')
+  return { file, address }
 }
 
 inBrowser('a user takes an offer, follows its installation and asks for another package, in the browser', async () => {
@@ -69,13 +82,14 @@ inBrowser('a user takes an offer, follows its installation and asks for another 
   await muster.post(`/api/group/${groupId}/activation`, { software: true })
   const running = agent.run()
   await until(async () => running.output().includes('is running') || undefined)
-  const address = await openAsUser(program, userFolder)
+  const { file, address } = await openAsUser(program, userFolder)
   const { origin } = new URL(address)
   const { newContext, openTab } = openBrowser(origin)
   const { page } = await openTab(await newContext({}))
 
   // What is offered has its category and its icon, and can be searched.
-  await page.goto(address)
+  await page.goto(`file://${file}`)
+  await page.waitForURL(`${origin}/s/**`)
   const available = page.getByRole('listitem').filter({ hasText: 'Example Editor' })
   await eventually(() => page.getByRole('heading', { name: 'Available' }).count()).toBe(1)
   expect(await available.textContent()).toContain('Office')
@@ -101,6 +115,9 @@ inBrowser('a user takes an offer, follows its installation and asks for another 
   expect(await violations(page)).toEqual([])
   await writeFile(join(agent.root, 'go-on'), '')
   await eventually(() => page.getByRole('heading', { name: 'Installed' }).count()).toBe(1)
+
+  const done = page.getByRole('row').filter({ hasText: 'Example Editor' })
+  await eventually(async () => (await done.allTextContents()).join()).toMatch(/Installation.*Done/)
 
   // What is missing is asked for, approved by an administrator, and installed.
   await page.getByLabel('Search').fill('')

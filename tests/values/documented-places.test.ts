@@ -23,6 +23,7 @@ const places: Record<string, string[]> = {
   'Configuration of the agent': [],
   'Tool of the system': [
     'agent/src/platform/linux/detection.ts',
+    'agent/src/platform/linux/inhibitors.ts',
     'agent/src/platform/linux/inventory/system-access.ts',
     'agent/src/platform/linux/patches/apt-access.ts',
   ],

@@ -79,6 +79,22 @@ podman exec muster muster-server backup /var/lib/muster/trial.backup > /dev/null
 podman exec muster test -s /var/lib/muster/trial.backup
 verified 'muster-server works in the container'
 
+authorized() { ask --header "authorization: Bearer $token" --header 'content-type: application/json' "$@"; }
+# Prints the value of a property, of which there is only one in the JSON that it reads.
+read_json() { sed "s/.*\"$1\":\"\([^\"]*\)\".*/\1/"; }
+created=$(authorized "$address/api/admin/local-principals" --data '{"description":"first steps","expiresAtUtc":null,
+  "roles":["admin.manage","computer.read","package.read","package.write"]}')
+token=$(ask "$address/api/auth/token" --data grant_type=client_credentials --data client_id="$(read_json clientId <<< "$created")" \
+  --data-urlencode client_secret="$(read_json plaintextKey <<< "$created")" | read_json access_token)
+overview=$(authorized "$address/api/fleet/overview")
+podman exec muster sh -c "$(read_json copyExample <<< "$overview")"
+authorized "$address/api/packages/import" --data '{"folderPath":"greeting","overwrite":false}' > /dev/null
+has_package() { authorized "$address/api/fleet/overview" | contains '"hasPackage":true'; }
+until_true 30 has_package
+podman exec muster sh -c "$(read_json backUp <<< "$overview")" > /dev/null
+podman exec muster test -s /var/lib/muster/muster.backup
+verified 'the commands that the first steps of the console show work in the container'
+
 began=$SECONDS
 podman stop --time 20 muster > /dev/null
 [ "$(state ExitCode)" = 0 ]

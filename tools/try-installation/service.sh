@@ -78,6 +78,19 @@ call() {
   ' "$client_id" "$client_secret" "$@"
 }
 
+# Prints a property of the JSON that it reads: NAME or NAME.NAME.
+read_json() {
+  within /usr/lib/muster/bin/node --eval '
+    let value = JSON.parse(require("node:fs").readFileSync(0, "utf8"))
+    for (const name of process.argv[1].split(".")) value = value[name]
+    console.log(value)' "$1"
+}
+
+# Runs a command that the first steps of the console show, as root and in a folder of no importance.
+run_shown() { within sh -c "cd /root && $(call GET /api/fleet/overview | read_json "steps.commands.$1")"; }
+
+has_step() { [ "$(call GET /api/fleet/overview | read_json "steps.$1")" = true ]; }
+
 property() { within systemctl show --property="$1" --value muster.service; }
 
 is_active() { [ "$(property ActiveState)" = active ]; }
@@ -133,6 +146,24 @@ call POST /api/admin/local-principals '{"description":"before the upgrade","role
 within muster-server admin link 2> /dev/null | contains '#link='
 within muster-server verify-audit 2> /dev/null
 verified 'muster-server resets an administrator, prints a sign-in link and verifies the audit trail; the API accepts a change'
+
+created=$(call POST /api/admin/local-principals '{"description":"first steps","expiresAtUtc":null,
+  "roles":["admin.manage","computer.read","package.read","package.write"]}')
+client_id=$(read_json clientId <<< "$created")
+client_secret=$(read_json plaintextKey <<< "$created")
+run_shown copyExample
+call POST /api/packages/import '{"folderPath":"greeting","overwrite":false}' > /dev/null
+until_true 30 has_step hasPackage
+run_shown backUp 2> /dev/null
+[ "$(within stat -c '%U %a' /var/lib/muster/muster.backup)" = 'muster 600' ]
+echo '[{"name":"trial","displayName":"Trial","issuer":"https://login.invalid","clientId":"muster"}]' > "$root/root/providers.json"
+run_shown useProviders
+until_active
+has_step hasIdentityProvider
+within rm /etc/muster/credentials/OIDC_PROVIDERS_FILE
+within systemctl restart muster
+until_active
+verified 'the commands that the first steps of the console show work: the example is imported, the backup written, a provider used'
 
 exposure=$(within systemd-analyze security muster.service --no-pager | tail -1)
 verified "systemd-analyze: ${exposure#→ }"

@@ -98,9 +98,9 @@ function printStatus(view: UserView): void {
 }
 
 /** What happens at the latest when, and which programs have to be closed for it. */
-function warn({ kind, package: item, deadlineUtc, remaining, programs }: Warning): string {
+function warn({ kind, package: item, power, deadlineUtc, remaining, programs }: Warning): string {
   const details = [`can be postponed ${remaining} times`, ...programs.map((name) => `close ${name}`)].join(', ')
-  const what = item ? `${kind} of ${item.name} ${item.version}` : kind
+  const what = item ? `${kind} of ${item.name} ${item.version}` : (power ?? kind)
   return visibleLine(`${'deadline:'.padEnd(20)} ${what}: ${deadlineUtc} (${details})`)
 }
 

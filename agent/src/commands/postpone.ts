@@ -9,7 +9,8 @@ import { parseUntil } from './parse-until.ts'
 export async function postpone(state: StateFolder, until: string): Promise<void> {
   await prepareStateFolder(state)
   const untilUtc = parseUntil(until)
-  await storePostponement(state, new Date(untilUtc))
-  await storeChoice(state, userInfo().username, { kind: 'Postponed', untilUtc })
+  const user = userInfo().username
+  await storePostponement(state, new Date(untilUtc), user)
+  await storeChoice(state, user, { kind: 'Postponed', untilUtc })
   print(`Work that may be postponed waits until ${untilUtc}.`)
 }

@@ -61,7 +61,8 @@ async function waitsForUser(agent: Agent, item: DeadlineItem): Promise<boolean> 
 async function postponeIfAnswered(agent: Agent, item: DeadlineItem): Promise<boolean> {
   const answer = await askBeforeWork(agent, { isWanted: !item.hidden })
   // What a user chose about several work items is reported for each of them.
-  if (answer !== undefined && answer !== 'Later') await recordChoice(agent, item.workId, answer ?? 'NoAnswer')
+  if (answer !== undefined && answer?.answer !== 'Later')
+    await recordChoice(agent, item.workId, answer?.answer ?? 'NoAnswer', { user: answer?.user })
   return postponeAsRequested(agent, item)
 }
 
@@ -77,7 +78,7 @@ export async function delay(
   const deadline = new Date(item.userDeadline.deadlineUtc)
   const untilUtc = (until < deadline ? until : deadline).toISOString()
   const known = await findWarning(state, item.workId)
-  if (known?.reason !== reason) await recordChoice(agent, item.workId, reason, programs)
+  if (known?.reason !== reason) await recordChoice(agent, item.workId, reason, { programs })
   const { workId, attempt } = item
   try {
     await client.postpone(workId, { attempt, untilUtc, reason, workChoices: await listChoices(state, workId) })
@@ -129,7 +130,7 @@ async function closeAfterNotice(agent: Agent, item: DeadlineItem): Promise<boole
     const left = namesOf(await platform.userPrograms.list(names))
     log(`Work ${item.workId}: its deadline has passed, so these programs are closed: ${left.join(', ')}`)
     await closePrograms(agent, names)
-    await recordChoice(agent, item.workId, 'ProgramsClosed', left)
+    await recordChoice(agent, item.workId, 'ProgramsClosed', { programs: left })
     return !stopping.aborted && !lease.cancelled.aborted
   } finally {
     lease.end()

@@ -2,14 +2,20 @@ import type { Agent } from '../agent.ts'
 import type { WorkChoice } from '../protocol.ts'
 import { addChoice, listChoices, removeWarning } from '../state/warnings.ts'
 
+type Circumstances = {
+  programs?: string[]
+  /** Who chose it, if that is known. Otherwise the user who is logged on. */
+  user?: string | undefined
+}
+
 /** Remembers what the user chose about a work item with a deadline, until it is reported. */
 export async function recordChoice(
   { platform, state }: Agent,
   workId: number,
   choice: WorkChoice['choice'],
-  programs: string[] = [],
+  { programs = [], user: chooser }: Circumstances = {},
 ): Promise<void> {
-  const user = await platform.users.loggedOn()
+  const user = chooser ?? (await platform.users.loggedOn())
   await addChoice(state, workId, { choice, user, programs, atUtc: new Date().toISOString() })
 }
 

@@ -1,4 +1,10 @@
-export type PowerAction = 'Reboot' | 'Shutdown' | 'LogOff'
+const powerActions = ['Reboot', 'Shutdown', 'LogOff'] as const
+export type PowerAction = (typeof powerActions)[number]
+
+/** The power action of a work item; undefined if it has none, or one that agents do not know. */
+export function findPowerAction(power: { action: string } | null): PowerAction | undefined {
+  return powerActions.find((one) => one === power?.action)
+}
 
 export type Power = {
   /** How results and the log state what is done. */
@@ -10,6 +16,8 @@ export type Power = {
 /** A question whose answers have labels where the platform can show them; elsewhere they are yes for later and no for now. */
 export type Question = { text: string; later: string; now: string }
 export type UserAnswer = 'Later' | 'Now'
+/** What a user has answered. The platform knows who was asked, which is not always the first user who is logged on. */
+export type Answered = { answer: UserAnswer; user: string }
 
 export type Users = {
   /** The first user who is logged on; null if nobody is. */
@@ -20,7 +28,7 @@ export type Users = {
    * Asks the user of this computer whether to postpone something. Null: no answer within the time limit, or not exactly one user.
    * Absent where users cannot be asked.
    */
-  askToPostpone?(question: Question, limitMs: number): Promise<UserAnswer | null>
+  askToPostpone?(question: Question, limitMs: number): Promise<Answered | null>
   /** The language in which users read messages, such as `de`. Several users get that of the first one. */
   language(): Promise<string>
   /** Whether a user must not be disturbed now: a presentation or another full-screen program. */

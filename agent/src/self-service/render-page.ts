@@ -29,22 +29,23 @@ export function renderPage({ view, filter, language, message }: Page): string {
 ${message && html`<p id="message" class="notice${message.isError ? ' bad' : ''}" role="${message.isError ? 'alert' : 'status'}">${message.text}</p>`}
 </header>
 <main>
+${renderNotices(view, texts)}
 ${renderFilter(view, filter, language, texts)}
 <p id="found" class="hidden-text" role="status"></p>
-<div id="live">${renderLive({ view, filter, texts })}</div>
+${renderSoftware(view, filter, texts)}
 <div class="panels">${renderPostpone(texts)}${renderRequest(texts)}</div>
+${renderRequests(view, texts)}${renderHistory(view, texts)}
 </main>
 <footer class="dim">${texts.updated}</footer>
 <script src="script.js" defer></script>
 </body></html>`.text
 }
 
+/** The sections that change while somebody looks. The script of the page puts each in place of the one with its id. */
 export function renderPart({ view, filter, language }: Omit<Page, 'message'>): string {
-  return renderLive({ view, filter, texts: textsOf(language) }).text
-}
-
-function renderLive({ view, filter, texts }: { view: UserView; filter: Filter; texts: Texts }): Html {
-  return html`${renderNotices(view, texts)}${renderSoftware(view, filter, texts)}${renderRequests(view, texts)}${renderHistory(view, texts)}`
+  const texts = textsOf(language)
+  const sections = [renderNotices(view, texts), renderSoftware(view, filter, texts)]
+  return html`${[...sections, renderRequests(view, texts), renderHistory(view, texts)]}`.text
 }
 
 function renderNotices(view: UserView, texts: Texts): Html {
@@ -59,8 +60,10 @@ function renderNotices(view: UserView, texts: Texts): Html {
   return html`<section id="notices" role="status">${notices.map((one) => one && html`<p class="notice">${one}</p>`)}</section>`
 }
 
-function describeWarning({ kind, package: item, deadlineUtc, programs }: Warning, texts: Texts): string {
-  const what = item ? texts.workOn(textFor(texts.kinds, kind) ?? kind, `${item.name} ${item.version}`) : texts.restart
+function describeWarning({ kind, package: item, power, deadlineUtc, programs }: Warning, texts: Texts): string {
+  const what = item
+    ? texts.workOn(textFor(texts.kinds, kind) ?? kind, `${item.name} ${item.version}`)
+    : texts.power[power ?? 'Reboot']
   const close = programs.length > 0 ? ` ${texts.closePrograms(programs.join(', '))}` : ''
   return `${texts.deadline(what, formatDate(texts, deadlineUtc))}${close}`
 }
@@ -68,7 +71,7 @@ function describeWarning({ kind, package: item, deadlineUtc, programs }: Warning
 function renderFilter(view: UserView, { search, category }: Filter, language: Language, texts: Texts): Html {
   const categories = [...new Set(view.software.map((item) => item.category))].filter((name) => name !== '').sort()
   return html`<form id="filter" class="row" method="get" role="search">
-<div><label for="search">${texts.search}</label><input id="search" name="search" type="search" value="${search}"></div>
+<div class="grows"><label for="search">${texts.search}</label><input id="search" name="search" type="search" class="wide" value="${search}"></div>
 <div><label for="category">${texts.category}</label><select id="category" name="category">
 <option value="">${texts.allCategories}</option>
 ${categories.map((name) =>

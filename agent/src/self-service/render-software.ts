@@ -48,7 +48,7 @@ function renderIcon({ packageId, iconSha256, name }: SoftwareItem): Html {
 function renderState(item: SoftwareItem, texts: Texts): Html {
   const { state, action, percent, name, sinceUtc, packageId, isTaken } = item
   if (state === 'Running')
-    return html`<p>${textFor(texts.actions, action)}</p>
+    return html`<p class="spread"><span>${textFor(texts.actions, action)}</span>${percent !== null && html`<span aria-hidden="true">${percent} %</span>`}</p>
 <progress max="100" ${percent === null ? '' : new Html(`value="${percent}"`)} aria-label="${texts.progressOf(name)}">${percent ?? ''}</progress>`
   if (state === 'Pending') return html`<p>${textFor(texts.planned, action)}</p>${renderWhyNot(item, texts)}`
   if (state === 'Failed')

@@ -4,11 +4,12 @@
  */
 export const script = `
 'use strict'
-const live = document.getElementById('live')
 const form = document.getElementById('filter')
 const ended = document.getElementById('ended')
 const found = document.getElementById('found')
 const known = new Map()
+// The list follows what is typed, so nothing has to be sent.
+document.documentElement.classList.add('searches')
 let timer = 0
 let sent = 0
 
@@ -25,7 +26,6 @@ function update(text) {
     for (const id of open) document.getElementById(id)?.setAttribute('open', '')
     if (focused) (document.getElementById(focused) ?? document.getElementById('software')).focus()
   }
-  return Number(fresh.getElementById('software')?.dataset.count ?? 0)
 }
 
 async function refresh(isSearch) {

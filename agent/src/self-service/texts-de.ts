@@ -106,7 +106,11 @@ export const german: Texts = {
   },
   columns: { when: 'Wann', software: 'Software', what: 'Was', result: 'Ergebnis' },
   kinds: { Install: 'Installation', Update: 'Aktualisierung', Uninstall: 'Entfernung', Reinstall: 'Neuinstallation' },
-  restart: 'Neustart des Computers',
+  power: {
+    Reboot: 'Neustart des Computers',
+    Shutdown: 'Herunterfahren des Computers',
+    LogOff: 'Abmeldung aller Benutzer',
+  },
   workOn: (kind, name) => `${kind}: ${name}`,
   deadline: (what, date) => `${what}. Beginn spätestens am ${date}.`,
   closePrograms: (names) => `Bitte speichern Sie Ihre Arbeit und schließen Sie ${names}.`,

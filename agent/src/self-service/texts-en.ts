@@ -111,7 +111,11 @@ export const english = {
     string,
     string
   >,
-  restart: 'Restart of the computer',
+  power: {
+    Reboot: 'Restart of the computer',
+    Shutdown: 'Shutdown of the computer',
+    LogOff: 'Sign-out of all users',
+  },
   workOn: (kind: string, name: string) => `${kind}: ${name}`,
   deadline: (what: string, date: string) => `${what}. It begins on ${date} at the latest.`,
   closePrograms: (names: string) => `Please save your work and close ${names}.`,

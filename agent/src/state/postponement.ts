@@ -1,15 +1,22 @@
 import { readStored, writeDurably } from './durable-file.ts'
 import type { StateFolder } from './state-folder.ts'
 
-type Postponement = { untilUtc: string }
+/** An earlier agent has stored no user. */
+type StoredPostponement = { untilUtc: string; user?: string }
 
-/** Until when a user of this computer has postponed work; null if not at all. */
-export async function findPostponement(state: StateFolder, now = new Date()): Promise<Date | null> {
-  const stored = await readStored<Postponement>(state.postponement)
+export type Postponement = { until: Date; user: string | undefined }
+
+/** Until when a user of this computer has postponed work, and who; null if nobody has. */
+export async function findPostponement(state: StateFolder, now = new Date()): Promise<Postponement | null> {
+  const stored = await readStored<StoredPostponement>(state.postponement)
   const until = stored && new Date(stored.untilUtc)
-  return until && until > now ? until : null
+  return until && until > now ? { until, user: stored.user } : null
 }
 
-export async function storePostponement({ platform, postponement }: StateFolder, until: Date): Promise<void> {
-  await writeDurably(platform.files, postponement, { untilUtc: until.toISOString() } satisfies Postponement)
+export async function storePostponement(
+  { platform, postponement }: StateFolder,
+  until: Date,
+  user: string,
+): Promise<void> {
+  await writeDurably(platform.files, postponement, { untilUtc: until.toISOString(), user } satisfies StoredPostponement)
 }

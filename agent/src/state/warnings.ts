@@ -1,3 +1,4 @@
+import { findPowerAction, type PowerAction } from '../platform/machine.ts'
 import type { WorkChoice, WorkItem } from '../protocol.ts'
 import { readStored, writeDurably } from './durable-file.ts'
 import type { StateFolder } from './state-folder.ts'
@@ -7,6 +8,10 @@ export type Warning = {
   workId: number
   kind: WorkItem['kind']
   package: { name: string; version: string } | null
+  /** What happens to the computer; absent for packages. */
+  power?: PowerAction | undefined
+  /** Whether people are not to see it. */
+  isHidden: boolean
   deadlineUtc: string
   /** Why it waits; null if it does not. */
   reason: WorkChoice['choice'] | null
@@ -65,6 +70,8 @@ export async function storeWarning(
     workId: item.workId,
     kind: item.kind,
     package: item.package && { name: item.package.name, version: item.package.version },
+    power: findPowerAction(item.power),
+    isHidden: item.hidden,
     deadlineUtc: item.userDeadline?.deadlineUtc ?? new Date().toISOString(),
     remaining: item.postponable.remaining,
     ...changes,

@@ -48,7 +48,7 @@ export function openDesk({ state, client, activity, wake }: DeskParts): UserDesk
         `The time must be in the future, and at most ${maxPostponementDays} days from now.`,
       )
     await store(user, { kind: 'Postponed', untilUtc: until.toISOString() })
-    await storePostponement(state, until)
+    await storePostponement(state, until, user.name)
     log(`${user.name} has postponed work until ${until.toISOString()}.`)
     const { software } = await list.read(activity.finishedCount())
     wake()

@@ -28,10 +28,10 @@ export async function buildView(
     ...{ asOfUtc, isCurrent, history },
     lastContactUtc: (await readStored<LastContact>(state.contact))?.contactUtc ?? null,
     suspendedUntil: suspension && (suspension.untilUtc ?? 'open-ended'),
-    postponedUntilUtc: (await findPostponement(state))?.toISOString() ?? null,
+    postponedUntilUtc: (await findPostponement(state))?.until.toISOString() ?? null,
     isRebootRequired: (await findRebootSource(state)) !== null,
     current: current ?? null,
-    warnings: await listWarnings(state),
+    warnings: (await listWarnings(state)).filter(({ isHidden }) => !isHidden),
     software: software.map((item) => {
       const isCurrentWork = current?.packageId === item.packageId
       return {

@@ -2,9 +2,11 @@ import type { Agent } from '../agent.ts'
 import { describeWork, findUserTexts } from '../deadlines/texts.ts'
 import { messageOf } from '../expected-error.ts'
 import { log } from '../log.ts'
-import type { UserAnswer } from '../platform/machine.ts'
+import type { Answered } from '../platform/machine.ts'
+import type { WorkItem } from '../protocol.ts'
 import { storePostponement } from '../state/postponement.ts'
 import { knownSettings, readSettings } from '../state/settings.ts'
+import { storeChoice } from '../state/user-choices.ts'
 
 /** How long a user who is asked postpones work, and how long a user who does not want that is left alone. */
 const hourMs = 60 * 60_000
@@ -15,18 +17,21 @@ const answerMs = 60_000
  * `postpone`, for all of them. Users who do not see notifications are asked only if the work itself wants that. Undefined: nobody
  * was asked.
  */
-export async function askBeforeWork(agent: Agent, { isWanted = false } = {}): Promise<UserAnswer | null | undefined> {
+export async function askBeforeWork(agent: Agent, { isWanted = false } = {}): Promise<Answered | null | undefined> {
   const { platform, questions } = agent
   if (!platform.users.askToPostpone || performance.now() < questions.notBefore) return undefined
   if (!isWanted && !knownSettings(await readSettings(agent.state)).showNotifications) return undefined
   const subjects = agent.leasedItems.filter(({ package: subject, postponable }) => subject && postponable.remaining > 0)
   questions.notBefore = performance.now() + hourMs
   const texts = await findUserTexts(platform)
-  return ask(agent, texts.askBeforeWork(describeWork(subjects, texts)), answerMs)
+  return ask(agent, { text: texts.askBeforeWork(describeWork(subjects, texts)), items: subjects }, answerMs)
 }
 
+/** What a user is asked, and about which work items. */
+type AskedQuestion = { text: string; items: readonly WorkItem[] }
+
 /** Returns what the user has chosen; null if there is no answer. Later postpones work by an hour. */
-export async function ask(agent: Agent, text: string, limitMs: number): Promise<UserAnswer | null> {
+export async function ask(agent: Agent, { text, items }: AskedQuestion, limitMs: number): Promise<Answered | null> {
   const { platform, state, stopping, questions } = agent
   // Whatever the server asks for, the screen of the user does not fill with questions.
   if (questions.isOpen) return null
@@ -42,11 +47,15 @@ export async function ask(agent: Agent, text: string, limitMs: number): Promise<
       questions.isOpen = false
     })
   if (!answer) questions.isOpen = false
-  const chosen = (await Promise.race([answer, aborted(stopping)])) ?? null
-  if (chosen !== 'Later') return chosen
-  await storePostponement(state, new Date(Date.now() + hourMs))
-  log('The user has postponed work by an hour.')
-  return chosen
+  const answered = (await Promise.race([answer, aborted(stopping)])) ?? null
+  if (answered?.answer !== 'Later') return answered
+  const until = new Date(Date.now() + hourMs)
+  await storePostponement(state, until, answered.user)
+  // Work with a deadline reports the choice itself.
+  if (items.some(({ userDeadline }) => !userDeadline))
+    await storeChoice(state, answered.user, { kind: 'Postponed', untilUtc: until.toISOString() })
+  log(`${answered.user} has postponed work by an hour.`)
+  return answered
 }
 
 const aborted = (signal: AbortSignal) =>

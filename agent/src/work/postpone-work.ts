@@ -25,10 +25,10 @@ export async function postponeAsRequested(agent: Agent, item: WorkItem): Promise
   const { workId, attempt, postponable } = item
   const requested = await findPostponement(state)
   if (!requested || !canPostpone(item)) return false
-  const latest = postponable.untilUtc === null ? requested : new Date(postponable.untilUtc)
-  const until = new Date(Math.min(requested.getTime(), latest.getTime()))
+  const latest = postponable.untilUtc === null ? requested.until : new Date(postponable.untilUtc)
+  const until = new Date(Math.min(requested.until.getTime(), latest.getTime()))
   const untilUtc = until.toISOString()
-  if (item.userDeadline) await recordChoice(agent, workId, 'Later')
+  if (item.userDeadline) await recordChoice(agent, workId, 'Later', { user: requested.user })
   // Only a server that knows deadlines knows the choices.
   const workChoices = item.userDeadline && (await listChoices(state, workId))
   try {

@@ -5,7 +5,7 @@ import { recordChoice } from '../deadlines/choices.ts'
 import { findUserTexts } from '../deadlines/texts.ts'
 import { messageOf } from '../expected-error.ts'
 import { log } from '../log.ts'
-import type { PowerAction, UserAnswer } from '../platform/machine.ts'
+import { type Answered, findPowerAction, type PowerAction } from '../platform/machine.ts'
 import type { Power, StartedWork, WorkItem } from '../protocol.ts'
 import { mayRunUnsigned } from '../signing/pinned-keys.ts'
 import type { PowerEntry } from '../state/journal.ts'
@@ -16,8 +16,6 @@ import { type Lease, startLease } from './lease.ts'
 import { canPostpone, postponeAsRequested } from './postpone-work.ts'
 import { finish } from './results.ts'
 
-const supportedActions: readonly PowerAction[] = ['Reboot', 'Shutdown', 'LogOff']
-
 const tickMs = 1_000
 /** After a countdown without an answer, the user is left alone for this long. */
 const silenceMs = 60 * 60_000
@@ -25,12 +23,9 @@ const silenceMs = 60 * 60_000
 /** Waits for the user, then reports the result. The command runs from the journal once the server has the result. */
 export async function powerWork(agent: Agent, item: WorkItem, power: Power, work: StartedWork): Promise<boolean> {
   const startedUtc = new Date().toISOString()
-  const action = power.action === 'None' ? undefined : requireSupported(power.action)
+  const action = power.action === 'None' ? undefined : requireSupported(power)
   const command = action ? ((await findCommand(agent)) ?? agent.platform.power.describe(action)) : null
-  const settings = knownSettings(await readSettings(agent.state))
-  const lease = startLease(agent.client, item, work.leaseSeconds)
-  const showNotifications = settings.showNotifications || hasDeadline(item)
-  const shouldProceed = await countDown(agent, item, power, lease, showNotifications).finally(() => lease.end())
+  const shouldProceed = !action || (await countDown(agent, item, { ...power, action }, work))
   if (!shouldProceed) return false
   await finish(agent, {
     workId: item.workId,
@@ -51,9 +46,9 @@ export async function powerWork(agent: Agent, item: WorkItem, power: Power, work
   return true
 }
 
-function requireSupported(action: string): PowerAction {
-  const supported = supportedActions.find((one) => one === action)
-  if (!supported) throw new Error(`it does not support the power action ${action}.`)
+function requireSupported(power: Power): PowerAction {
+  const supported = findPowerAction(power)
+  if (!supported) throw new Error(`it does not support the power action ${power.action}.`)
   return supported
 }
 
@@ -96,22 +91,31 @@ async function performAction(agent: Agent, { workId, action }: PowerEntry): Prom
 }
 
 /** What the user answers while a countdown runs. */
-type Countdown = { end: number; nextReminder: number; answer: UserAnswer | null }
+type Countdown = { end: number; nextReminder: number; answered: Answered | null }
+
+type Announced = Power & { action: PowerAction }
+
+/** Counts down with the lease of the work item. Returns whether to proceed. */
+async function countDown(agent: Agent, item: WorkItem, power: Announced, work: StartedWork): Promise<boolean> {
+  const { showNotifications } = knownSettings(await readSettings(agent.state))
+  const lease = startLease(agent.client, item, work.leaseSeconds)
+  return waitForUsers(agent, item, power, lease, showNotifications || hasDeadline(item)).finally(() => lease.end())
+}
 
 /** Waits while a user is logged on, up to the timeout. Returns whether to proceed. */
-async function countDown(
+async function waitForUsers(
   agent: Agent,
   item: WorkItem,
-  { action, timeoutMinutes, reminderMinutes }: Power,
+  { action, timeoutMinutes, reminderMinutes }: Announced,
   lease: Lease,
   showNotifications: boolean,
 ): Promise<boolean> {
   const { stopping } = agent
   const minutes = Math.max(timeoutMinutes, item.userDeadline?.noticeMinutes ?? timeoutMinutes)
-  const countdown: Countdown = { end: Date.now() + minutes * 60_000, nextReminder: Date.now(), answer: null }
+  const countdown: Countdown = { end: Date.now() + minutes * 60_000, nextReminder: Date.now(), answered: null }
   const { end } = countdown
   await lease.report(0, `${action} is pending`)
-  while (Date.now() < end && countdown.answer !== 'Now' && (await agent.platform.users.loggedOn()) !== null) {
+  while (Date.now() < end && countdown.answered?.answer !== 'Now' && (await agent.platform.users.loggedOn()) !== null) {
     if (stopping.aborted || lease.cancelled.aborted || (await postponeAsRequested(agent, item))) return false
     if (showNotifications && Date.now() >= countdown.nextReminder && !agent.questions.isOpen) {
       countdown.nextReminder = reminderMinutes > 0 ? Date.now() + reminderMinutes * 60_000 : Number.POSITIVE_INFINITY
@@ -127,12 +131,12 @@ async function countDown(
 async function waitsForAnswer(
   agent: Agent,
   item: DeadlineItem,
-  { answer }: Countdown,
+  { answered }: Countdown,
   minutes: number,
 ): Promise<boolean> {
   if ((await agent.platform.users.loggedOn()) === null) return false
-  if (answer === 'Now') {
-    await recordChoice(agent, item.workId, 'Now')
+  if (answered?.answer === 'Now') {
+    await recordChoice(agent, item.workId, 'Now', { user: answered.user })
     return false
   }
   if (!canPostpone(item)) return false
@@ -143,7 +147,7 @@ async function waitsForAnswer(
 }
 
 /** A question stays until the next one. A postponement is stored, and found by the countdown. */
-async function announce(agent: Agent, item: WorkItem, action: string, countdown: Countdown): Promise<void> {
+async function announce(agent: Agent, item: WorkItem, action: PowerAction, countdown: Countdown): Promise<void> {
   const { users } = agent.platform
   const texts = await findUserTexts(agent.platform)
   const { end, nextReminder } = countdown
@@ -153,9 +157,9 @@ async function announce(agent: Agent, item: WorkItem, action: string, countdown:
     return
   }
   const limitMs = Math.min(end, nextReminder) - Date.now()
-  void ask(agent, texts.askToPostponePower(message), limitMs).then(
-    (answer) => {
-      countdown.answer = answer
+  void ask(agent, { text: texts.askToPostponePower(message), items: [item] }, limitMs).then(
+    (answered) => {
+      countdown.answered = answered
     },
     (error: unknown) => log(messageOf(error)),
   )

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
+import { trackActivity } from '../../src/activity.ts'
 import { awaitUser } from '../../src/deadlines/await-user.ts'
 import { takeChoices } from '../../src/deadlines/choices.ts'
 import { findQuietEnd } from '../../src/deadlines/quiet-hours.ts'
 import type { UserAnswer } from '../../src/platform/machine.ts'
-import type { StartedWork, WorkDeadline } from '../../src/protocol.ts'
+import type { WorkDeadline } from '../../src/protocol.ts'
 import { storePostponement } from '../../src/state/postponement.ts'
 import { recordPresentation } from '../../src/state/presentation.ts'
 import { findSuspension } from '../../src/state/suspension.ts'
 import { listWarnings } from '../../src/state/warnings.ts'
-import { powerWork } from '../../src/work/power.ts'
-import { deadlineAgent, deadlineItem, inMinutes } from './deadline-agent.ts'
+import { buildView } from '../../src/user-channel/view.ts'
+import { answering, deadlineAgent, deadlineItem, inMinutes } from './deadline-agent.ts'
 
 const openProgram = { name: 'soffice.bin', pid: 1, startTicks: '1' }
 const past = inMinutes(-1)
@@ -30,8 +31,6 @@ function openPrograms() {
     },
   }
 }
-
-const answering = (answer: UserAnswer | null) => ({ askToPostpone: async () => answer })
 
 test.each([
   ['08:00', '12:00', '07:59', null],
@@ -66,7 +65,7 @@ test.each<[string, Partial<WorkDeadline>, Parameters<typeof deadlineAgent>[0]]>(
 
 test('from the deadline on, neither quiet hours nor presentations nor postponements delay the work', async () => {
   const { agent, postponed } = await deadlineAgent({ users: { isPresenting: async () => true, ...answering('Later') } })
-  await storePostponement(agent.state, new Date(inMinutes(60)))
+  await storePostponement(agent.state, new Date(inMinutes(60)), 'mia')
 
   expect(await awaitUser(agent, deadlineItem({ deadlineUtc: past, quietHours: allDay }))).toBe(true)
 
@@ -109,7 +108,7 @@ test('programs are closed after the deadline and after the notice, and not befor
 
   expect(closedAt).toBeGreaterThanOrEqual(Date.parse(item.userDeadline.deadlineUtc))
   expect(ended).toEqual(['ask'])
-  expect(seen).toMatchObject([expect.stringContaining('Muster will close soffice.bin in 1 minutes')])
+  expect(seen).toMatchObject([expect.stringContaining('Muster will close soffice.bin in a minute')])
   expect(await takeChoices(agent, 1)).toMatchObject([{ choice: 'ProgramsClosed', programs: ['soffice.bin'] }])
 })
 
@@ -201,57 +200,26 @@ test('a presentation suspends the agent until the first deadline of work that wa
   expect(await findSuspension(agent.state, new Date(Date.parse(deadlineUtc) + 1))).toBeNull()
 })
 
-const restart = { action: 'Reboot' as const, timeoutMinutes: -1, reminderMinutes: 0 }
-const started = { leaseSeconds: 900 } as StartedWork
-const asRestart = (deadline: Partial<WorkDeadline>, remaining = 2) => {
-  const item = deadlineItem({ noticeMinutes: 0.01, ...deadline }, { kind: 'Power', package: null, power: restart })
-  return { ...item, postponable: { ...item.postponable, remaining } }
-}
+test('a choice belongs to the user who made it, even if another one is logged on first', async () => {
+  const users = { loggedOn: async () => 'admin', askToPostpone: async () => ({ answer: 'Now' as const, user: 'mia' }) }
+  const { agent, postponed } = await deadlineAgent({ users })
 
-/** The parts with which a restart is reported. */
-async function restartingAgent(parts: Parameters<typeof deadlineAgent>[0]) {
-  const world = await deadlineAgent(parts)
-  const stored: object[] = []
-  Object.assign(world.agent, {
-    rebootCommand: 'true',
-    journal: { write: async (entry: object) => void stored.push(entry), remove: async () => undefined },
-    terms: { takesResults: false },
-    outbox: {},
-  })
-  Object.assign(world.agent.client, { result: async () => ({ accepted: true }) })
-  return { ...world, stored }
-}
+  await awaitUser(agent, deadlineItem())
+  await storePostponement(agent.state, new Date(inMinutes(60)), 'noah')
+  await awaitUser(agent, deadlineItem({}, { workId: 2 }))
 
-test('a restart that nobody answers waits until the deadline, and a countdown comes first', async () => {
-  const { agent, postponed, stored } = await restartingAgent({ users: answering(null) })
-
-  expect(await powerWork(agent, asRestart({}), restart, started)).toBe(false)
-
-  expect(postponed).toMatchObject([{ reason: 'NoAnswer' }])
-  expect(stored).toEqual([])
+  expect(await takeChoices(agent, 1)).toMatchObject([{ choice: 'Now', user: 'mia' }])
+  expect(postponed).toMatchObject([{ workId: 2, workChoices: [{ choice: 'Later', user: 'noah' }] }])
 })
 
-test.each([
-  ['the user chooses now', {}, 2, answering('Now')],
-  ['nobody is logged on', {}, 2, { loggedOn: async () => null }],
-  ['the postponements are used up', {}, 0, answering(null)],
-  ['the deadline has passed', { deadlineUtc: past }, 2, answering('Later')],
-])('a restart with a deadline happens if %s', async (_, deadline, remaining, users) => {
-  const { agent, postponed, stored } = await restartingAgent({ users })
+test('people are warned about hidden work without its name, and the page does not list it', async () => {
+  const { userPrograms } = openPrograms()
+  const { agent, seen } = await deadlineAgent({ userPrograms })
 
-  expect(await powerWork(agent, asRestart(deadline, remaining), restart, started)).toBe(true)
+  await awaitUser(agent, deadlineItem({ closePrograms: ['soffice.bin'] }, { hidden: true }))
 
-  expect(postponed).toEqual([])
-  expect(stored).toContainEqual(expect.objectContaining({ phase: 'power', action: 'Reboot' }))
-})
-
-test('a restart that the user postpones waits for an hour', async () => {
-  const { agent, postponed } = await restartingAgent({ users: answering('Later') })
-  const item = asRestart({ noticeMinutes: 1 })
-
-  expect(await awaitUser(agent, item)).toBe(true)
-  expect(await powerWork(agent, item, restart, started)).toBe(false)
-
-  expect(postponed).toMatchObject([{ workChoices: [{ choice: 'Later' }] }])
-  expect(postponed[0]?.reason).toBeUndefined()
+  expect(seen).toMatchObject([expect.stringMatching(/^Muster waits to install software\. Please close soffice\.bin\./)])
+  const nothing = { software: [], history: [], requests: [], asOfUtc: null, isCurrent: true }
+  const view = await buildView(agent.state, trackActivity(), nothing, { account: '1', name: 'mia' })
+  expect(view.warnings).toEqual([])
 })

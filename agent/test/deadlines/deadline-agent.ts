@@ -5,15 +5,20 @@ import { onTestFinished } from 'vitest'
 import type { Agent } from '../../src/agent.ts'
 import type { DeadlineItem } from '../../src/deadlines/await-user.ts'
 import { linux } from '../../src/platform/linux/index.ts'
-import type { Users } from '../../src/platform/machine.ts'
+import type { UserAnswer, Users } from '../../src/platform/machine.ts'
 import type { UserPrograms } from '../../src/platform/programs.ts'
 import type { Postponement, WorkDeadline, WorkItem } from '../../src/protocol.ts'
 import { Refused } from '../../src/server-client.ts'
-import { stateFolder } from '../../src/state/state-folder.ts'
+import { prepareStateFolder, stateFolder } from '../../src/state/state-folder.ts'
 
 const minuteMs = 60_000
 
 export const inMinutes = (minutes: number) => new Date(Date.now() + minutes * minuteMs).toISOString()
+
+/** A person who answers every question in this way, or not at all. */
+export const answering = (answer: UserAnswer | null) => ({
+  askToPostpone: async () => answer && { answer, user: 'mia' },
+})
 
 type Parts = { users?: Partial<Users>; userPrograms?: UserPrograms }
 
@@ -43,9 +48,11 @@ export async function deadlineAgent({ users = {}, userPrograms }: Parts = {}) {
       return { remaining: 1 }
     },
   }
+  const state = stateFolder(platform, root)
+  await prepareStateFolder(state)
   const agent = {
     platform,
-    state: stateFolder(platform, root),
+    state,
     client,
     leasedItems: [] as WorkItem[],
     questions: { notBefore: 0, isOpen: false },

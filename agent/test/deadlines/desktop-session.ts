@@ -29,7 +29,7 @@ function findNameWrapper(): string | undefined {
  * A session bus that starts nothing by itself. Otherwise the first question to the notification daemon could start another one, whose
  * output nobody reads, and which would outlive the test.
  */
-const toBusConfiguration = (
+export const toBusConfiguration = (
   path: string,
 ) => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -56,15 +56,18 @@ export async function openDesktop(language: string, onEnd: OnEnd) {
   await chmod(root, 0o755)
   await writeFile(join(root, 'passwd'), `mia:x:${uid}:${uid}:Mia:${root}:/bin/sh\n`)
   await writeFile(join(root, 'group'), `mia:x:${uid}:\n`)
+  const names = {
+    LD_PRELOAD: findNameWrapper() ?? '',
+    NSS_WRAPPER_PASSWD: join(root, 'passwd'),
+    NSS_WRAPPER_GROUP: join(root, 'group'),
+  }
   const environment: Record<string, string> = {
     HOME: root,
     LANG: language,
     PATH: '/usr/bin:/bin',
     XDG_RUNTIME_DIR: root,
     XDG_CONFIG_HOME: root,
-    LD_PRELOAD: findNameWrapper() ?? '',
-    NSS_WRAPPER_PASSWD: join(root, 'passwd'),
-    NSS_WRAPPER_GROUP: join(root, 'group'),
+    ...names,
   }
 
   function start(command: readonly string[], { folder = root } = {}): { child: ChildProcess; output(): string } {
@@ -125,6 +128,8 @@ export async function openDesktop(language: string, onEnd: OnEnd) {
   return {
     root,
     run,
+    /** The variables with which a program finds the name of the person. */
+    names,
     /** Starts a program of the person, which the test may end. */
     start,
     /** Everything that notifications have shown, as the daemon prints it. */

@@ -1,19 +1,28 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { run } from '../../src/commands/run.ts'
 import { closePrograms } from '../../src/deadlines/close-programs.ts'
 import { noInventory } from '../../src/inventory/source.ts'
 import { listGraphicalSessions } from '../../src/platform/linux/graphical-sessions.ts'
 import { linux } from '../../src/platform/linux/index.ts'
+import { isKeptAwake } from '../../src/platform/linux/inhibitors.ts'
 import { isPerson, programsOf } from '../../src/platform/linux/user-programs.ts'
 import { usersOver } from '../../src/platform/linux/users.ts'
 import type { Platform } from '../../src/platform/platform.ts'
 import { stateFolder } from '../../src/state/state-folder.ts'
 import { type OnEnd, openWorld, until } from '../world.ts'
 import { deadlineAgent, inMinutes } from './deadline-agent.ts'
-import { type Desktop, findReasonAgainstDesktop, openDesktop, uidOfDesktop } from './desktop-session.ts'
+import {
+  type Desktop,
+  findReasonAgainstDesktop,
+  openDesktop,
+  toBusConfiguration,
+  uidOfDesktop,
+} from './desktop-session.ts'
 
 const reason = findReasonAgainstDesktop()
 if (reason) console.warn(`Desktops are not tested: ${reason}`)
@@ -148,6 +157,83 @@ describe.skipIf(reason)('on a desktop', () => {
 test.runIf(process.getuid?.() === 0)('people are those to whom distributions give ids', () => {
   expect([0, 999, 1_000, 60_000, uidOfDesktop, 65_534].filter(isPerson)).toEqual([1_000, 60_000])
 })
+
+test.each([
+  ['a film', 'sleep:idle', 'block', uidOfDesktop, true],
+  ['a program of somebody else', 'idle', 'block', 1_000, false],
+  ['a short delay', 'idle', 'delay', uidOfDesktop, false],
+  ['a closed lid', 'handle-lid-switch:sleep', 'block', uidOfDesktop, false],
+])(
+  'what logind says about %s decides whether the person is presenting, also on Wayland',
+  async (who, what, mode, uid, isBusy) => {
+    const inhibitors = [
+      ['shutdown', 'Updates', 'Installs updates', 'block', uidOfDesktop, 1],
+      [what, who, '', mode, uid, 2],
+    ]
+
+    expect(await isKeptAwake(uidOfDesktop, async () => JSON.stringify({ type: 'a(ssssuu)', data: [inhibitors] }))).toBe(
+      isBusy,
+    )
+  },
+)
+
+test.each([
+  [{ LANG: 'de_DE.UTF-8' }, 'de'],
+  [{ LANG: 'en_GB.UTF-8', LC_MESSAGES: 'de_AT.UTF-8' }, 'de'],
+  [{ LANG: 'en_US.UTF-8', LANGUAGE: 'de:en' }, 'de'],
+  [{ LANG: 'de_DE.UTF-8', LANGUAGE: 'en_GB:en' }, 'en'],
+  [{ LANG: 'C.UTF-8', LANGUAGE: 'de' }, 'en'],
+])('people whose session has %j read messages in the language %s', async (environment, language) => {
+  const users = usersOver(async () => [{ uid: uidOfDesktop, gid: uidOfDesktop, environment }])
+
+  expect(await users.language()).toBe(language)
+})
+
+const logind = '/lib/systemd/systemd-logind'
+
+test.runIf(process.getuid?.() === 0 && existsSync(logind))(
+  'the real logind says who keeps the computer awake',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'muster-logind-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const bus = `unix:path=${folder}/bus`
+    await writeFile(join(folder, 'bus.conf'), toBusConfiguration(`${folder}/bus`))
+    const inOwnRun = `mount -t tmpfs none /run && mkdir -p /run/systemd/system && exec ${logind}`
+    begin('dbus-daemon', '--nofork', `--config-file=${folder}/bus.conf`)
+    await until(() => existsSync(join(folder, 'bus')), 'the bus')
+    vi.stubEnv('DBUS_SYSTEM_BUS_ADDRESS', bus)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    begin('unshare', '--mount', 'sh', '-c', inOwnRun)
+
+    // Without polkit, only root may ask for it.
+    const isAwake = () => isKeptAwake(0)
+    await until(() => spawnSync('busctl', ['--system', 'status', 'org.freedesktop.login1']).status === 0, 'logind')
+    expect(await isAwake()).toBe(false)
+    const endFilm = begin('systemd-inhibit', '--what=idle', '--mode=block', 'sleep', '60')
+    await until(isAwake, 'the film')
+    await endFilm()
+    await until(async () => !(await isAwake()), 'the end of the film')
+  },
+)
+
+/** Starts a program of the system, which ends with the test, as does what it has started. Returns how to end it. */
+function begin(program: string, ...args: string[]): () => Promise<void> {
+  const child = spawn(program, args, { stdio: 'ignore', detached: true })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const end = async () => {
+    if (child.exitCode === null && child.signalCode === null && child.pid) process.kill(-child.pid, 'SIGKILL')
+    await ended
+  }
+  onTestFinished(end)
+  return end
+}
+
+test.each(['', 'null', '{}', '{"data":7}', '{"data":[7]}', '{"data":[[7,null]]}', 'Failed to connect'])(
+  'nobody is presenting if logind answers %j',
+  async (answer) => {
+    expect(await isKeptAwake(uidOfDesktop, async () => answer)).toBe(false)
+  },
+)
 
 test('with logind, only users whose session is at a screen have a desktop', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'muster-logind-'))

@@ -113,9 +113,9 @@ test('names in messages and questions cannot change how these are read', async (
 test('the only user is asked with the time limit, and the answer counts', async () => {
   const { users, asked } = messages([ada, away])
 
-  expect(await users.askToPostpone(question('Later?'), 59_200)).toBe('Later')
+  expect(await users.askToPostpone(question('Later?'), 59_200)).toEqual({ answer: 'Later', user: 'ADA' })
   expect(asked).toEqual([[1, 'Muster', 'Later?', 60]])
-  expect(await messages([ada], 'Now').users.askToPostpone(question('Later?'), 1)).toBe('Now')
+  expect(await messages([ada], 'Now').users.askToPostpone(question('Later?'), 1)).toMatchObject({ answer: 'Now' })
 })
 
 test.each([[[]], [[away]], [[ada, bob]]])(

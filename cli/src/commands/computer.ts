@@ -7,6 +7,7 @@ import { formatDeploymentPlan } from '../output/deployment-plan.ts'
 import type { Column } from '../output/output.ts'
 import { formatAge, formatNextContact, timeOf } from '../output/times.ts'
 import { deadlineOptions, parseDeadline } from './deadline-options.ts'
+import { parsePower, powerOption } from './power-option.ts'
 
 type Event = components['schemas']['ComputerDistributionEvent']
 type Deployed = components['schemas']['PackageOfComputer']
@@ -66,7 +67,9 @@ const actions: Record<string, Action> = {
     const { client } = call
     const { id } = computer
     const params = { path: { id }, query: dryRunOf(call) }
-    const { data } = await client.POST('/api/computer/{id}/activation', { params, body: { software: true } })
+    const srl = parsePower(call.options)
+    const body = { software: true, ...(srl && { srl }) }
+    const { data } = await client.POST('/api/computer/{id}/activation', { params, body })
     const plan = formatDeploymentPlan(data?.plan)
     const trackingId = data?.trackingId ?? undefined
     await report(call, computer, data, { what: 'Deployment of the assigned software', trackingId, lines: plan })
@@ -112,11 +115,20 @@ export const computer = command({
     ['<name>', 'Name of the computer, with or without its domain, or # and its id', 'computer'],
     ['[action]', Object.keys(actions).join(', '), Object.keys(actions)],
   ],
-  options: [['--watch', 'Follow what was requested until it has finished'], ...deadlineOptions, dryRunOption],
+  options: [
+    ['--watch', 'Follow what was requested until it has finished'],
+    powerOption,
+    ...deadlineOptions,
+    dryRunOption,
+  ],
   examples: [
     ['muster computer pc-01', 'Its health, groups, issues and software'],
     ['muster computer pc-01.corp.example.org history', 'What was installed, and when'],
     ['muster computer pc-01 deploy --watch', 'Deploys what is assigned, and waits for the result'],
+    [
+      'muster computer pc-01 deploy --then Shutdown --deadline 8 --postponements 3',
+      'Shuts it down after its work, when the person agrees',
+    ],
     ['muster computer pc-01 reboot --dry-run', 'Checks whether a reboot could be requested'],
     ['muster computer pc-01 reboot --deadline 8 --postponements 3', 'Asks the person, and reboots after a working day'],
   ],
@@ -126,7 +138,9 @@ export const computer = command({
   ],
   async run(call) {
     const [name = '', action = 'show'] = call.args
-    if (action !== 'reboot' && parseDeadline(call.options)) throw new UsageError('Only a reboot has a deadline.')
+    const mayDelay = action === 'reboot' || action === 'deploy'
+    if (!mayDelay && parseDeadline(call.options)) throw new UsageError('Only restarts and deployments have a deadline.')
+    if (action !== 'deploy' && call.options.then !== undefined) throw new UsageError('--then is for deploy.')
     await actions[action]?.(call, await findComputer(call.client, name))
   },
 })

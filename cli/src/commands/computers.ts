@@ -2,7 +2,7 @@ import type { components } from '@muster/client'
 import { command } from '../command.ts'
 import { findGroup } from '../names/groups.ts'
 import type { Column } from '../output/output.ts'
-import { ageOf } from '../output/times.ts'
+import { ageOf, timeOf } from '../output/times.ts'
 import { type ComputerQuery, computerFilters } from './computer-filters.ts'
 import { limited, parseLimit } from './lists.ts'
 
@@ -16,6 +16,7 @@ const columns: readonly Column<Computer>[] = [
   ['agent', ({ agentStatus }) => agentStatus],
   ['seen', ({ lastSeenUtc }) => ageOf(lastSeenUtc)],
   ['connected', ({ connectedNow }) => (connectedNow ? 'yes' : 'no')],
+  ['next contact', ({ nextContactUtc }) => timeOf(nextContactUtc)],
   ['user', ({ loggedOnUser }) => loggedOnUser],
   ['address', ({ ipAddress }) => ipAddress],
   ['issues', ({ issues }) => issues.join(' ')],

@@ -35,6 +35,16 @@ export function parseDeadline(options: Options): UserDeadline | null {
   }
 }
 
+export const removeDeadlineOption: Parameter = ['--remove', 'People are no longer asked']
+
+/** The deadline to set; null to remove it, undefined to show it. */
+export function parseDeadlineChange(options: Options): UserDeadline | null | undefined {
+  const parsed = parseDeadline(options)
+  if (options.remove !== true) return parsed ?? undefined
+  if (parsed) throw new UsageError('--remove cannot be combined with a deadline.')
+  return null
+}
+
 function parseQuietHours(text: string): NonNullable<UserDeadline['quietHours']> {
   const [, start, end] = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(text) ?? []
   if (start === undefined || end === undefined)

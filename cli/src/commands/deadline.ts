@@ -1,9 +1,8 @@
 import { answerOf } from '@muster/client'
-import { type Call, changeQuery, command, dryRunOption, expectOption } from '../command.ts'
-import { UsageError } from '../errors.ts'
+import { changeQuery, command, dryRunOption, expectOption } from '../command.ts'
 import { findGroup } from '../names/groups.ts'
 import { findPackage, formatPackage } from '../names/packages.ts'
-import { deadlineOptions, formatDeadline, parseDeadline } from './deadline-options.ts'
+import { deadlineOptions, formatDeadline, parseDeadlineChange, removeDeadlineOption } from './deadline-options.ts'
 
 export const deadline = command({
   name: 'deadline',
@@ -14,7 +13,7 @@ export const deadline = command({
     ['<path>', 'Path of the group, or the end of it if that is unique', 'group'],
     ['[package]', 'Only for this package; by default for all packages of the group', 'package'],
   ],
-  options: [...deadlineOptions, ['--remove', 'People are no longer asked'], expectOption, dryRunOption],
+  options: [...deadlineOptions, removeDeadlineOption, expectOption, dryRunOption],
   examples: [
     ['muster deadline Office firefox@128', 'Until when people may delay it'],
     [
@@ -24,13 +23,12 @@ export const deadline = command({
     ['muster deadline Office --remove --dry-run', 'Checks whether the deadline of the group could be removed'],
   ],
   operations: ['listGroupTree', 'listFleetPackages', 'getDistributionOptions', 'setDistributionOptions'],
-  async run(call) {
-    const { client, args, options, output } = call
+  async run({ client, args, options, output }) {
     const group = await findGroup(client, args[0] ?? '')
     const chosen = args[1] === undefined ? undefined : await findPackage(client, args[1])
     const subject = chosen ? formatPackage(chosen) : 'All packages of the group'
     const query = chosen ? { packageId: chosen.id } : {}
-    const wanted = findWanted(call)
+    const wanted = parseDeadlineChange(options)
     const reading = client.GET('/api/group/{id}/distribution-options', { params: { path: { id: group.id }, query } })
     const { userDeadline, ...current } = await answerOf(reading)
     if (wanted === undefined) return output.result(userDeadline, `${subject}: ${formatDeadline(userDeadline)}.`)
@@ -51,11 +49,3 @@ export const deadline = command({
     output.result(changed.userDeadline, `${subject}: the deadline ${effect} ${formatDeadline(changed.userDeadline)}.`)
   },
 })
-
-/** The deadline to set; null to remove it, undefined to show it. */
-function findWanted({ options }: Call) {
-  const parsed = parseDeadline(options)
-  if (options.remove !== true) return parsed ?? undefined
-  if (parsed) throw new UsageError('--remove cannot be combined with a deadline.')
-  return null
-}

@@ -7,7 +7,9 @@ import { findGroup, formatGroupPath, type PlacedGroup } from '../names/groups.ts
 import { findPackage, formatPackage, type PackageSummary } from '../names/packages.ts'
 import { formatCount } from '../output/counts.ts'
 import { formatDeploymentPlan } from '../output/deployment-plan.ts'
+import { deadlineOptions, parseDeadline } from './deadline-options.ts'
 import { describeConvergence } from './group-convergence.ts'
+import { parsePower, powerOption } from './power-option.ts'
 
 type Action = (call: Call, group: PlacedGroup) => Promise<void>
 
@@ -78,10 +80,11 @@ const actions: Record<string, Action> = {
 
   async deploy(call, group) {
     const { client, options, output, terminal } = call
+    const srl = parsePower(options)
     const answer = await answerOf(
       client.POST('/api/group/{id}/activation', {
         params: { path: { id: group.id }, query: changeQuery(options) },
-        body: { software: true },
+        body: { software: true, ...(srl && { srl }) },
       }),
     )
     const task = answer.trackingId && !options.dryRun ? `: task ${answer.trackingId}` : ''
@@ -145,7 +148,13 @@ export const group = command({
     ['[names...]', 'Computers to add, or packages to assign'],
   ],
   choicesAfter: ([, action]) => (action === 'add' ? 'computer' : 'package'),
-  options: [['--watch', 'With deploy: follow it until it has finished'], expectOption, dryRunOption],
+  options: [
+    ['--watch', 'With deploy: follow it until it has finished'],
+    powerOption,
+    ...deadlineOptions,
+    expectOption,
+    dryRunOption,
+  ],
   examples: [
     ['muster group Office/Berlin', 'Its computers and assignments'],
     ['muster group Office/Berlin add pc-01 pc-02', 'Adds two computers'],
@@ -171,6 +180,8 @@ export const group = command({
     if (!namedBy && call.names.length > 0)
       throw new UsageError(`${action} takes no names: it is about the whole group.`)
     if (namedBy && call.names.length === 0) throw new UsageError(`Name the ${namedBy}.`)
+    const isDelayed = parseDeadline(call.options) !== null || call.options.then !== undefined
+    if (action !== 'deploy' && isDelayed) throw new UsageError('--then and its deadline are for deploy.')
     await actions[action]?.(call, await findGroup(call.client, path))
   },
 })

@@ -15,6 +15,7 @@ import { events } from './events.ts'
 import { explain } from './explain.ts'
 import { group } from './group.ts'
 import { groups } from './groups.ts'
+import { inspectInstaller } from './inspect-installer.ts'
 import { issues } from './issues.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
@@ -45,6 +46,7 @@ export const commands: readonly CommandDeclaration[] = [
   ...groups,
   ...[group, deadline],
   ...packages,
+  inspectInstaller,
   ...agentPackages,
   sign,
   ...rollout,

@@ -6,7 +6,7 @@ import { findPackage, formatPackage, type PackageSummary } from '../names/packag
 import type { Column } from '../output/output.ts'
 import { timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
-import { addPackages } from './packages-add.ts'
+import { addPackages, listUploads } from './packages-add.ts'
 import { waitForImport } from './wait-for-import.ts'
 
 type Device = components['schemas']['PackageStatusDevice']
@@ -133,6 +133,7 @@ async function* devices(first: Devices, read: (skip: number) => Promise<Devices>
 export const packages = [
   list,
   addPackages,
+  listUploads,
   importPackage,
   releasing('release', true),
   releasing('withdraw', false),

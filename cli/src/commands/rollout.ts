@@ -11,6 +11,7 @@ import { timeOf } from '../output/times.ts'
 import { deadlineOptions, parseDeadline } from './deadline-options.ts'
 import { limited, parseLimit } from './lists.ts'
 import { parseRing } from './rings.ts'
+import { rolloutDeadline } from './rollout-deadline.ts'
 
 type Rollout = components['schemas']['Rollout']
 type Summary = components['schemas']['RolloutSummary']
@@ -183,4 +184,4 @@ async function change({ args, client, options, output }: Call, effect: string, s
   output.result(rollout, `${rollout.name} ${options.dryRun ? 'would be' : 'is'} ${effect}.`)
 }
 
-export const rollout = [list, start, watch, pause, resume, cancel]
+export const rollout = [list, start, watch, rolloutDeadline, pause, resume, cancel]

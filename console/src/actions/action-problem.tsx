@@ -8,11 +8,12 @@ import { useTexts } from '../texts/texts.tsx'
 export function ActionProblem({ error }: { error: unknown }) {
   const { actions, approvals } = useTexts()
   if (!error) return null
-  const { code, status } = asProblem(error)
+  const { code, status, details } = asProblem(error)
   if (code === 'ApprovalRequired')
     return (
       <Alert color="blue" role="alert" title={actions.approvalTitle}>
-        <Text size="sm">{actions.approvalText}</Text>
+        {/* Only the quota of a caller has a used part. */}
+        <Text size="sm">{details.usedInLastHour === null ? actions.approvalOfWaveText : actions.approvalText}</Text>
         <Anchor component={Link} to="/admin/approvals" size="sm">
           {approvals.title}
         </Anchor>

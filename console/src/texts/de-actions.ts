@@ -25,6 +25,8 @@ export const deActions: Texts['actions'] = {
   approvalTitle: 'Ein zweiter Administrator muss zustimmen',
   approvalText:
     'Das Kontingent für einschneidende Aktionen ist überschritten. Die Anfrage wartet 24 Stunden; noch wurde nichts getan.',
+  approvalOfWaveText:
+    'Die Welle entfernt Software von mehr Computern, als ohne Genehmigung erlaubt ist. Die Anfrage wartet 24 Stunden; noch wurde nichts getan.',
   undo: 'Rückgängig',
   changedByOthers: 'Jemand anderes hat dies geändert, während Sie es bearbeiten',
   changedField: (name, before, now) => `${name}: ${before} → ${now}`,

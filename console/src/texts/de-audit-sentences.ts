@@ -93,6 +93,9 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   assignGroupVariableConfiguration: '{who} hat der Gruppe {Group} eine Variablenkonfiguration zugewiesen',
   removeGroupVariableConfiguration: '{who} hat eine Variablenkonfiguration von der Gruppe {Group} entfernt',
 
+  createPackageUpload: '{who} hat begonnen, {fileName} hochzuladen',
+  deletePackageUpload: '{who} hat einen Upload gelöscht',
+  importPackageUpload: '{who} hat aus einem Upload ein Paket erstellt',
   importPackage: '{who} hat ein Paket aus {folderPath} importiert',
   setPackageTags: '{who} hat die Tags von {Package} geändert',
   setReadyToInstall: ({ body }) =>

@@ -35,6 +35,11 @@ export const deComputerWhy: typeof enComputerWhy = {
     NotAssigned: 'Keine Gruppe des Computers hat es.',
     NotActivated: 'Seit der Zuweisung wurde es nicht verteilt.',
     RingNotReleased: 'Der Ring des Rollouts mit diesem Computer ist noch nicht freigegeben.',
+    ComparisonPending:
+      'Die Gruppe wird konvergent gehalten: Der nächste Vergleich ihrer Mitglieder beginnt eine Welle damit.',
+    WaveNeedsPerson:
+      'Die Gruppe wird konvergent gehalten, aber eine Welle wartet auf jemanden, und spätere Änderungen warten auf sie.',
+    WaveRefused: 'Die Gruppe wird konvergent gehalten, aber ihre nächste Welle wurde abgelehnt.',
     NoScan: 'Der Computer hat keinen Patch-Scan gesendet.',
     NotApproved: 'Der Patch ist nicht freigegeben.',
     NoFixPackage: 'Dem Computer ist kein Paket zugewiesen, das Patches installiert.',

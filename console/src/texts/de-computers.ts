@@ -23,6 +23,7 @@ export const deComputers: Texts['computers'] = {
     healthStatus: 'Zustand',
     agentStatus: 'Agent',
     lastSeenUtc: 'Letzter Kontakt',
+    nextContactUtc: 'Nächster Kontakt',
     issues: 'Probleme',
     groups: 'Gruppen',
     manufacturer: 'Hersteller',

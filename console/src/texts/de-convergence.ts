@@ -37,11 +37,15 @@ export const deConvergence: typeof enConvergence = {
   },
   fields: {
     expectedComputers: 'Computer am Tag ohne eine Person',
+    expectedPercent: 'Dasselbe als Anteil der Mitglieder',
     maxRemovals: 'Computer am Tag, die ohne Genehmigung Software verlieren',
     maxRepairsPerDay: 'Reparaturen eines Computers am Tag',
   },
   repairsHint: 'Software, die von Hand entfernt oder ersetzt wurde, wird wieder installiert.',
-  keptHint: 'Wartungsfenster und Kriterien bleiben, wie sie sind. Die API und Sollzustände ändern sie.',
+  advanced: 'Erweitert: Wartungsfenster, Kriterien',
+  noLimit: 'Keine Grenze',
+  windowsPerRing: 'Die Ringe haben verschiedene Wartungsfenster. Sie bleiben, wie sie sind.',
+  replaceWindows: 'Für alle Ringe dieselben festlegen',
   effects: {
     On: 'Neue Mitglieder, Zuweisungen und Optionen werden innerhalb von zwei Minuten verteilt, Ring für Ring.',
     Off: 'Offene Wellen der Gruppe werden abgebrochen. Zuweisungen warten auf eine Verteilung.',

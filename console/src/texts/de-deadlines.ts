@@ -34,5 +34,7 @@ export const deDeadlines: typeof enDeadlines = {
     ProgramsOpen: (work) => `${work} wartet, bis Programme geschlossen sind`,
     ProgramsClosed: (work) => `${work}: Nach der Frist wurden Programme geschlossen`,
   },
-  restart: 'Neustart',
+  power: { Reboot: 'Neustart', Shutdown: 'Herunterfahren', LogOff: 'Abmeldung' },
+  after: 'Wenn alles erledigt ist',
+  nothing: 'Nichts',
 }

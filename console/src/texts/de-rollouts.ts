@@ -133,6 +133,8 @@ export const deRollouts: Texts['rollouts'] = {
       `Die Welle hat ${computers(n)}; erwartet waren ${number(limit)} am Tag. Prüfen Sie den ersten Ring und setzen Sie sie fort oder brechen Sie sie ab.`,
     Removals: (n, limit) =>
       `Die Welle entfernt Software (${computers(n)}); ab mehr als ${number(limit)} am Tag ist eine Genehmigung nötig. Setzen Sie sie fort, um diese anzufordern.`,
+    RemovalsBeyondQuota: (n, quota) =>
+      `Die Welle entfernt Software (${computers(n)}); ab mehr als ${number(quota)} in der Stunde in allen Gruppen, dem Kontingent, ist eine Genehmigung nötig. Setzen Sie sie fort, um diese anzufordern.`,
     exitCode: (code) => `Exit-Code ${code}`,
   },
   actions: {

@@ -92,6 +92,9 @@ export const enAuditSentences = {
   assignGroupVariableConfiguration: '{who} assigned a variable configuration to {Group}',
   removeGroupVariableConfiguration: '{who} removed a variable configuration from {Group}',
 
+  createPackageUpload: '{who} began to upload {fileName}',
+  deletePackageUpload: '{who} deleted an upload',
+  importPackageUpload: '{who} made a package of an upload',
   importPackage: '{who} imported a package from {folderPath}',
   setPackageTags: '{who} changed the tags of {Package}',
   setReadyToInstall: ({ body }) =>

@@ -24,6 +24,7 @@ export const enComputers = {
     healthStatus: 'Health',
     agentStatus: 'Agent',
     lastSeenUtc: 'Last contact',
+    nextContactUtc: 'Next contact',
     issues: 'Issues',
     groups: 'Groups',
     manufacturer: 'Manufacturer',

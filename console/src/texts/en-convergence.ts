@@ -34,11 +34,15 @@ export const enConvergence = {
   },
   fields: {
     expectedComputers: 'Computers within a day without a person',
+    expectedPercent: 'The same as a share of the members',
     maxRemovals: 'Computers within a day that lose software without an approval',
     maxRepairsPerDay: 'Repairs of a computer within a day',
   },
   repairsHint: 'Software that was removed or replaced by hand is installed again.',
-  keptHint: 'Maintenance windows and criteria stay as they are. The API and desired states change them.',
+  advanced: 'Advanced: maintenance windows, criteria',
+  noLimit: 'No limit',
+  windowsPerRing: 'The rings have different maintenance windows, which stay as they are.',
+  replaceWindows: 'Set the same for all rings',
   effects: {
     On: 'New members, assignments and options become work within two minutes, ring by ring.',
     Off: 'Open waves of the group are cancelled. What is assigned waits for a deployment.',

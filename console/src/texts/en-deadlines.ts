@@ -33,5 +33,7 @@ export const enDeadlines = {
     ProgramsOpen: (work: string) => `${work} waits until programs are closed`,
     ProgramsClosed: (work: string) => `${work}: programs were closed after the deadline`,
   },
-  restart: 'Restart',
+  power: { Reboot: 'Restart', Shutdown: 'Shutdown', LogOff: 'Sign-out' },
+  after: 'When all work is done',
+  nothing: 'Nothing',
 }

@@ -125,6 +125,8 @@ export const enRollouts = {
       `It has ${computers(n)}; ${number(limit)} were expected within a day. Look at its first ring, then resume or cancel it.`,
     Removals: (n: number, limit: number) =>
       `It removes software from ${computers(n)}; more than ${number(limit)} within a day need an approval. Resume it to request one.`,
+    RemovalsBeyondQuota: (n: number, quota: number) =>
+      `It removes software from ${computers(n)}; more than the quota of ${number(quota)} within an hour in all groups need an approval. Resume it to request one.`,
     exitCode: (code: number) => `exit code ${code}`,
   },
   actions: {

@@ -101,3 +101,28 @@ test('a view keeps filters, columns and order under a name', async () => {
   expect(column('User')?.getAttribute('aria-sort')).toBe('ascending')
   expect(column('Operating system')).toBeNull()
 })
+
+test('the next contact of computers that are not connected is a column to choose, by which nobody can sort', async () => {
+  const known = example(list)
+  const computer = known.items[0] as (typeof known.items)[number]
+  const nextContactUtc = '2026-05-05T05:05:05.000Z'
+  fakeService().on(list, {
+    ...known,
+    ...listOf([
+      { ...computer, id: 1, hostname: 'desk-1', connectedNow: false, nextContactUtc },
+      { ...computer, id: 2, hostname: 'desk-2', connectedNow: true, nextContactUtc: null },
+    ]),
+  })
+  await openPage('/computers')
+  await row(/desk-1/)
+
+  expect(screen.queryByRole('columnheader', { name: 'Next contact' })).toBeNull()
+  await click(button(document.body, 'Columns'))
+  await click(await screen.findByRole('checkbox', { name: 'Next contact' }))
+
+  const header = await screen.findByRole('columnheader', { name: 'Next contact' })
+  expect(within(header).queryByRole('button')).toBeNull()
+  const times = () =>
+    [...document.querySelectorAll(`time[datetime="${nextContactUtc}"]`)].map((one) => one.closest('tr'))
+  await waitFor(() => expect(times().map((found) => found?.textContent)).toEqual([expect.stringContaining('desk-1')]))
+})

@@ -155,3 +155,24 @@ test('a deadline for people is set on a group, and is refused without an end', a
   await screen.findByText('24 hours after the computer got the work')
   expect(options.value?.userDeadline).toMatchObject({ afterHours: 24, closePrograms: ['firefox', 'soffice.bin'] })
 })
+
+test('a deployment ends with a shutdown that people may delay, if that is chosen', async () => {
+  const activation = 'POST /api/group/{id}/activation'
+  const { service } = givenGroups()
+  service.on(activation, () => affecting(5, example(activation)))
+  await openPage('/groups/tills')
+  await click(await screen.findByRole('button', { name: 'Deploy' }))
+  const panel = await screen.findByRole('dialog')
+
+  expect(within(panel).queryByRole('checkbox', { name: 'Ask the person, with a deadline' })).toBeNull()
+  await select(within(panel).getByLabelText('When all work is done'), 'Shutdown')
+  await click(await within(panel).findByRole('checkbox', { name: 'Ask the person, with a deadline' }))
+  await within(panel).findByText('Brings everything assigned to 5 computers.')
+  await click(button(panel, 'Deploy'))
+
+  await waitFor(() =>
+    expect(service.bodies(activation).at(-1)).toMatchObject({
+      srl: { action: 'Shutdown', timeoutMinutes: 15, userDeadline: { afterHours: 48, maxPostponements: 3 } },
+    }),
+  )
+})

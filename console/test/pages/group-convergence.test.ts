@@ -71,3 +71,60 @@ test('the page of a group says why changes wait, and leads to the wave', async (
   expect(screen.getByRole('link', { name: 'Open the wave' }).getAttribute('href')).toBe('/rollouts/wave-1')
   screen.getByRole('link', { name: 'Show 2 waves' })
 })
+
+test('maintenance windows and criteria of the waves are edited like those of a rollout', async () => {
+  const windows = [{ days: ['Sat' as const], start: '22:00', durationMinutes: 240 }]
+  const own = {
+    ...example(`GET ${path}`),
+    ...{ state: 'On' as const, isInherited: false, timeZone: 'Europe/Berlin' },
+    rings: [{ name: 'Pilot', percent: 10, windows }, { windows }],
+  }
+  const { service } = givenGroups({ convergence: own })
+  service.on(`GET ${path}`, own).on(`PUT ${path}`, () => affecting(5, own))
+  await openPage('/groups/tills/assignments')
+
+  await click(button(await screen.findByRole('region', { name: 'Convergence' }), 'Change'))
+  const panel = await screen.findByRole('dialog')
+  await click(await within(panel).findByRole('button', { name: /^Advanced/ }))
+  await fill(await within(panel).findByLabelText('Opens at'), '20:00')
+  await fill(within(panel).getByLabelText('Successes that a ring needs (%)'), '80')
+  await within(panel).findByText(/become work within two minutes/)
+  await click(button(panel, 'Apply'))
+
+  await waitFor(() => expect(service.bodies(`PUT ${path}`)).toHaveLength(1))
+  const changed = [{ days: ['Sat'], start: '20:00', durationMinutes: 240 }]
+  expect(service.bodies(`PUT ${path}`).at(-1)).toMatchObject({
+    rings: [{ percent: 10, windows: changed }, { windows: changed }],
+    criteria: { minSuccessPercent: 80 },
+    timeZone: 'Europe/Berlin',
+  })
+})
+
+test('windows that differ from ring to ring stay unless all rings get the same', async () => {
+  const windows = [{ days: ['Sat' as const], start: '22:00', durationMinutes: 240 }]
+  const own = {
+    ...example(`GET ${path}`),
+    ...{ state: 'On' as const, isInherited: false, rings: [{ percent: 10 }, { windows }] },
+  }
+  const { service } = givenGroups({ convergence: own })
+  service.on(`GET ${path}`, own).on(`PUT ${path}`, () => affecting(5, own))
+  await openPage('/groups/tills/assignments')
+
+  await click(button(await screen.findByRole('region', { name: 'Convergence' }), 'Change'))
+  const panel = await screen.findByRole('dialog')
+  await click(await within(panel).findByRole('button', { name: /^Advanced/ }))
+  await within(panel).findByText(/The rings have different maintenance windows/)
+  await within(panel).findByText(/become work within two minutes/)
+  await click(button(panel, 'Apply'))
+  await waitFor(() => expect(service.bodies(`PUT ${path}`)).toHaveLength(1))
+  expect(service.bodies(`PUT ${path}`).at(-1)).toMatchObject({ rings: [{ windows: [] }, { windows }] })
+
+  await click(button(await screen.findByRole('region', { name: 'Convergence' }), 'Change'))
+  const again = await screen.findByRole('dialog')
+  await click(await within(again).findByRole('button', { name: /^Advanced/ }))
+  await click(button(again, 'Set the same for all rings'))
+  await within(again).findByText(/Work starts at any time/)
+  await click(button(again, 'Apply'))
+  await waitFor(() => expect(service.bodies(`PUT ${path}`)).toHaveLength(2))
+  expect(service.bodies(`PUT ${path}`).at(-1)).toMatchObject({ rings: [{ windows: [] }, { windows: [] }] })
+})

@@ -143,6 +143,25 @@ test('the criteria of a rollout are edited in place, and what somebody else chan
   expect(service.bodies(`PATCH ${path}`).at(-1)).toEqual({ criteria: { minSuccessPercent: 50 } })
 })
 
+test('the deadline for people is removed from a rollout by clearing its checkbox', async () => {
+  const { service, rollout } = givenRollout()
+  service.onAny(
+    `PATCH ${path}`,
+    rollout.update(({ body }, before) => ({ ...before, ...(body as Partial<Rollout>), criteria: before.criteria })),
+  )
+  await openPage('/rollouts/r1')
+
+  await click(await screen.findByRole('button', { name: 'Edit criteria' }))
+  const panel = await screen.findByRole('dialog')
+  await click(within(panel).getByRole('checkbox', { name: 'Ask the person, with a deadline' }))
+  await within(panel).findByText(/From the next evaluation on/)
+  await click(button(panel, 'Save'))
+
+  await screen.findByText('The criteria were saved.')
+  expect(rollout.value?.userDeadline).toBeNull()
+  expect(service.bodies(`PATCH ${path}`).at(-1)).toEqual({ userDeadline: null, criteria: {} })
+})
+
 test('failed work of a task is shown with its output and its computers, and retried as a new task', async () => {
   const task = '/api/tasks/{trackingId}'
   const retry = '/api/tasks/{trackingId}/retry'

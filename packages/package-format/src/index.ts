@@ -29,9 +29,9 @@ export {
 } from './manifest-source.ts'
 export { PackageFault } from './package-fault.ts'
 export { type FoundFile, listFiles, readFoundFile, requireSameFiles, toPackageFault } from './package-folder.ts'
-export { formatPath, nameKey, pathFault, withSlashes } from './paths.ts'
+export { formatPath, nameFault, nameKey, pathFault, withSlashes } from './paths.ts'
 export { readChunks } from './read-chunks.ts'
-export { type ReadManifest, readManifest } from './read-manifest.ts'
+export { parseManifest, type ReadManifest, readManifest } from './read-manifest.ts'
 export {
   findBatchFileFault,
   findMentionedVariable,

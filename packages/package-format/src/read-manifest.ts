@@ -30,6 +30,11 @@ export async function readManifest(folder: string, files: readonly FoundFile[]):
     throw new PackageFault(`The folder has no ${manifestName}. Every package needs one at the top level of its folder.`)
   if (found.size > maxManifestBytes) throw manifestFault(`is larger than ${maxManifestBytes} bytes`)
   const bytes = await readFoundFile(folder, found)
+  return { manifest: parseManifest(bytes, new Set(files.map(({ path }) => path))), bytes }
+}
+
+/** The manifest of a package with files at these paths. Throws a PackageFault if it is invalid, or names a missing file. */
+export function parseManifest(bytes: Buffer, paths: ReadonlySet<string>): PackageManifest {
   const excess = findJsonExcess(bytes)
   if (excess !== undefined) throw manifestFault(excess)
   const manifest = validateManifest(parseJson(toText(bytes)))
@@ -43,8 +48,8 @@ export async function readManifest(folder: string, files: readonly FoundFile[]):
       'image.skus',
       manifest.image.skus.map(({ index }) => index),
     )
-  requireNamedFiles(manifest, new Set(files.map(({ path }) => path)))
-  return { manifest, bytes }
+  requireNamedFiles(manifest, paths)
+  return manifest
 }
 
 function toText(bytes: Buffer): string {

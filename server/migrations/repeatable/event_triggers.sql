@@ -1503,9 +1503,9 @@ begin
   select 'muster.work.choice', '/api/computer/' || changed.computer_id, changed.computer_id,
     jsonb_build_object('computerId', changed.computer_id, 'computerName', computers.name, 'workId', changed.work_id,
       'kind', work.kind, 'packageId', work.package_id, 'packageName',
-      (select packages.name from packages where packages.id = work.package_id), 'choice', changed.choice, 'user',
-      changed.user_name, 'programs', changed.programs, 'chosenAtUtc', to_char(changed.chosen_at at time zone 'UTC',
-      'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      (select packages.name from packages where packages.id = work.package_id), 'powerAction', work.power_action,
+      'choice', changed.choice, 'user', changed.user_name, 'programs', changed.programs, 'chosenAtUtc',
+      to_char(changed.chosen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   from changed
   join computers on computers.id = changed.computer_id
   join work on work.id = changed.work_id
@@ -1704,6 +1704,23 @@ create trigger rollouts_record_event_on_update_rollout_cancelled after update on
   for each row when (new.state is distinct from old.state and new.state = 'Cancelled')
   execute function event_triggers.rollouts_update_rollout_cancelled();
 
+create function event_triggers.rollouts_update_rollout_changed() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, data)
+  select 'muster.rollout.changed', '/api/rollouts/' || new.id,
+    jsonb_build_object('rolloutId', new.id, 'rolloutName', new.name, 'changes',
+      changed_properties(jsonb_build_object('name', old.name, 'criteria', old.criteria, 'userDeadline',
+      old.user_deadline), jsonb_build_object('name', new.name, 'criteria', new.criteria, 'userDeadline',
+      new.user_deadline)));
+  return null;
+end
+$$;
+
+create trigger rollouts_record_event_on_update_rollout_changed after update on rollouts
+  for each row when ((new.name, new.criteria, new.user_deadline) is distinct from (old.name, old.criteria,
+    old.user_deadline))
+  execute function event_triggers.rollouts_update_rollout_changed();
+
 create function event_triggers.rollout_rings_update_rollout_ring_opened() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (type, subject, data)
@@ -1876,6 +1893,43 @@ $$;
 create trigger group_rules_record_event_on_delete after delete on group_rules
   for each row
   execute function event_triggers.group_rules_delete();
+
+create function event_triggers.group_convergence_insert() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, data)
+  select 'muster.group.convergence-changed', '/api/group/' || new.group_id,
+    jsonb_build_object('groupId', new.group_id, 'groupName', groups.name, 'state',
+      case when new.is_on then 'On' else 'Off' end)
+  from groups
+  where groups.id = new.group_id;
+  return null;
+end
+$$;
+
+create trigger group_convergence_record_event_on_insert after insert on group_convergence
+  for each row
+  execute function event_triggers.group_convergence_insert();
+
+create trigger group_convergence_record_event_on_update after update on group_convergence
+  for each row when ((new.is_on, new.rings, new.criteria, new.time_zone, new.expected_computers, new.expected_percent,
+    new.max_removals, new.max_repairs_per_day) is distinct from (old.is_on, old.rings, old.criteria, old.time_zone,
+    old.expected_computers, old.expected_percent, old.max_removals, old.max_repairs_per_day))
+  execute function event_triggers.group_convergence_insert();
+
+create function event_triggers.group_convergence_delete() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, data)
+  select 'muster.group.convergence-changed', '/api/group/' || old.group_id,
+    jsonb_build_object('groupId', old.group_id, 'groupName', groups.name, 'state', 'Inherited')
+  from groups
+  where groups.id = old.group_id;
+  return null;
+end
+$$;
+
+create trigger group_convergence_record_event_on_delete after delete on group_convergence
+  for each row
+  execute function event_triggers.group_convergence_delete();
 
 create function event_triggers.group_packages_insert() returns trigger language plpgsql as $$
 begin

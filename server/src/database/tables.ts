@@ -828,6 +828,23 @@ export interface PackageTags {
   tag_id: number;
 }
 
+export interface PackageUploads {
+  created_at: Generated<Timestamp>;
+  expected_sha256: Buffer | null;
+  expires_at: Timestamp;
+  file_name: string;
+  fingerprint: string | null;
+  hash_state: Buffer | null;
+  id: Generated<string>;
+  import_id: string | null;
+  principal_id: number;
+  received: Generated<number>;
+  sha256: Buffer | null;
+  size: number;
+  writer_id: string | null;
+  writer_until: Timestamp | null;
+}
+
 export interface PackageVariables {
   package_id: string;
   value: string;
@@ -1189,6 +1206,7 @@ export interface Rollouts {
   time_zone: string | null;
   user_deadline: Json | null;
   version: Generated<number>;
+  wave_changes: string[] | null;
 }
 
 export interface RuleCandidates {
@@ -1294,6 +1312,7 @@ export interface SlicedActivations {
   software: boolean;
   task_id: string;
   timeout_minutes: number | null;
+  user_deadline: Json | null;
   wake_at: Timestamp | null;
   withdrawn_count: Generated<number>;
 }
@@ -1692,6 +1711,7 @@ export interface DB {
   package_requests: PackageRequests;
   package_requirements: PackageRequirements;
   package_tags: PackageTags;
+  package_uploads: PackageUploads;
   package_variables: PackageVariables;
   packages: Packages;
   patch_catalog: PatchCatalog;

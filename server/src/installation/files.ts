@@ -28,6 +28,7 @@ export const programs = [
   'worker',
   'channels/fusion/messages/read-report',
   'depot-server/main',
+  'features/packages/installers/installer-thread',
   'cli/admin',
   'cli/backup',
   'cli/catalog',

@@ -1,4 +1,11 @@
 /** The queues of background jobs. A new queue needs a migration that creates it. */
-export const queueNames = ['package-import', 'package-hash', 'depot-sync', 'patch-download', 'patch-import'] as const
+export const queueNames = [
+  'package-import',
+  'package-hash',
+  'depot-sync',
+  'patch-download',
+  'patch-import',
+  'package-upload',
+] as const
 
 export type JobQueue = (typeof queueNames)[number]

@@ -19,6 +19,21 @@ export function readLoadLimits(integer: ReadInteger) {
   }
 }
 
+const megabyte = 1_048_576
+
+/** How much people may upload. */
+export function readUploadLimits(integer: ReadInteger) {
+  const range: [number, number] = [1, 1_000_000_000]
+  return {
+    maxFileBytes: integer('UPLOAD_SIZE_LIMIT', 16_384, range) * megabyte,
+    maxPrincipalBytes: integer('UPLOAD_QUOTA', 65_536, range) * megabyte,
+    maxTotalBytes: integer('UPLOAD_TOTAL', 262_144, range) * megabyte,
+    hours: integer('UPLOAD_HOURS', 48, [1, 8_760]),
+  }
+}
+
+export type UploadLimits = ReturnType<typeof readUploadLimits>
+
 /** Requests per minute; 0 disables a limit. */
 export function readRateLimits(limit: (name: string, fallback: number) => number) {
   return {

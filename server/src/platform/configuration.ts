@@ -4,7 +4,13 @@ import type { PublicKey } from '@muster/signing'
 import { defaultConnections, minConnections } from '../database/lanes.ts'
 import { type IdentityProvider, isTrustworthy, readIdentityProviders } from './authentication/identity-provider-file.ts'
 import { ConfigurationError } from './configuration-error.ts'
-import { type ReadInteger, readLoadLimits, readRateLimits } from './configuration-limits.ts'
+import {
+  type ReadInteger,
+  readLoadLimits,
+  readRateLimits,
+  readUploadLimits,
+  type UploadLimits,
+} from './configuration-limits.ts'
 import { type DownloadHost, parseDownloadHost } from './download-hosts.ts'
 import { findKeyFile, type KeyFile, readKeyFile } from './keys/key-file.ts'
 import { addCredentials } from './systemd/credentials.ts'
@@ -46,6 +52,8 @@ export type Configuration = {
   /** The hosts from which files of patches may be downloaded. Without any, nothing is downloaded. */
   patchHosts: readonly DownloadHost[]
   maxPatchFileMegabytes: number
+  /** What the uploads of one principal and of all may take, and after how many hours without progress one is deleted. */
+  uploads: UploadLimits
   /** With less room on a disk of the service, its health is degraded. */
   minFreeDiskMegabytes: number
   databaseUrl: string | undefined
@@ -145,6 +153,7 @@ export function readConfiguration(given: Environment): Configuration {
     fourEyes: isOn('FOUR_EYES', false),
     patchHosts: [...hosts('PATCH_HOSTS', false), ...hosts('PATCH_PRIVATE_HOSTS', true)],
     maxPatchFileMegabytes: integer('PATCH_SIZE_LIMIT', 4_096, [1, 1_000_000]),
+    uploads: readUploadLimits(integer),
     minFreeDiskMegabytes: integer('MIN_FREE_DISK', 500, [0, 1_000_000_000]),
     databaseUrl: parseDatabaseUrl('DATABASE_URL', text('DATABASE_URL')),
     databaseOwnerUrl: parseOwnerUrl(text('DATABASE_OWNER_URL'), text('DATABASE_URL')),

@@ -23,7 +23,7 @@ export const unexpectedCount = problem(
 export const approvalRequired = problem(
   'ApprovalRequired',
   409,
-  'The change exceeds the hourly quota of the caller for destructive actions. It waits for the approval of a second principal.',
+  'The change exceeds a limit for destructive actions. It waits for the approval of a second principal. The property detail names the limit.',
 )
 export const tooManyApprovals = problem(
   'TooManyApprovals',

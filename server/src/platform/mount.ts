@@ -103,6 +103,8 @@ function laneOf(operation: AnyOperation, channelLane?: LaneName): LaneName {
       return 'longWork'
     case 'FleetRead':
       return 'fleetReads'
+    case 'Upload':
+      return 'writes'
   }
   if (channelLane) return channelLane
   if (operation.role === 'no token') return 'signIn'

@@ -136,7 +136,13 @@ type ReportExecution =
   /** Concurrent reports share its statements. It must be safe to repeat. What it acknowledges is committed. */
   | { kind: 'SharedReport' }
 
-export type Execution = ReadExecution | ChangeExecution | ReportExecution
+/**
+ * Receives a file in a request that may take minutes, so there is no transaction around it: the handler records in short
+ * statements how much is stored, and a later request continues there. What makes use of the file is a change.
+ */
+type UploadExecution = { kind: 'Upload' }
+
+export type Execution = ReadExecution | ChangeExecution | ReportExecution | UploadExecution
 
 const changeKinds: readonly Execution['kind'][] = [
   'Change',
@@ -165,8 +171,14 @@ export type Declaration<
   body?: B
   /** True if the request may have no body at all. */
   bodyOptional?: boolean
-  /** Content type of the request body, if it is not JSON. */
-  bodyType?: 'application/x-www-form-urlencoded'
+  /** Content type of the request body, if it is not JSON. The handler gets bytes as they arrive. */
+  bodyType?: 'application/x-www-form-urlencoded' | typeof bytesType
+  /** Headers that the handler reads, for the description of the API. */
+  headers?: TSchema
+  /** Headers of the answer to OPTIONS, with which a protocol describes itself. */
+  optionsHeaders?: Readonly<Record<string, string>>
+  /** For a protocol whose clients send in headers what is in the body otherwise. Undefined: these headers are missing. */
+  bodyFromHeaders?(headers: FastifyRequest['headers']): unknown
   returns: R
   /** Content type of the answer, if it is not JSON. */
   answerType?: `text/plain${string}` | typeof fileType | typeof csvType | typeof eventStreamType
@@ -260,6 +272,11 @@ export const fileType = 'application/octet-stream'
 
 const FileContent = Type.Unsafe<FileToSend>({ type: 'string', contentMediaType: fileType, examples: ['Hello!'] })
 export const fileContent = { 200: FileContent, 206: FileContent } as const
+
+/** Content type of operations that receive a part of a file, as tus defines it. */
+export const bytesType = 'application/offset+octet-stream'
+
+export const BytesBody = Type.Unsafe<Readable>({ type: 'string', contentMediaType: bytesType, examples: ['Hello!'] })
 
 /** Content type of operations that answer with lines of comma-separated values, which are sent as they are read. */
 export const csvType = 'text/csv; charset=utf-8'

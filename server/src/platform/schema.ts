@@ -27,7 +27,10 @@ export function nullable<S extends TSchema>(schema: S) {
   return Type.Unsafe<Static<S> | null>({ ...schema, ...values, type: [schema.type, 'null'] })
 }
 
-/** The body of a PATCH: every property may be missing or null, which both mean "do not change". */
+/**
+ * The body of a PATCH: every property may be missing or null. Both mean "do not change", except where an extension has something
+ * that only null can remove: its handler then distinguishes them.
+ */
 export function patchOf<P extends TProperties>(properties: P, options: { title?: string } = {}) {
   const entries = Object.entries(properties).map(([name, schema]) => [name, Type.Optional(nullable(schema))])
   return closed(

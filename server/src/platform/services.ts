@@ -31,6 +31,8 @@ export type Services = {
   eventHub: EventHub
   /** What principals follow events with. Each has a limited number of places on this process. */
   eventStreams: Places
+  /** Requests that send bytes of uploads. Each principal has a limited number of places on this process. */
+  uploads: Places
   /** The connections on which agents wait to be asked for a contact. */
   wakeHub: WakeHub
   contactFlow: ContactFlow

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { setFreeze } from '../../src/features/blast-radius/api/set-freeze.ts'
+import { applyDesiredState } from '../../src/features/catalog/api/desired-state/apply-desired-state.ts'
+import type { DesiredState } from '../../src/features/catalog/api/desired-state/document-schemas.ts'
+import { planDesiredState } from '../../src/features/catalog/api/desired-state/plan-desired-state.ts'
 import { convergeMarkedGroups } from '../../src/features/convergence/jobs/converge-groups.ts'
+import { roleNames } from '../../src/platform/roles.ts'
+import type { Json } from '../world/caller.ts'
 import { openConvergenceWorld } from './convergence-world.ts'
 
 const world = await openConvergenceWorld()
@@ -119,6 +124,58 @@ describe('in a group that is kept converged', () => {
   })
 })
 
+describe('an applied desired state', () => {
+  const path = ({ name }: { name: string }) => `Assignment/${name}`
+
+  async function apply(state: Json<DesiredState>): Promise<void> {
+    const author = as(...roleNames)
+    const planned = (await author.call(planDesiredState, { body: { state, prune: false } })).body
+    const plan = planned.changes.map(({ fingerprint }) => fingerprint)
+    const applied = await author.call(applyDesiredState, {
+      body: { state, prune: false, plan, expectedRemovals: 0, secrets: {} },
+    })
+    expect(applied).toMatchObject({ status: 200, body: { remaining: 0 } })
+  }
+
+  async function officeWithMember() {
+    const group = await given.group({ tree: 'AssignmentGroups' })
+    const made = await world.readyPackage({ package_name: `viewer-${group.name}`, version: '24.2' })
+    return { group, member: await join(group), made, packages: [{ name: `viewer-${group.name}`, version: '24.2' }] }
+  }
+
+  test('that keeps a group converged and assigns software becomes work without an activation', async () => {
+    const { group, member, made, packages } = await officeWithMember()
+
+    await apply({
+      groups: [{ path: path(group), packages, convergence: { state: 'On', rings: [{ percent: 10 }, {}] } }],
+    })
+    await converge()
+
+    expect(await openWork([member])).toEqual(allInstalls([member], made))
+    expect(await waves(group)).toMatchObject([{ createdBy: 'convergence of the group', computerCount: 1 }])
+  })
+
+  test('that changes the options of a converged group becomes work, too, and that of another group does not', async () => {
+    const { group, agents } = await convergedFleet(1)
+    const { packages, ...other } = await officeWithMember()
+    const options = [{ commands: ['Uninstall' as const] }]
+    await world.assign(group, other.made)
+    await converge()
+    await doWork(agents)
+
+    await apply({
+      groups: [
+        { path: path(group), packages, options },
+        { path: path(other.group), packages },
+      ],
+    })
+    await converge()
+
+    expect(await openWork(agents)).toEqual([{ id: agents[0]?.id, package: other.made.id, kind: 'Uninstall' }])
+    expect(await openWork([other.member])).toEqual([])
+  })
+})
+
 test('several nodes start one wave for a change, and any of them continues it', async () => {
   const { group, agents } = await convergedFleet(2, { rings: [{ count: 1 }, {}] })
   await assignNew(group)
@@ -175,6 +232,7 @@ describe('the setting', () => {
     await converge()
 
     await setConvergence(group, { state: 'Off' })
+    await converge()
     await converge()
 
     expect(await openWork(agents)).toEqual([])

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { assignGroupPackage } from '../../src/features/assignments/api/groups/assign-group-package.ts'
 import { getGroupConvergence } from '../../src/features/convergence/api/get-group-convergence.ts'
 import { removeGroupConvergence } from '../../src/features/convergence/api/remove-group-convergence.ts'
@@ -40,14 +40,19 @@ export async function openConvergenceWorld() {
     return { group, agents }
   }
 
-  /** What the periodic tasks do within two minutes. */
+  /** What the periodic tasks do within two minutes. The time between two waves of a group has passed. */
   async function converge(): Promise<void> {
-    for (let turn = 0; turn < 2; turn++) {
-      await sql`update group_convergence set wave_at = wave_at - interval '1 minute'`.execute(db)
-      await convergeMarkedGroups(db, { maxRingPercent: 100 })
-      await continueUnfinishedRollouts(db)
-    }
+    await sql`update group_convergence set wave_at = null where wave_at is not null`.execute(db)
+    await convergeMarkedGroups(db, { maxRingPercent: 100 })
+    await continueUnfinishedRollouts(db)
   }
+
+  // The tasks look at all groups and waves: those of earlier tests would make each test more expensive than the one before.
+  afterEach(async () => {
+    await sql`
+      with ended as (update rollouts set state = 'Cancelled', pause = null, ended_at = now() where ended_at is null)
+      delete from group_convergence`.execute(db)
+  })
 
   async function assign(group: Group, made: { id: string }): Promise<void> {
     const assigned = await operator.call(assignGroupPackage, { params: { id: group.id }, body: { packageId: made.id } })

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { sequenceBatch } from '../../src/features/events/jobs/sequence-events.ts'
+import { exportFleetComputers } from '../../src/features/fleet/api/export-fleet-computers.ts'
 import { listDriftedSoftwareComputers } from '../../src/features/issues/api/list-drifted-software-computers.ts'
+import { recordComputerStates } from '../../src/features/issues/states/record-computer-states.ts'
 import { hashOf } from '../inventory/inventory-world.ts'
 import { openConvergenceWorld } from './convergence-world.ts'
 
@@ -123,6 +125,12 @@ describe('software of a converged group', () => {
       },
     ])
     expect(await issue(given.agent, { minTimes: 3 })).toEqual([])
+
+    await recordComputerStates(db)
+    const exported = await operator.send({ method: 'GET', url: `${exportFleetComputers.path}?issue=software-drift` })
+    const [header = '', ...lines] = String(exported.raw).trimEnd().split('\r\n')
+    const line = lines.find((one) => one.startsWith(`${given.agent.id},`))?.split(',') ?? expect.fail()
+    expect(line[header.split(',').indexOf('issues')]).toContain('software-drift')
   })
 })
 

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { approveRequest } from '../../src/features/blast-radius/api/approve-request.ts'
 import { listApprovals } from '../../src/features/blast-radius/api/list-approvals.ts'
-import { explainComputer } from '../../src/features/explain/api/explain-computer.ts'
 import { advanceRollout } from '../../src/features/rollouts/api/advance-rollout.ts'
 import { resumeRollout } from '../../src/features/rollouts/api/resume-rollout.ts'
 import { openConvergenceWorld } from './convergence-world.ts'
@@ -119,25 +118,6 @@ describe('a wave', () => {
     expect(await onlyWave(group)).toMatchObject({ state: 'Running' })
   })
 
-  test('is named by the explanation of the package that it brings, and of no other', async () => {
-    const { group, agents } = await convergedFleet(2, { rings: [{ count: 1 }, {}] })
-    const made = await assignNew(group)
-    await converge()
-    const { rolloutId } = await onlyWave(group)
-    const [released] = await openWork(agents)
-    const waiting = agents.find(({ id }) => id !== released?.id) ?? expect.fail()
-    const other = await assignNew(group)
-
-    const explained = async (packageId: string) =>
-      (await operator.call(explainComputer, { params: { id: waiting.id }, query: { packageId } })).body
-
-    expect(await explained(made.id)).toMatchObject({
-      rollouts: [{ rolloutId }],
-      blockers: [{ reason: 'RingNotReleased' }],
-    })
-    expect(await explained(other.id)).toMatchObject({ rollouts: [] })
-  })
-
   test('ends although a computer is away, which gets its work when it returns', async () => {
     const { group, agents } = await convergedFleet(1)
     await assignNew(group)
@@ -244,6 +224,12 @@ describe('a wave that removes software', () => {
     const requested = await operator.call(resumeRollout, { params: { id } })
 
     expect(requested).toMatchObject({ status: 409, problem: 'ApprovalRequired' })
+    expect(requested.raw).toMatchObject({
+      detail:
+        'The wave removes software from 3 computers; more than 2 within a day need an approval. ' +
+        'The change waits for the approval of a second principal.',
+      usedInLastHour: null,
+    })
     const administrator = as('admin.manage')
     const approval = (await administrator.call(listApprovals, { query: {} })).body.items.at(0)
     expect(approval).toMatchObject({ operation: 'resumeRollout', computerCount: 3, state: 'Pending' })
@@ -270,6 +256,12 @@ describe('a wave that removes software', () => {
   test('is limited by the quota of programs, too', async () => {
     const { wave } = await removal(1000, 2)
 
-    expect(wave).toMatchObject({ state: 'Paused', pause: { code: 'Removals', limit: 2 } })
+    expect(wave).toMatchObject({
+      state: 'Paused',
+      pause: {
+        ...{ code: 'Removals', limit: 2, withinHours: 1 },
+        text: expect.stringContaining('more than the quota of 2 within an hour in all groups need an approval'),
+      },
+    })
   })
 })

@@ -13,7 +13,12 @@ const world = await openSlicedWorld()
 const { activate, allSlices, as, db, fleet, given, kindsOf, operator, slice, state, taskOf } = world
 
 test('the answer to a large activation and all that it writes are the same as those of a small one', async () => {
-  const body = { software: true, pxe: true, pull: true, wolNow: true, srl: { action: 'Shutdown' as const } }
+  const userDeadline = {
+    ...{ afterHours: 8, latestUtc: null, maxPostponements: 2, quietHours: null },
+    ...{ closePrograms: [], noticeMinutes: 15 },
+  }
+  const srl = { action: 'Shutdown' as const, userDeadline }
+  const body = { software: true, pxe: true, pull: true, wolNow: true, srl }
   const written = async (one: World, makesSlices: boolean) => {
     const { group, computers, params } = await threeComputers(one)
     await one.given.assignment(group, await one.given.pxeBootImage({ name: 'boot' }), 'pxeBootImage')
@@ -24,7 +29,7 @@ test('the answer to a large activation and all that it writes are the same as th
     expect(isEmpty).toBe(makesSlices)
     if (makesSlices) await allSlices()
     const { rows } = await sql`
-      select c.position, work.kind, packages.name, work.power_action, work.timeout_minutes, deployments.status,
+      select c.position, work.kind, packages.name, work.power_action, work.timeout_minutes, work.user_deadline, deployments.status,
         (select count(*)::integer from distribution_events e
           where e.computer_id = work.computer_id and e.package_id = work.package_id and e.classification = 'Activation') as events,
         (select count(*)::integer from activations a where a.computer_id = work.computer_id and a.software and a.pxe and a.pull)
@@ -45,6 +50,7 @@ test('the answer to a large activation and all that it writes are the same as th
   expect(large).toEqual(small)
   expect(large.counts).toMatchObject({ computerCount: 3, withoutMacAddress: 1, withoutPxeBootImage: 0 })
   expect(large.rows).toHaveLength(3 * (3 + 3))
+  expect(large.rows).toContainEqual(expect.objectContaining({ kind: 'Power', user_deadline: userDeadline }))
 })
 
 test('a large activation cancels what is no longer due, and makes fix packages pending, as a small one does', async () => {

@@ -174,6 +174,13 @@ update group_rules set stopped_at = now(), stopped_joining = 3, stopped_leaving 
 update group_rules set swept_at = now();
 delete from group_rules;
 
+-- members are kept converged
+insert into group_convergence (group_id, is_on, rings, criteria, expected_computers, max_removals, max_repairs_per_day, changed_by)
+  values ('00000000-0000-4000-8000-00000000a001', true, '[{"percent": 10}, {}]', '{}', 100, 10, 3, 'anna');
+update group_convergence set compared_at = now(), marked_at = null;
+update group_convergence set is_on = false;
+delete from group_convergence;
+
 -- assignments
 insert into group_packages (group_id, package_id) values
   ('00000000-0000-4000-8000-00000000a001', '00000000-0000-4000-8000-00000000b001'),
@@ -259,6 +266,10 @@ update rollouts set state = 'Running', pause = null;
 update rollouts set state = 'CatchingUp';
 update rollouts set state = 'Completed';
 update rollouts set state = 'Cancelled';
+
+-- deadlines of rollouts
+update rollouts set user_deadline = '{"afterHours": 24}';
+update rollouts set user_deadline = null, version = version + 1;
 
 -- users choose
 insert into user_choices (computer_id, choice_id, kind, user_name, package_id, postponed_until, chosen_at) values

@@ -49,6 +49,11 @@ test('groups, their members and their assignments leave events', async () => {
       db,
     ),
   )
+  const converged = await eventsOf(() =>
+    sql`
+      insert into group_convergence (group_id, is_on, rings, criteria, expected_computers, max_removals, max_repairs_per_day, changed_by)
+      values (${group.id}, true, '[{"percent": 10}, {}]', '{}', 100, 10, 3, 'anna')`.execute(db),
+  )
   const left = await eventsOf(() => sql`delete from group_computers where group_id = ${group.id}`.execute(db))
   await given.member(group, computer)
   const deleted = await eventsOf(() => sql`delete from groups where id = ${group.id}`.execute(db))
@@ -61,6 +66,7 @@ test('groups, their members and their assignments leave events', async () => {
   expect(renamed).toMatchObject([{ type: 'muster.group.changed', data: { changes: { name: { to: 'Desks' } } } }])
   expect([...typesOf(removed), ...typesOf(left)]).toEqual(['assignment.removed', 'group.computers-removed'])
   expect(ruled).toMatchObject([{ type: 'muster.group.rule-changed', data: { state: 'Active', joining: null } }])
+  expect(converged).toMatchObject([{ type: 'muster.group.convergence-changed', data: { state: 'On' } }])
   expect(typesOf(deleted)).toEqual(['group.deleted'])
 })
 

@@ -5,6 +5,7 @@ import { agentStatuses } from '../../src/features/agents/agent-status.ts'
 import { updateComputer } from '../../src/features/computers/api/update-computer.ts'
 import { connectionStates } from '../../src/features/computers/connected-now.ts'
 import { getComputerFacets } from '../../src/features/fleet/api/get-computer-facets.ts'
+import { getComputerPage } from '../../src/features/fleet/api/get-computer-page.ts'
 import { listFleetComputers } from '../../src/features/fleet/api/list-fleet-computers.ts'
 import { listGroupCounts } from '../../src/features/fleet/api/list-group-counts.ts'
 import { type ComputerFilter, facets } from '../../src/features/fleet/computer-list/filter.ts'
@@ -14,6 +15,7 @@ import { issueNames } from '../../src/features/issues/issues.ts'
 import { missingSeverities, patchAges } from '../../src/features/issues/patch-states.ts'
 import { contactAges } from '../../src/features/issues/states/record-computer-states.ts'
 import { modelRuns } from '../world/model-runs.ts'
+import { listStatements } from '../world/statements.ts'
 import { contactAge, type KnownComputer, openFleetWorld, readByContract } from './fleet-world.ts'
 
 const world = await openFleetWorld(30)
@@ -231,3 +233,23 @@ test.each([{ sort: 'secret' }, { healthStatus: 'Ill' }, { issue: 'none' }, { gro
     expect(JSON.stringify(refused.raw)).toContain(Object.keys(query)[0])
   },
 )
+
+test('the list says when the next contact of each computer is expected that is not connected, as its page does', async () => {
+  const { items } = await listAll({})
+  const waiting = items.filter(({ connectedNow, lastSeenUtc }) => !connectedNow && lastSeenUtc !== null)
+  const pages = await Promise.all(waiting.map(({ id }) => reader.call(getComputerPage, { params: { id } })))
+
+  expect(waiting.length).toBeGreaterThan(0)
+  expect(waiting.map(({ nextContactUtc }) => nextContactUtc)).toEqual(pages.map(({ body }) => body.nextContactUtc))
+  expect(items.filter((one) => !waiting.includes(one)).map(({ nextContactUtc }) => nextContactUtc)).not.toContainEqual(
+    expect.any(String),
+  )
+})
+
+test('the next contacts of a page take one statement, however many computers it has', async () => {
+  const count = async (top: number) =>
+    (await listStatements(() => reader.call(listFleetComputers, { query: { top } }))).length
+  await count(1)
+
+  expect(await count(25)).toBe(await count(2))
+})

@@ -119,6 +119,7 @@ export async function readByContract({ as }: FleetWorld) {
         ...{ id, hostname, domain, operatingSystem, ipAddress, serialNumber, manufacturer, model },
         ...{ healthStatus, agentStatus, lastSeenUtc, connectedNow, issues: issues.activeIssues },
         loggedOnUser: agent.inventory?.loggedOnUser ?? null,
+        nextContactUtc: connectedNow ? null : (agent.pollingWindows?.nextContactExpectedUtc ?? null),
         groups: groups.items
           .map(({ groupId, name, assignedToTree }) => ({ groupId, name, assignedToTree, isByRule: false }))
           .sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1)),

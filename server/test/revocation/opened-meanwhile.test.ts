@@ -147,6 +147,7 @@ test('every table with something of a principal is locked against its revocation
 
   expect(rows.filter(({ isGuarded }) => isGuarded).map(({ name }) => name)).toEqual([
     'approvals',
+    'package_uploads',
     'sessions',
     'sign_in_links',
     'webhooks',

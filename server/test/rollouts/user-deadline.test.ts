@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
+import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
 import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
+import { listEvents } from '../../src/features/events/api/list-events.ts'
 import { updateRollout } from '../../src/features/rollouts/api/update-rollout.ts'
+import { sequenceAll } from '../events/read-log.ts'
 import { openRolloutWorld } from './rollout-world.ts'
 
-const { as, create, fleet, letTimePass, read, tick } = await openRolloutWorld()
+const { as, create, db, fleet, letTimePass, read, tick } = await openRolloutWorld()
 
 const deadline = {
   afterHours: 24,
@@ -52,4 +55,36 @@ test('a rollout without a deadline leaves that of the assignment in effect, and 
 
   expect((await agents[0]?.contact())?.body.work).toMatchObject([{ userDeadline: { closePrograms: ['firefox'] } }])
   expect((await create(group, { userDeadline: { ...deadline, afterHours: null } })).status).toBe(400)
+})
+
+test('null removes the deadline of a rollout: that of the assignment counts again, and audit and events say so', async () => {
+  const { group, agents } = await fleet(1)
+  const agent = agents[0] ?? expect.fail()
+  await as('group.write').call(setDistributionOptions, {
+    params: { id: group.id },
+    body: { commands: ['Install'], userDeadline: { ...deadline, closePrograms: ['other'] } },
+  })
+  const { rolloutId: id } = (await create(group, { userDeadline: deadline })).body
+  await tick(id)
+  const [first] = (await agent.contact()).body.work
+  const workId = first?.workId ?? 0
+  await agent.postpone(workId, new Date(Date.now() + 600_000).toISOString())
+  const operator = as('activation.execute', 'computer.read')
+
+  const kept = await operator.call(updateRollout, { params: { id }, body: { name: 'Viewer' } })
+  const removed = await operator.call(updateRollout, { params: { id }, body: { userDeadline: null } })
+  await letTimePass(workId)
+  const [again] = (await agent.contact()).body.work
+  await sequenceAll(db)
+
+  expect(kept.body.userDeadline).toEqual(deadline)
+  expect(removed.body.userDeadline).toBeNull()
+  expect(again?.userDeadline).toMatchObject({ closePrograms: ['other'] })
+  const audited = await as('admin.manage').call(listAuditEntries, { query: { target: `/api/rollouts/${id}`, top: 1 } })
+  expect(audited.body.items).toMatchObject([{ operation: 'updateRollout', request: { body: { userDeadline: null } } }])
+  const events = await as('computer.read').call(listEvents, { query: { types: 'muster.rollout.changed' } })
+  expect(events.body.items.at(-1)?.data).toMatchObject({
+    rolloutId: id,
+    changes: { userDeadline: { from: { afterHours: 24 }, to: null } },
+  })
 })

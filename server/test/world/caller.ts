@@ -81,7 +81,8 @@ export function addressOf(operation: AnyOperation, params: object = {}, query: o
   return search.size > 0 ? `${path}?${search}` : path
 }
 
-function encodeBody({ bodyType }: AnyOperation, body: object): string {
+function encodeBody({ bodyType }: AnyOperation, body: object | string): string {
+  if (typeof body === 'string') return body
   return bodyType ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body)
 }
 

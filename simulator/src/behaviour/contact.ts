@@ -10,7 +10,7 @@ import { agentVersionOf } from './agent-update.ts'
 import { platformNames } from './enrol.ts'
 import { isScanDue } from './scan-times.ts'
 import type { Task } from './task.ts'
-import { actAsUser } from './users.ts'
+import { actAsUser, removeByHand } from './users.ts'
 import { currentStateOf, drawsFor, machineAt, ownTime, restart, runIdOf, senderOf, type World } from './world.ts'
 
 const dayMs = 86_400_000
@@ -39,6 +39,7 @@ export async function contact(world: World, computer: number): Promise<number> {
   await sendSections(world, computer, answer.sections as SectionName[])
   if (isScanDue(world, computer)) await sendPatchScan(world, computer)
   await actAsUser(world, computer)
+  removeByHand(world, computer)
   fleet.contacts[computer] = at(fleet.contacts, computer) + 1
   const task = takeAnswer(world, tasks.get(computer), answer, sentAt)
   if (task.items.length > 0) {

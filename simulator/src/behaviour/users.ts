@@ -1,5 +1,5 @@
 import { RequestRefused } from '../channel.ts'
-import { at } from '../fleet.ts'
+import { at, packagesOf, setPackage } from '../fleet.ts'
 import { uuidOf } from '../random.ts'
 import { drawsFor, machineAt, ownTime, senderOf, type World } from './world.ts'
 
@@ -27,4 +27,16 @@ export async function actAsUser(world: World, computer: number): Promise<void> {
     // The channel has counted the error. An earlier server knows no users.
     if (!(error instanceof RequestRefused)) throw error
   }
+}
+
+/** After some contacts, the user removes software by hand. The next inventory lacks it, and the service has not asked for that. */
+export function removeByHand(world: World, computer: number): void {
+  const { removalRate } = world.scenario.users
+  if (removalRate === 0) return
+  const draws = drawsFor(world, computer, 'removal by hand', at(world.fleet.contacts, computer))
+  const installed = packagesOf(world.fleet, computer)
+  if (installed.length === 0 || !draws.happens(removalRate)) return
+  const { name, version } = draws.pick(installed)
+  setPackage(world.fleet, computer, name, version, false)
+  world.measurements.count('removals by hand')
 }

@@ -1,4 +1,5 @@
 import type { GraphicalSession } from './graphical-sessions.ts'
+import { isKeptAwake } from './inhibitors.ts'
 import { runInSession } from './run-in-session.ts'
 
 const limitMs = 3_000
@@ -8,11 +9,19 @@ const idleInhibited = '8'
 
 /** Whether the person at a desktop must not be disturbed: a full-screen window, a presentation, or the wish for silence. */
 export async function isBusy(session: GraphicalSession): Promise<boolean> {
-  const answers = await Promise.all([hasFullScreenWindow(session), isInhibited(session), isSilenced(session)])
+  const answers = await Promise.all([
+    hasFullScreenWindow(session),
+    isInhibited(session),
+    isKeptAwake(session.uid),
+    isSilenced(session),
+  ])
   return answers.includes(true)
 }
 
-/** Wayland has no such question. Its desktops answer one of the others. */
+/**
+ * X11, and programs for it on Wayland. Windows of Wayland itself are known to the desktop alone, which answers one of the other
+ * questions if a film or a presentation keeps the screen on.
+ */
 async function hasFullScreenWindow(session: GraphicalSession): Promise<boolean> {
   if (session.environment.DISPLAY === undefined) return false
   const name = '_NET_ACTIVE_WINDOW'

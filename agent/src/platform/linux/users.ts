@@ -40,12 +40,15 @@ export function usersOver(listSessions: () => Promise<GraphicalSession[]>): Requ
       const [only, ...others] = await sessionsOrNone()
       // One of several users must not decide for the others, but all of them are notified.
       const isAsked = only && others.length === 0 && (await canAsk())
-      if (isAsked) return askInNotification(only, question, limitMs)
+      if (isAsked) {
+        const answer = await askInNotification(only, question, limitMs)
+        return answer && { answer, user: await findUserName(only.uid) }
+      }
       await notifyAll(question.text)
       return null
     },
     isPresenting: rememberFor(answerMs, async () =>
-      (await Promise.all((await sessionsOrNone()).map(isBusy))).includes(true),
+      (await Promise.all((await sessionsOrNone()).map((session) => isBusy(session)))).includes(true),
     ),
     async language() {
       const [session] = await sessionsOrNone()
@@ -61,8 +64,10 @@ async function findUserName(uid: number): Promise<string> {
   return stdout.trim() || String(uid)
 }
 
-/** The language of messages, in the order in which the C library looks for it. */
-function toLanguage({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): string {
-  const name = LC_ALL || LC_MESSAGES || LANG || ''
+/** The language of messages, in the order in which programs look for it: LANGUAGE counts wherever the locale has a language. */
+function toLanguage({ LANGUAGE, LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): string {
+  const locale = LC_ALL || LC_MESSAGES || LANG || ''
+  const hasLanguage = !/^(C|POSIX)?(\.|$)/.test(locale)
+  const name = (hasLanguage && LANGUAGE?.split(':')[0]) || locale
   return /^[a-z]{2,3}(?=[_.@]|$)/.exec(name)?.[0] ?? 'en'
 }

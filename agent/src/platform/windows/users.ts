@@ -36,7 +36,9 @@ export function messagesOver(calls: MessageCalls): Required<Pick<Users, 'loggedO
         notify(question.text)
         return null
       }
-      return calls.askInSession(only.id, title, visibleLine(question.text), Math.ceil(limitMs / 1000))
+      const seconds = Math.ceil(limitMs / 1000)
+      const answer = await calls.askInSession(only.id, title, visibleLine(question.text), seconds)
+      return answer && { answer, user: only.user }
     },
   }
 }

@@ -4,15 +4,10 @@ import { useDeadlineTexts } from '../../texts/deadline-texts.ts'
 import { DateTimeField } from '../date-time-field.tsx'
 import { firstDeadline, isDeadlineComplete, type UserDeadline } from './user-deadline.ts'
 
-type UserDeadlineFieldsProps = {
-  value: UserDeadline | null
-  onChange: (value: UserDeadline | null) => void
-  /** Where a deadline, once set, can only be changed. */
-  isRequired?: boolean
-}
+type UserDeadlineFieldsProps = { value: UserDeadline | null; onChange: (value: UserDeadline | null) => void }
 
 /** The deadline of an assignment, a rollout or a restart as inputs. */
-export function UserDeadlineFields({ value, onChange, isRequired = false }: UserDeadlineFieldsProps) {
+export function UserDeadlineFields({ value, onChange }: UserDeadlineFieldsProps) {
   const deadlines = useDeadlineTexts()
   return (
     <Fieldset legend={deadlines.legend}>
@@ -21,7 +16,6 @@ export function UserDeadlineFields({ value, onChange, isRequired = false }: User
           label={deadlines.has}
           description={deadlines.hasHint}
           checked={value !== null}
-          disabled={isRequired && value !== null}
           onChange={(event) => onChange(event.currentTarget.checked ? firstDeadline : null)}
         />
         {value && <DeadlineInputs value={value} onChange={(changes) => onChange({ ...value, ...changes })} />}

@@ -32,19 +32,20 @@ export const standardColumns: readonly SortName[] = [
   'groups',
 ]
 
-type ComputerColumn = TableColumn<FleetComputer> & { id: SortName }
+type ColumnName = SortName | 'nextContactUtc'
+type ComputerColumn = TableColumn<FleetComputer> & { id: ColumnName }
 
-/** The columns of the list in their order. All of them can be sorted by. */
+/** The columns of the list in their order. The service sorts by all of them but the next contact, which it computes for a page. */
 export function useColumns(): readonly ComputerColumn[] {
   const { computers: texts } = useTexts()
   const format = useFormat()
   return useMemo(() => {
-    const column = (id: SortName, width: number, cell: ComputerColumn['cell']): ComputerColumn => ({
+    const column = (id: ColumnName, width: number, cell: ComputerColumn['cell']): ComputerColumn => ({
       id,
       title: texts.columns[id],
       width,
       cell,
-      isSortable: true,
+      isSortable: id !== 'nextContactUtc',
     })
     return [
       column('hostname', 140, ({ hostname }) => hostname),
@@ -63,6 +64,13 @@ export function useColumns(): readonly ComputerColumn[] {
         lastSeenUtc === null ? null : (
           <time dateTime={lastSeenUtc} title={format.exactDateTime(lastSeenUtc)}>
             {connectedNow ? texts.values.connection.Connected : format.age(lastSeenUtc)}
+          </time>
+        ),
+      ),
+      column('nextContactUtc', 150, ({ nextContactUtc }) =>
+        nextContactUtc === null ? null : (
+          <time dateTime={nextContactUtc} title={format.exactDateTime(nextContactUtc)}>
+            {format.dateTime(nextContactUtc)}
           </time>
         ),
       ),

@@ -16,8 +16,11 @@ import { ImportPanel, useImportForm } from './import-panel.tsx'
 import { JobProgress } from './job-progress.tsx'
 import { usePackageColumns } from './package-columns.tsx'
 import { PackageFilterBar, packageFilters } from './package-filter-bar.tsx'
+import { UploadsSection } from './uploads/uploads-section.tsx'
 
 const pageSize = 50
+
+const toProgress = (trackingId: string) => `/packages?job=${trackingId}`
 
 export function PackagesPage() {
   const { packages, common } = useTexts()
@@ -47,6 +50,7 @@ export function PackagesPage() {
       }
     >
       {jobId && <JobProgress key={jobId} trackingId={jobId} onHide={job.clear} onRepeat={importing.open} />}
+      {mayImport && <UploadsSection toProgress={toProgress} />}
       <PackageFilterBar filters={filters} />
       <DataTable
         caption={packages.title}
@@ -64,12 +68,7 @@ export function PackagesPage() {
           <Pager skip={filters.skip} top={pageSize} total={list.data?.totalCount ?? 0} onSkip={filters.setSkip} />
         }
       />
-      <ImportPanel
-        isOpen={isImporting}
-        onClose={importing.close}
-        form={form}
-        toProgress={(trackingId) => `/packages?job=${trackingId}`}
-      />
+      <ImportPanel isOpen={isImporting} onClose={importing.close} form={form} toProgress={toProgress} />
     </Page>
   )
 }

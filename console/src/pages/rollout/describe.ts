@@ -46,7 +46,7 @@ function describeReason(pause: Pause, texts: RolloutTexts['pause']): string {
     case 'MoreThanExpected':
       return texts.MoreThanExpected(computers, limit)
     case 'Removals':
-      return texts.Removals(computers, limit)
+      return pause.withinHours === 1 ? texts.RemovalsBeyondQuota(computers, limit) : texts.Removals(computers, limit)
     default:
       return texts.SharedCause(
         computers,

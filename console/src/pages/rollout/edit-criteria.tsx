@@ -16,13 +16,12 @@ type EditCriteriaProps = { rollout: Rollout; etag: string; onClose: () => void }
 /** Changes what was typed, and nothing else: the rollout may have been changed by others meanwhile. */
 export function EditCriteria({ rollout, etag: seen, onClose }: EditCriteriaProps) {
   const { criteria: texts, actions } = useTexts().rollouts
-  const { userDeadline: deadline } = rollout
-  const current: Edited = { name: rollout.name, userDeadline: deadline, ...rollout.criteria }
+  const current: Edited = { name: rollout.name, userDeadline: rollout.userDeadline, ...rollout.criteria }
   const { values = current, typed, etag, isChanged, others, type } = useEdited({ value: current, etag: seen })
   const { name, userDeadline, ...criteria } = typed
   const body = {
     ...(name !== undefined && { name: name.trim() }),
-    ...(userDeadline && { userDeadline }),
+    ...(userDeadline !== undefined && { userDeadline }),
     criteria: criteria as Partial<Rollout['criteria']>,
   }
   return (
@@ -48,11 +47,7 @@ export function EditCriteria({ rollout, etag: seen, onClose }: EditCriteriaProps
               maxLength={255}
               onChange={(event) => type({ name: event.currentTarget.value })}
             />
-            <UserDeadlineFields
-              value={values.userDeadline}
-              onChange={(next) => type({ userDeadline: next })}
-              isRequired={deadline !== null}
-            />
+            <UserDeadlineFields value={values.userDeadline} onChange={(next) => type({ userDeadline: next })} />
             <CriteriaFields values={values} onChange={type} />
           </Stack>
         ),

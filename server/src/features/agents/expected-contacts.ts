@@ -25,7 +25,8 @@ export async function listExpectedContacts(
   computerIds: readonly number[],
 ): Promise<Map<number, ExpectedContact>> {
   if (computerIds.length === 0) return new Map()
-  const computers = sql<{ owner_id: number }>`select distinct unnest(${computerIds}::integer[]) as owner_id`
+  // Of one computer at a time: the planner takes a list for ten rows, and would compare each computer of a page with each other.
+  const computer = sql<{ owner_id: number }>`select contact.computer_id as owner_id`
   const { rows } = await sql<ContactFacts>`
     select contact.computer_id, contact.last_seen_at, ${isConnectedNow('contact.computer_id')} as is_connected,
       case when effective.is_distributable or agents.settings_hash = effective.settings_hash
@@ -35,9 +36,10 @@ export async function listExpectedContacts(
         where work.computer_id = contact.computer_id and ${isOpenWork('work.state')} and work.kind <> 'OperatingSystem'
           and not_before > now() and isfinite(not_before) and created_at <= contact.last_seen_at
       ) as next_work_at
-    from (${effectiveAgentSettings(computers)}) as effective
-      join agents on agents.computer_id = effective.owner_id
-      join computer_contacts contact on contact.computer_id = agents.computer_id`.execute(db)
+    from computer_contacts contact
+      join agents on agents.computer_id = contact.computer_id
+      cross join lateral (${effectiveAgentSettings(computer)}) as effective
+    where contact.computer_id = any(${computerIds}::integer[])`.execute(db)
   return new Map(rows.map((facts) => [facts.computer_id, toExpectedContact(facts)]))
 }
 

@@ -39,7 +39,10 @@ export async function spendQuota(
   await lockTextForTransaction(db, `destructive actions of principal ${principalId}`)
   const { rows } = await sql<{ used: number }>`select ${usedQuota(principalId)} as used`.execute(db)
   const used = rows[0]?.used ?? 0
-  if (used + count > quota) throw new QuotaExceeded(count, quota, used)
+  if (used + count > quota) {
+    const text = `The caller may affect ${quota} computers within an hour with destructive actions, and has affected ${used}.`
+    throw new QuotaExceeded(count, { quota, used, text })
+  }
   await purgeOldActions(db)
   const computerIds = declared ? await listComputerIds(db, declared) : null
   await db

@@ -41,10 +41,11 @@ export function approvalKey(keys: ServerKeys, approvalId: string): Buffer {
  * for the same computers and the same content is not stored again. A dry run stores nothing.
  */
 export async function requestApproval(run: OperationRun, exceeded: QuotaExceeded): Promise<Problem> {
-  const { quota, used } = exceeded
+  const { quota, used, text } = exceeded.exceeded
   const { dryRun } = run.request.query as { dryRun?: boolean }
   const stored = dryRun ? undefined : await storeRequest(run, exceeded.content)
   return approvalRequired({
+    detail: `${text} ${waitsForApproval}`,
     approvalId: stored?.id ?? null,
     expiresAtUtc: stored?.expires_at ?? null,
     computerCount: stored?.computerCount ?? exceeded.computerCount,
@@ -52,6 +53,8 @@ export async function requestApproval(run: OperationRun, exceeded: QuotaExceeded
     usedInLastHour: used,
   })
 }
+
+const waitsForApproval = 'The change waits for the approval of a second principal.'
 
 /** The change was undone, so the computers are selected once more: those are what is shown, and what is approved. */
 async function storeRequest({ context, operation, request }: OperationRun, content: readonly string[] | null) {

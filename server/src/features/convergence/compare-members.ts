@@ -4,18 +4,21 @@ import type { ActivationScope } from '../deployments/activation/activation-scope
 import { assignedWork, offeredPatchFixes, optionColumns } from '../deployments/activation/due-work.ts'
 import { dueLine } from '../deployments/activation/planned-content.ts'
 import { asIfPublished, isRemoval, noWindows } from '../deployments/activation/planned-removals.ts'
-import { isUntried } from '../rollouts/untried-work.ts'
+import { wasTried } from '../rollouts/untried-work.ts'
+import { changeHash, changesOfWavesCtes, isLeftToOthers, joinChangesOfWaves } from '../rollouts/wave-changes.ts'
 
 /** What members of a group need that they have neither as work nor as a result. */
 export type MissingWork = {
   /** The computers that get something other than a removal, or whose waiting work follows from old options. */
   computerIds: number[]
-  /** What these get, as the lines of an approved request. */
+  /** What these get, as the lines of an approved request, and exactly (`bringsChange`). */
   lines: string[]
+  changes: string[]
   /** Which computers lose which packages: a computer and a package at each position. */
   removalComputerIds: number[]
   removalPackageIds: string[]
   removalLines: string[]
+  removalChanges: string[]
 }
 
 /**
@@ -25,53 +28,97 @@ export type MissingWork = {
 export async function compareMembers(db: Database, ownerId: string, scope: ActivationScope): Promise<MissingWork> {
   const published = asIfPublished(scope, 'software')
   const { rows } = await sql<MissingWork>`
-    with assigned as materialized (
-      ${assignedWork('software', scope.computers, noWindows, published)}
-    ), waiting as materialized (
+    with ${missingCtes(ownerId, scope)}, waiting as materialized (
       select work.computer_id, work.package_id, work.kind, ${optionColumns}
       from (${scope.computers}) as scope cross join lateral (
         select * from work
         where computer_id = scope.owner_id and state = 'Due' and package_id is not null and reinstall_group_id is null
         offset 0
       ) as work
-    ), due as materialized (
-      select assigned.* from assigned
-      where kind is not null and not exists (
-        select from work open
-        where open.computer_id = assigned.computer_id and open.package_id = assigned.package_id
-          and (open.state = 'Leased' or open.state = 'Due' and open.kind = assigned.kind))
-    ), missing as materialized (
-      select due.computer_id, due.package_id, ${dueLine} as line, ${isRemoval('due.kind')} as is_removal
-      from due join packages p on p.id = due.package_id
-      where ${isUntried(ownerId, null)}
-    ), changed as (
-      select computer_id from missing where not is_removal
+    ), revisable as materialized (
+      select due.*, ${changeHash} as change
+      from assigned as due
+        join waiting on waiting.computer_id = due.computer_id and waiting.package_id = due.package_id
+        join packages p on p.id = due.package_id
+      where due.kind is null or due.kind = waiting.kind and ${differsInOptions}
+    ), revised as materialized (
+      select due.computer_id, due.change from revisable as due ${joinChangesOfWaves} where not ${isLeftToOthers(ownerId)}
+    ), changed as materialized (
+      select computer_id, change from missing where not is_removal
       union
-      select waiting.computer_id
-      from waiting join assigned using (computer_id, package_id)
-      where assigned.kind is null or assigned.kind = waiting.kind and ${differsInOptions}
+      select computer_id, change from revised
       union
-      select fix.computer_id from (${offeredPatchFixes(scope.computers, published)}) as fix
+      select fix.computer_id, fix.package_id::text
+      from (${offeredPatchFixes(scope.computers, published)}) as fix
       where not exists (
         select from deployments known where known.computer_id = fix.computer_id and known.package_id = fix.package_id)
+        and not ${isFixOfOpenWave(ownerId)}
     )
-    select array(select computer_id from changed order by computer_id) as "computerIds",
+    select array(select distinct computer_id from changed order by computer_id) as "computerIds",
       array(select distinct line from missing where not is_removal order by line) as lines,
+      array(select distinct change from changed order by change) as changes,
       coalesce(array_agg(computer_id) filter (where is_removal), '{}') as "removalComputerIds",
       coalesce(array_agg(package_id) filter (where is_removal), '{}') as "removalPackageIds",
-      coalesce(array_agg(distinct line) filter (where is_removal), '{}') as "removalLines"
+      coalesce(array_agg(distinct line) filter (where is_removal), '{}') as "removalLines",
+      coalesce(array_agg(distinct change) filter (where is_removal), '{}') as "removalChanges"
     from missing`.execute(db)
   const [found] = rows
   if (!found) throw new Error('An aggregate without a group by returns one row.')
   return found
 }
 
-const optionsOf = (alias: string) =>
-  sql.join(
-    ['group_id', 'commands', 'schedule', 'revoke_count', 'revoke_date', 'optional_date'].map((name) =>
-      sql.ref(`${alias}.${name}`),
-    ),
-  )
+/**
+ * Builds parts of a `with` clause: `assigned`, which is due or not, and `missing`, for which there is neither work nor a result since
+ * it last changed.
+ */
+function missingCtes(ownerId: string, scope: ActivationScope) {
+  return sql`
+    assigned as materialized (
+      ${assignedWork('software', scope.computers, noWindows, asIfPublished(scope, 'software'))}
+    ), due as materialized (
+      select due.*, ${dueLine} as line, ${changeHash} as change
+      from assigned as due join packages p on p.id = due.package_id
+      where due.kind is not null and not exists (
+        select from work open
+        where open.computer_id = due.computer_id and open.package_id = due.package_id
+          and (open.state = 'Leased' or open.state = 'Due' and open.kind = due.kind))
+    ), ${changesOfWavesCtes(ownerId)}, missing as materialized (
+      select due.computer_id, due.package_id, due.line, due.change, ${isRemoval('due.kind')} as is_removal
+      from due ${joinChangesOfWaves}
+      where not ${isLeftToOthers(ownerId)} and not ${wasTried(ownerId)}
+    )`
+}
 
-const differsInOptions = sql<boolean>`
-  (${optionsOf('waiting')}) is distinct from (${optionsOf('assigned')})`
+/** Whether the next comparison will find the package missing on the computers of the scope. */
+export async function isMissing(
+  db: Database,
+  ownerId: string,
+  scope: ActivationScope,
+  packageId: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with ${missingCtes(ownerId, scope)} select from missing where package_id = ${packageId} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Those of `optionColumns`. */
+const optionNames = [
+  'group_id',
+  'commands',
+  'schedule',
+  'revoke_count',
+  'revoke_date',
+  'optional_date',
+  'user_deadline',
+]
+
+const optionsOf = (alias: string) => sql.join(optionNames.map((name) => sql.ref(`${alias}.${name}`)))
+
+const differsInOptions = sql<boolean>`(${optionsOf('waiting')}) is distinct from (${optionsOf('due')})`
+
+/** Whether a wave that has not ended will bring the fix package of a row of `fix`. */
+const isFixOfOpenWave = (ownerId: string) => sql<boolean>`exists (
+  select from rollouts wave
+    join rollout_computers placed on placed.rollout_id = wave.id and placed.computer_id = fix.computer_id
+  where wave.is_wave and wave.group_id = ${ownerId} and wave.ended_at is null and wave.state <> 'Cancelled'
+    and placed.state = 'Waiting' and fix.package_id::text = any(wave.wave_changes))`

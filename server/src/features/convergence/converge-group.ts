@@ -9,7 +9,7 @@ import { pinScopeGroups } from '../deployments/activation/activation-scope.ts'
 import type { Rollout } from '../rollouts/rollout-record.ts'
 import { waveScope } from '../rollouts/rollout-scope.ts'
 import { compareMembers, type MissingWork } from './compare-members.ts'
-import { settingColumns } from './settings.ts'
+import { comparisonInterval, settingColumns } from './settings.ts'
 import { listOpenWaves, startWaves, type WaveOwner, waveCreator } from './start-waves.ts'
 import { takeMarks } from './take-marks.ts'
 
@@ -19,9 +19,6 @@ export type WaveLimits = { maxRingPercent: number }
 const maxSingleComputers = 5_000
 
 const lockTimeoutMs = 2_000
-
-/** All members are compared this often, for what no trigger marks, such as another operating system. */
-const comparison = sql`interval '1 hour'`
 
 /**
  * The shortest time between two waves of a group: changes that follow each other share one. After a problem, and while many
@@ -33,7 +30,7 @@ const pauseAfterWave = sql`
     then interval '10 minutes' else interval '30 seconds' end`
 
 const isMarked = sql<boolean>`(
-  owner.marked_at is not null or owner.compared_at is null or owner.compared_at < now() - ${comparison}
+  owner.marked_at is not null or owner.compared_at is null or owner.compared_at < now() - ${comparisonInterval}
   or exists (select from convergence_computers listed where listed.group_id = owner.group_id))`
 
 /** Lists the groups whose members have to be compared now. Empty while the installation is frozen. */
@@ -85,7 +82,7 @@ type MarkedOwner = WaveOwner & { computerIds: number[] | null }
 async function findMarkedOwner(db: Database, groupId: string): Promise<MarkedOwner | undefined> {
   const { rows } = await sql<MarkedOwner>`
     select ${settingColumns('owner')}, groups.name as "groupName",
-      case when owner.marked_at is null and owner.compared_at > now() - ${comparison} then array(
+      case when owner.marked_at is null and owner.compared_at > now() - ${comparisonInterval} then array(
         select computer_id from convergence_computers where group_id = ${groupId}
         order by computer_id limit ${maxSingleComputers}) end as "computerIds"
     from group_convergence owner join groups on groups.id = owner.group_id
@@ -112,7 +109,7 @@ async function startWavesOf(db: Database, owner: MarkedOwner, { maxRingPercent }
 
 const withoutRemovals = (missing: MissingWork): MissingWork => ({
   ...missing,
-  ...{ removalComputerIds: [], removalPackageIds: [], removalLines: [] },
+  ...{ removalComputerIds: [], removalPackageIds: [], removalLines: [], removalChanges: [] },
 })
 
 async function recordComparison(

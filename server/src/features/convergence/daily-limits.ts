@@ -33,15 +33,17 @@ export async function findExceededExpectation(
   return reached > limit ? limit : undefined
 }
 
+export type RemovalLimit = { limit: number; withinHours: number }
+
 /**
- * From how many computers waves may remove software within a day without an approval, if a wave that removes it from these would
- * exceed that. The quota of programs is a limit as well: it counts the computers of all groups within an hour.
+ * From how many computers waves may remove software without an approval, if a wave that removes it from these would exceed that:
+ * those of the group within a day, or the quota of programs, which counts the computers of all groups within an hour.
  */
 export async function findExceededRemovals(
   db: Database,
   { groupId, maxRemovals }: ConvergenceSetting,
   computerIds: readonly number[],
-): Promise<number | undefined> {
+): Promise<RemovalLimit | undefined> {
   const { rows } = await sql<{ removals: number; hourly: number; quota: number | null }>`
     select (
         select count(*) from (
@@ -56,6 +58,6 @@ export async function findExceededRemovals(
       )::integer as hourly, api_quota as quota
     from installation`.execute(db)
   const { removals, hourly, quota } = rows[0] ?? { removals: 0, hourly: 0, quota: null }
-  if (removals > maxRemovals) return maxRemovals
-  return quota !== null && hourly > quota ? quota : undefined
+  if (removals > maxRemovals) return { limit: maxRemovals, withinHours: 24 }
+  return quota !== null && hourly > quota ? { limit: quota, withinHours: 1 } : undefined
 }

@@ -17,6 +17,12 @@ export type ConvergenceSetting = {
   maxRepairsPerDay: number
 }
 
+/** All members are compared this often, for what no trigger marks, such as another operating system. */
+export const comparisonInterval = sql`interval '1 hour'`
+
+/** After a change, members are compared within this time. */
+export const maxComparisonDelay = sql`interval '2 minutes'`
+
 /** The columns of a setting; `alias` is that of the row of `group_convergence`. */
 export const settingColumns = (alias: string) => {
   const column = (name: string) => sql.ref(`${alias}.${name}`)

@@ -6,7 +6,7 @@ import type { AutomaticPause } from '../rollouts/next-step.ts'
 import { parseRings } from '../rollouts/parse-rings.ts'
 import type { Rollout } from '../rollouts/rollout-record.ts'
 import type { MissingWork } from './compare-members.ts'
-import { findExceededExpectation, findExceededRemovals } from './daily-limits.ts'
+import { findExceededExpectation, findExceededRemovals, type RemovalLimit } from './daily-limits.ts'
 import type { ConvergenceSetting } from './settings.ts'
 
 /** Who creates waves, as rollouts and the audit trail show it. */
@@ -24,40 +24,49 @@ export async function startWaves(
   missing: MissingWork,
   guard: GuardSettings,
 ): Promise<Rollout[]> {
-  const { computerIds, lines, removalComputerIds, removalPackageIds, removalLines } = missing
+  const { computerIds, removalComputerIds, removalPackageIds } = missing
   const removals = { computerIds: removalComputerIds, packageIds: removalPackageIds }
-  const maxRemovals =
-    removalComputerIds.length > 0 ? await findExceededRemovals(db, owner, removalComputerIds) : undefined
-  if (maxRemovals === undefined)
-    return create(db, owner, { computerIds: [...computerIds, ...removalComputerIds], guard, removals, pause: null }, [
-      ...lines,
-      ...removalLines,
-    ])
-  const others = { computerIds, guard, removals: { computerIds: [], packageIds: [] }, pause: null }
-  const pause = pauseForRemovals(new Set(removalComputerIds).size, maxRemovals)
-  return [
-    ...(await create(db, owner, others, lines)),
-    ...(await create(db, owner, { computerIds: removalComputerIds, guard, removals, pause }, removalLines)),
-  ]
+  const exceeded = removalComputerIds.length > 0 ? await findExceededRemovals(db, owner, removalComputerIds) : undefined
+  if (!exceeded)
+    return create(db, owner, guard, {
+      computerIds: [...computerIds, ...removalComputerIds],
+      removals,
+      pause: null,
+      lines: [...missing.lines, ...missing.removalLines],
+      changes: [...missing.changes, ...missing.removalChanges],
+    })
+  const { lines, changes } = missing
+  const pause = pauseForRemovals(new Set(removalComputerIds).size, exceeded)
+  const noRemovals = { computerIds: [], packageIds: [] }
+  const others = await create(db, owner, guard, { computerIds, removals: noRemovals, pause: null, lines, changes })
+  const removing = await create(db, owner, guard, {
+    computerIds: removalComputerIds,
+    removals,
+    pause,
+    lines: missing.removalLines,
+    changes: missing.removalChanges,
+  })
+  return [...others, ...removing]
 }
 
-function pauseForRemovals(computers: number, limit: number): AutomaticPause {
+function pauseForRemovals(computers: number, { limit, withinHours }: RemovalLimit): AutomaticPause {
   const nothing = { ring: null, retried: null, exitCode: null, error: null, sinceUtc: null }
-  return { ...nothing, code: 'Removals', computers, limit, atUtc: new Date().toISOString() }
+  return { ...nothing, code: 'Removals', computers, limit, withinHours, atUtc: new Date().toISOString() }
 }
 
 type Content = {
   computerIds: readonly number[]
   removals: NonNullable<NewRollout['limits']['removals']>
   pause: AutomaticPause | null
-  guard: GuardSettings
+  lines: readonly string[]
+  changes: readonly string[]
 }
 
 async function create(
   db: Database,
   owner: WaveOwner,
-  { computerIds, removals, pause, guard }: Content,
-  lines: readonly string[],
+  guard: GuardSettings,
+  { computerIds, removals, pause, lines, changes }: Content,
 ): Promise<Rollout[]> {
   const unique = [...new Set(computerIds)]
   if (unique.length === 0) return []
@@ -78,6 +87,7 @@ async function create(
       rings: parseRings(owner.rings),
       wave: {
         computerIds: unique,
+        changes,
         expectedComputers: (await findExceededExpectation(db, owner, unique)) ?? null,
         pause,
       },

@@ -1,3 +1,5 @@
+import type { StoredUserDeadline } from '../distribution/user-deadline.ts'
+
 export const powerActions = ['Shutdown', 'Reboot', 'LogOff', 'None'] as const
 
 /** What a computer does after all other work, and how long a logged-on user has until then. */
@@ -6,6 +8,8 @@ export type PowerSettings = {
   /** -1: at once, even if a user is logged on. */
   timeoutMinutes: number
   reminderMinutes: number
+  /** How long the person at the computer may delay it. Null: only the minutes count. */
+  userDeadline: StoredUserDeadline | null
 }
 
 export const powerDefaults = { timeoutMinutes: -1, reminderMinutes: 10 } as const

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { analyzeGrownTables } from '../../database/after-bulk-write.ts'
 import type { Database } from '../../database/connect.ts'
-import type { StoredUserDeadline } from '../distribution/user-deadline.ts'
 import { cancelWork } from '../work-states/cancel-work.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 import type { PowerSettings } from './power-settings.ts'
@@ -10,10 +9,7 @@ import { deleteTaskIfEmpty, insertTask, type NewTask } from './tasks.ts'
 /** Only computers in a group are rebooted. The group of a pending reinstall does not count. */
 export const computersInGroups = sql<{ computer_id: number }>`select computer_id from effective_memberships`
 
-type RebootTerms = Pick<PowerSettings, 'timeoutMinutes' | 'reminderMinutes'> & {
-  /** Null: users cannot postpone it. */
-  userDeadline: StoredUserDeadline | null
-}
+type RebootTerms = Omit<PowerSettings, 'action'>
 
 export type RequestedReboots = {
   /** How many of the computers are in a group. */

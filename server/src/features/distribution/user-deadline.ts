@@ -6,15 +6,18 @@ export type StoredUserDeadline = Omit<UserDeadline, 'latestUtc'> & { latestUtc: 
 
 const hourMs = 3_600_000
 
-/** Checks what the schema cannot express. Null: there is no deadline. */
-export function parseUserDeadline(given: UserDeadline | null | undefined): StoredUserDeadline | null {
+/** Checks what the schema cannot express. Null: there is no deadline. `property` is where the body has it. */
+export function parseUserDeadline(
+  given: UserDeadline | null | undefined,
+  property = 'userDeadline',
+): StoredUserDeadline | null {
   if (given == null) return null
   const { afterHours, latestUtc, quietHours } = given
   // Otherwise open programs could delay the work forever.
   if (afterHours === null && latestUtc === null)
-    throw invalidPart('body', 'userDeadline', 'must have afterHours or latestUtc')
+    throw invalidPart('body', property, 'must have afterHours or latestUtc')
   if (quietHours && quietHours.start === quietHours.end)
-    throw invalidPart('body', 'userDeadline.quietHours', 'must start and end at different times')
+    throw invalidPart('body', `${property}.quietHours`, 'must start and end at different times')
   return { ...given, latestUtc: latestUtc?.toISOString() ?? null }
 }
 

@@ -17,6 +17,7 @@ import {
   listOtherVersions,
   type SubjectPackage,
 } from './package-state.ts'
+import { findPendingConvergence } from './pending-convergence.ts'
 import { listReachedSources } from './reached-sources.ts'
 import { type ExplainedRollout, findUnreleased, listRolloutsOfComputer } from './rollouts-of-computer.ts'
 import { formatVerdict } from './verdict-messages.ts'
@@ -104,7 +105,10 @@ async function findState(
   const later = blockersOf(planned, agent.agent).map(toExplainedBlocker)
   const unreleased = missing.verdict === 'NotActivated' ? findUnreleased(rollouts) : undefined
   if (unreleased) return settled('Waiting', [unreleased, ...later])
-  return settled(missing.verdict, [missing.blocker, ...later])
+  const isOfWaves = missing.verdict === 'NotActivated' && subject.kind !== 'OperatingSystem' && !subject.is_pre_os
+  const pending = isOfWaves ? await findPendingConvergence(db, computerId, subject.id, groupId) : undefined
+  const { verdict, blocker } = pending ?? missing
+  return settled(verdict, [blocker, ...later])
 }
 
 export function toWorkState(work: WaitingWork): State {

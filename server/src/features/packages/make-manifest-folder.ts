@@ -1,19 +1,15 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { manifestName, type PackageManifest } from '@muster/package-format'
+import { uploadsFolderName } from './content/content-folder.ts'
 
-/** The folder of the package store with the folders of packages that have nothing but a manifest. */
-const folderName = '.muster-repository-packages'
-
-/** Makes the folder of such a package, and returns its path relative to the store. An earlier attempt may have made it. */
+/**
+ * Makes the folder of a package that has nothing but a manifest, and returns its path relative to the store. It is among those of
+ * uploads, which are deleted once no package and no import refers to them. An earlier attempt may have made it.
+ */
 export async function makeManifestFolder(store: string, importId: string, manifest: PackageManifest): Promise<string> {
-  const folder = `${folderName}/${importId}`
+  const folder = `${uploadsFolderName}/packages/${importId}`
   await mkdir(join(store, folder), { recursive: true, mode: 0o700 })
   await writeFile(join(store, folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`)
   return folder
-}
-
-/** Of an import that failed for good. */
-export async function removeManifestFolder(store: string, importId: string): Promise<void> {
-  await rm(join(store, folderName, importId), { recursive: true, force: true })
 }

@@ -7,7 +7,13 @@ import { nextStep, type RolloutStep } from './next-step.ts'
 import { observations } from './observe.ts'
 import { releaseSlice } from './release.ts'
 import { insertRolloutComputers, listCandidates } from './rollout-computers.ts'
-import { getRolloutRecord, type Rollout, tryLockRollout } from './rollout-record.ts'
+import {
+  getRolloutRecord,
+  listRolloutRecords,
+  type Rollout,
+  tryLockRollout,
+  tryLockRolloutRow,
+} from './rollout-record.ts'
 import { scopeOf } from './rollout-scope.ts'
 
 /**
@@ -27,8 +33,7 @@ export async function continueRollout(db: Database, id: string, signal?: AbortSi
 
 /** Cancels what a cancelled rollout has left, or adds the computers that have joined the group. A wave keeps its computers. */
 async function prepare(db: Database, id: string): Promise<boolean> {
-  while (await cancelSlice(db, id));
-  await observe(db, id)
+  if (await cancelWaitingWork(db, id)) await observe(db, id)
   return db.transaction().execute(async (tx) => {
     const rollout = await tryLockRollout(tx, id)
     if (!rollout) return false
@@ -67,7 +72,16 @@ async function joinComputers(db: Database, rollout: Rollout): Promise<void> {
 
 const maxCancelledComputers = 500
 
-/** Cancels waiting work of a cancelled rollout. Work that an agent has continues. Returns whether more may be left. */
+/** Cancels waiting work of a cancelled rollout. Work that an agent has continues. Returns whether the rollout is cancelled. */
+async function cancelWaitingWork(db: Database, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from rollouts where id = ${id} and state = 'Cancelled' and ended_at is null`.execute(db)
+  if (rows.length === 0) return false
+  while (await cancelSlice(db, id));
+  return true
+}
+
+/** Returns whether more may be left. */
 async function cancelSlice(db: Database, id: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const rollout = await tryLockRollout(tx, id)
@@ -103,11 +117,13 @@ async function pinComputersOfWaitingWork(db: Database, id: string): Promise<numb
   return rows.map((row) => row.id)
 }
 
+/** An observation needs nothing of the rollout but its criteria, which need not be those of this moment. */
 async function observe(db: Database, id: string): Promise<void> {
+  const [rollout] = await listRolloutRecords(db, [id])
+  if (!rollout) return
   for (const record of observations)
     await db.transaction().execute(async (tx) => {
-      const rollout = await tryLockRollout(tx, id)
-      if (rollout) await record(tx, rollout)
+      if (await tryLockRolloutRow(tx, id)) await record(tx, rollout)
     })
 }
 

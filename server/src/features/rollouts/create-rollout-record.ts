@@ -37,6 +37,8 @@ export type NewRollout = {
 /** What keeps the members of a group converged. */
 export type NewWave = {
   computerIds: readonly number[]
+  /** What it brings: hashes of work, and ids of fix packages. */
+  changes: readonly string[]
   /** Set if it has more computers than expected: how many were. */
   expectedComputers: number | null
   /** Set if it waits for a person before its first ring. */
@@ -96,6 +98,7 @@ async function insertRollout(db: Database, rollout: NewRollout): Promise<string>
       ...toLimitColumns(rollout.limits),
       ...(rollout.wave && {
         is_wave: true,
+        wave_changes: [...rollout.wave.changes],
         expected_computers: rollout.wave.expectedComputers,
         ...(rollout.wave.pause && { state: 'Paused', pause: JSON.stringify(rollout.wave.pause) }),
       }),

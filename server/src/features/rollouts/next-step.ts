@@ -65,6 +65,8 @@ export type AutomaticPause = {
   /** Those of `computers` that failed and will be retried; null if the pause is not about failed work. */
   retried: number | null
   limit: number
+  /** The period in which the limit counts computers; null: since the rollout began or was resumed. Earlier versions had none. */
+  withinHours?: number | null
   exitCode: number | null
   error: string | null
   /** Null for a pause of an earlier version of the service. */
@@ -103,7 +105,14 @@ function findReview(facts: RolloutFacts, { ring }: RingFacts): AutomaticPause | 
   const { expectedComputers, resumedAt, rings } = facts
   if (expectedComputers === null || resumedAt || ring === 1) return undefined
   const computers = rings.reduce((total, { counts }) => total + counts.total, 0)
-  return { ...noDetails(facts), code: 'MoreThanExpected', ring: ring - 1, computers, limit: expectedComputers }
+  return {
+    ...noDetails(facts),
+    code: 'MoreThanExpected',
+    ring: ring - 1,
+    computers,
+    limit: expectedComputers,
+    withinHours: 24,
+  }
 }
 
 function stepOfOpenRing(facts: RolloutFacts, open: RingFacts): RolloutStep {

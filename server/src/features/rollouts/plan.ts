@@ -8,6 +8,7 @@ import { fallbackTimeZone, findWindow } from '../hand-out/rollout-windows.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 import type { Rollout, RolloutRing } from './rollout-record.ts'
 import { scopeOf } from './rollout-scope.ts'
+import { isChangeOf } from './wave-changes.ts'
 
 /** Stores how much work each ring will create, and how many bytes its computers will download, as of now. */
 export async function recordPlan(db: Database, rollout: Rollout): Promise<void> {
@@ -29,7 +30,7 @@ export async function recordPlan(db: Database, rollout: Rollout): Promise<void> 
         left join work on work.computer_id = due.computer_id and work.package_id = due.package_id
           and work.package_id is not null and ${isOpenWork('work.state')}
       where work.id is null and (${packageId}::uuid is null or due.package_id = ${packageId}::uuid)
-        ${isWave ? sql`and ${isWithinLimits(sql`rollouts where id = ${id}`)}` : sql``}
+        ${isWave ? sql`and ${isWithinLimits(sql`rollouts where id = ${id}`)} and ${isChangeOf(id)}` : sql``}
       group by placed.ring
     )
     update rollout_rings set planned_work = planned.work, planned_bytes = planned.bytes

@@ -51,5 +51,5 @@ export const ringBegun = problem('RingBegun', 409, 'The ring has begun. Only rin
 export const waitsForApproval = problem(
   'WaitsForApproval',
   409,
-  'The wave removes software from more computers than its group allows. Resume it: the request then waits for an approval.',
+  'The wave removes software from more computers than may lose it without an approval. Resume it: the request then waits for one.',
 )

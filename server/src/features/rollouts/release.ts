@@ -6,7 +6,7 @@ import { isWithinLimits } from '../deployments/activation/stored-limits.ts'
 import { isUnreleased } from './rollout-computers.ts'
 import { type Rollout, type RolloutRing, tryLockRollout } from './rollout-record.ts'
 import { scopeOf } from './rollout-scope.ts'
-import { isUntried } from './untried-work.ts'
+import { isChangeOf, isFixOf, isUntried } from './wave-changes.ts'
 
 /** How many computers a transaction locks. Their contacts get no work while it runs. */
 const maxComputersPerSlice = 500
@@ -81,6 +81,7 @@ async function createWork(db: Database, rollout: Rollout, computers: readonly nu
   const isOfPackage = packageId === null ? undefined : sql<boolean>`due.package_id = ${packageId}`
   const only = isRetry ? hasFailed : isOfPackage
   const isWithin = isWithinLimits(sql`rollouts where id = ${id}`)
+  const isOfWave = sql<boolean>`${isWithin} and ${isChangeOf(id)}`
   await activate(db, {
     scope: scopeOf(rollout, computers),
     software: true,
@@ -90,7 +91,10 @@ async function createWork(db: Database, rollout: Rollout, computers: readonly nu
     srl: null,
     task: { kind: 'Activation', rolloutId: id, groupId, ...(packageId !== null && { packageId }) },
     rollout: { id },
-    limit: { within: isWave && !isRetry ? sql<boolean>`${isWithin} and ${isUntried(groupId, id)}` : isWithin },
+    limit: {
+      within: isWave ? (isRetry ? isOfWave : sql<boolean>`${isOfWave} and ${isUntried(rollout, computers)}`) : isWithin,
+    },
+    ...(isWave && { bound: { work: isChangeOf(id), fixes: isFixOf(id) } }),
     ...(only && { only }),
   })
 }

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { QuotaExceeded } from '../../platform/pipeline/quota-exceeded.ts'
+import { describeRemovals } from './pause.ts'
 import type { Rollout } from './rollout-record.ts'
 
 /**
- * A wave that removes software from more computers than its group allows goes on only if a second principal approves it. The
+ * A wave that removes software from more computers than a limit allows goes on only if a second principal approves it. The
  * request to resume it is what waits for the approval, like any other that exceeds a limit.
  */
 export async function requireApprovedRemovals(
@@ -14,7 +15,8 @@ export async function requireApprovedRemovals(
 ): Promise<void> {
   if (pause?.code !== 'Removals' || isApproved) return
   const { rows } = await contentOfWave(id).execute(db)
-  const exceeded = new QuotaExceeded(pause.computers, pause.limit, 0)
+  const text = `The wave ${describeRemovals(pause)}.`
+  const exceeded = new QuotaExceeded(pause.computers, { quota: pause.limit, used: null, text })
   exceeded.content = rows.map(({ line }) => line)
   throw exceeded
 }

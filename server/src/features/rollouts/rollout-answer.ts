@@ -95,9 +95,17 @@ function toPauseAnswer(pause: Pause) {
   const toTime = (utc: string | null) => (utc === null ? null : new Date(utc))
   if (pause.code === 'ByPrincipal') {
     const { code, by, reason, atUtc } = pause
-    const noNumbers = { ring: null, computers: null, retried: null, limit: null, exitCode: null, error: null }
+    const noNumbers = {
+      ring: null,
+      computers: null,
+      retried: null,
+      limit: null,
+      withinHours: null,
+      exitCode: null,
+      error: null,
+    }
     return { code, text, by, reason, ...noNumbers, atUtc: toTime(atUtc), sinceUtc: null }
   }
-  const { atUtc, sinceUtc, ...found } = pause
-  return { ...found, text, by: null, reason: null, atUtc: toTime(atUtc), sinceUtc: toTime(sinceUtc) }
+  const { atUtc, sinceUtc, withinHours = null, ...found } = pause
+  return { ...found, withinHours, text, by: null, reason: null, atUtc: toTime(atUtc), sinceUtc: toTime(sinceUtc) }
 }

@@ -123,7 +123,12 @@ export async function lockRollout(db: Database, id: string): Promise<Rollout> {
 
 /** Like `lockRollout`, but returns undefined if another transaction has locked the rollout or if it has ended. */
 export async function tryLockRollout(db: Database, id: string): Promise<Rollout | undefined> {
+  return (await tryLockRolloutRow(db, id)) ? getRolloutRecord(db, id) : undefined
+}
+
+/** The same without reading it. */
+export async function tryLockRolloutRow(db: Database, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from rollouts where id = ${id} and ended_at is null for update skip locked`.execute(db)
-  return rows.length === 0 ? undefined : getRolloutRecord(db, id)
+  return rows.length > 0
 }

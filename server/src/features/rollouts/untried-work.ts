@@ -1,25 +1,21 @@
-import { type RawBuilder, sql } from 'kysely'
-import { dueLine } from '../deployments/activation/planned-content.ts'
-import { memberships } from '../work-states/justified-work.ts'
+import { sql } from 'kysely'
 
 /** Cancellations by people. Work that the service cancelled because it was not due any more was not tried. */
 const cancelledByPeople = ['Deactivated', 'RequestCancelled', 'RolloutCancelled']
 
 /**
- * Whether a row of `due` was not tried since it was last changed what the computer gets. Convergence tries everything once
- * for each change: what failed, and what a person has cancelled or removed, waits for the next change or an activation.
- * Neither does a wave create what an earlier one will create. `ownerId` is the group that has the setting.
+ * Whether a row of `due` was tried since it last changed what the computer gets. Convergence tries everything once for each change: what
+ * failed, and what a person has cancelled or removed, waits for the next change or an activation. The last work decides. Its kind
+ * matters, because a removal is no attempt to install, unless a person requested it. `ownerId` is the group that has the setting.
  */
-export function isUntried(ownerId: string, rolloutId: string | null): RawBuilder<boolean> {
-  return sql<boolean>`(not ${wasTried(ownerId)} and not ${isOfOtherWave(ownerId, rolloutId)})`
-}
-
-/** The last work decides. Its kind matters, because a removal is no attempt to install, unless a person requested it. */
-const wasTried = (ownerId: string) => sql<boolean>`coalesce((
-    select (last.kind = due.kind or tasks.kind <> 'Activation') and last.created_at >= ${changedAt(ownerId)}
-    from work last join tasks on tasks.id = last.task_id
-    where last.computer_id = due.computer_id and last.package_id = due.package_id and last.closed_at is not null
-      and (last.state <> 'Cancelled' or last.cancel_reason = any(${cancelledByPeople}::text[]))
+export const wasTried = (ownerId: string) => sql<boolean>`coalesce((
+    select (last.kind = due.kind or (select kind from tasks where tasks.id = last.task_id) <> 'Activation')
+      and last.created_at >= ${changedAt(ownerId)}
+    from (
+      -- The work of the computer by its index: by that of the package, it would be read for the whole fleet.
+      select * from work where work.computer_id = due.computer_id and work.closed_at is not null offset 0
+    ) as last
+    where last.package_id = due.package_id and (last.state <> 'Cancelled' or last.cancel_reason = any(${cancelledByPeople}::text[]))
     order by last.id desc limit 1
   ), (
     -- Old work is purged.
@@ -27,8 +23,11 @@ const wasTried = (ownerId: string) => sql<boolean>`coalesce((
     where failed.computer_id = due.computer_id and failed.package_id = due.package_id
   ), false)`
 
-/** When it last changed what a row of `due` brings to the computer, or whether it does. */
-const changedAt = (ownerId: string) => sql<Date>`greatest(
+/**
+ * When it last changed what a row of `due` brings to the computer, or whether it does. Subqueries in place of joins: a comparison of
+ * many computers runs without nested loops, and a hash join would read whole tables for each row.
+ */
+export const changedAt = (ownerId: string) => sql<Date>`greatest(
   -- A reinstall is always due: to switch convergence on is no reason for it.
   case when due.kind in ('Install', 'Update', 'Uninstall') then (select changed_at from group_convergence where group_id = ${ownerId}) end,
   (select os_installed_at from computers where id = due.computer_id),
@@ -36,27 +35,20 @@ const changedAt = (ownerId: string) => sql<Date>`greatest(
   (select max(due_at) from software_drifts drift
     where drift.computer_id = due.computer_id and drift.package_id = due.package_id),
   (select max(own.added_at)
-    from ${memberships} as member
-      join group_computers own on own.group_id = member.group_id and own.computer_id = member.computer_id
-      join group_ancestors above on above.descendant_id = member.group_id
-    where member.computer_id = due.computer_id and above.ancestor_id = due.group_id),
-  (select max(options.changed_at)
-    from group_ancestors above join distribution_options options on options.group_id = above.ancestor_id
-    where above.descendant_id = due.group_id and (options.package_id is null or options.package_id = due.package_id)),
+    from group_computers own
+    where own.computer_id = due.computer_id and (
+      select true from group_ancestors above
+      where above.descendant_id = own.group_id and above.ancestor_id = due.group_id limit 1)),
+  (select max((
+      select max(options.changed_at) from distribution_options options
+      where options.group_id = above.ancestor_id and (options.package_id is null or options.package_id = due.package_id)))
+    from group_ancestors above where above.descendant_id = due.group_id),
   (select max(assigned_at) from group_packages
     where group_id = due.group_id and package_id = due.package_id),
   (select max(assigned_at) from group_language_packs
     where group_id = due.group_id and package_id = due.package_id),
   (select max(assigned.assigned_at)
-    from group_software_classes assigned join software_class_packages listed on listed.class_id = assigned.class_id
-    where assigned.group_id = due.group_id and listed.package_id = due.package_id))`
-
-/** Whether an earlier wave will bring it, or would have if a person had not cancelled it since the change. */
-const isOfOtherWave = (ownerId: string, rolloutId: string | null) => sql<boolean>`exists (
-  select from rollouts wave
-    join rollout_computers placed on placed.rollout_id = wave.id and placed.computer_id = due.computer_id
-    join packages p on p.id = due.package_id
-  where wave.is_wave and wave.group_id = ${ownerId} and placed.state = 'Waiting' and ${dueLine} = any(wave.approved_content)
-    and (wave.state = 'Cancelled' and wave.created_at >= ${changedAt(ownerId)}
-      or wave.ended_at is null and wave.state <> 'Cancelled'
-        and wave.created_at < coalesce((select created_at from rollouts where id = ${rolloutId}::uuid), now())))`
+    from group_software_classes assigned
+    where assigned.group_id = due.group_id and (
+      select true from software_class_packages listed
+      where listed.class_id = assigned.class_id and listed.package_id = due.package_id limit 1)))`

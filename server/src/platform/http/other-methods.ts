@@ -9,7 +9,13 @@ declare module 'fastify' {
   }
 }
 
-type OperationPath = { path: string; segments: readonly string[]; missing: readonly Method[]; allow: string }
+type OperationPath = {
+  path: string
+  segments: readonly string[]
+  missing: readonly Method[]
+  allow: string
+  optionsHeaders: Record<string, string>
+}
 type Method = (typeof methods)[number]
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -29,7 +35,10 @@ export function answerOtherMethods(app: FastifyInstance, operations: readonly An
     if (!found || !['OPTIONS', ...found.missing].includes(method)) return done()
     request.pathOfOtherMethods = found.path
     if (method !== 'OPTIONS') return done(methodNotAllowed().withHeaders({ allow: found.allow }))
-    reply.code(204).header('allow', found.allow).send()
+    reply
+      .code(204)
+      .headers({ allow: found.allow, ...found.optionsHeaders })
+      .send()
   })
   for (const { path, segments, missing, allow } of paths) {
     // For these, a route is found: the one of an operation that has a parameter in place of a segment.
@@ -52,7 +61,14 @@ function toPaths(operations: readonly AnyOperation[]): OperationPath[] {
       ...(taken.has('GET') ? ['HEAD'] : []),
       'OPTIONS',
     ].join(', ')
-    return { path, segments: path.split('/'), missing: methods.filter((method) => !taken.has(method)), allow }
+    const optionsHeaders = Object.assign({}, ...sharing.map((operation) => operation.optionsHeaders)) as object
+    return {
+      path,
+      segments: path.split('/'),
+      missing: methods.filter((method) => !taken.has(method)),
+      allow,
+      optionsHeaders: optionsHeaders as Record<string, string>,
+    }
   })
   const order = new Map(paths.map(({ path }) => [path, path.replaceAll(/:\w+/g, '\uffff')]))
   return paths.toSorted((a, b) => ((order.get(a.path) ?? '') < (order.get(b.path) ?? '') ? -1 : 1))

@@ -43,6 +43,7 @@ function parameters(operation: AnyOperation, { components, versionedReads }: Des
   return [
     ...schemaParameters('path', operation.params, components),
     ...schemaParameters('query', querySchema(operation), components),
+    ...(operation.headers ? schemaParameters('header', operation.headers, components) : []),
     shared('ApiVersion'),
     ...(takesIdempotencyKey(operation) ? [shared('IdempotencyKey')] : []),
     ...(operation.changes ? [shared('IfMatch')] : []),
@@ -51,7 +52,11 @@ function parameters(operation: AnyOperation, { components, versionedReads }: Des
   ]
 }
 
-function schemaParameters(location: 'path' | 'query', schema: TSchema, components: Components): OpenApiObject[] {
+function schemaParameters(
+  location: 'path' | 'query' | 'header',
+  schema: TSchema,
+  components: Components,
+): OpenApiObject[] {
   return Object.entries<TSchema>(schema.properties).map(([name, property]) => {
     const { description, ...rest } = property
     return {

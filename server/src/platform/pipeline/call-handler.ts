@@ -77,8 +77,9 @@ function isUndeclared(operation: AnyOperation, error: unknown): error is Problem
   if (!(error instanceof Problem) || error.kind === invalidRequest) return false
   const { kind } = operation.execution
   if ((kind === 'Contact' || kind === 'QuietConnection') && error.kind === unauthorized) return false
-  // The right of the caller is checked again before each step.
-  if (kind === 'StepwiseChange' && (error.kind === unauthorized || error.kind === forbidden)) return false
+  // The right of the caller is checked again before each step, and while bytes arrive.
+  if ((kind === 'StepwiseChange' || kind === 'Upload') && (error.kind === unauthorized || error.kind === forbidden))
+    return false
   return !operation.problems.includes(error.kind)
 }
 

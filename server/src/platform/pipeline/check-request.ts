@@ -26,7 +26,9 @@ export function checkRequest(operation: AnyOperation, request: FastifyRequest): 
   const schema = querySchema(operation)
   unifySpelling(schema, query)
   validate('query', schema, query)
-  if (operation.body) checkBody(operation, request)
+  const fromHeaders = request.body === undefined ? operation.bodyFromHeaders?.(request.headers) : undefined
+  if (fromHeaders !== undefined) checkBodyFromHeaders(operation, request, fromHeaders)
+  else if (operation.body) checkBody(operation, request)
   // A body without a schema has not been validated, so handlers must not see it.
   else request.body = undefined
 }
@@ -41,6 +43,12 @@ function checkBody({ body: schema, bodyType, bodyOptional }: AnyOperation, { bod
     throw unsupportedMediaType({ expected: bodyType ?? 'application/json' })
   // Operations validate forms themselves, because RFC 6749 prescribes other errors for them.
   if (!bodyType) validate('body', schema, body)
+}
+
+/** As a body, because the audit trail and the Idempotency-Key cover that. */
+function checkBodyFromHeaders({ body: schema }: AnyOperation, request: FastifyRequest, value: unknown): void {
+  validate('body', schema, value)
+  request.body = value
 }
 
 function checkApiVersion(version: unknown): void {

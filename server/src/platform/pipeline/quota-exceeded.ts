@@ -1,15 +1,22 @@
-/** Thrown to undo a change that exceeds the quota. The request is then stored for approval. */
+/** The quota that a change exceeds. */
+export type ExceededQuota = {
+  quota: number
+  /** How much of it the caller has used within the last hour; null if it is not the hourly quota of a caller. */
+  used: number | null
+  /** What is exceeded, as a sentence. */
+  text: string
+}
+
+/** Thrown to undo a change that exceeds a quota. The request is then stored for approval. */
 export class QuotaExceeded extends Error {
   readonly computerCount: number
-  readonly quota: number
-  readonly used: number
+  readonly exceeded: ExceededQuota
   /** What the computers would have got, as the operation declares it. */
   content: readonly string[] | null = null
 
-  constructor(computerCount: number, quota: number, used: number) {
-    super('The destructive action exceeds the quota.')
+  constructor(computerCount: number, exceeded: ExceededQuota) {
+    super(exceeded.text)
     this.computerCount = computerCount
-    this.quota = quota
-    this.used = used
+    this.exceeded = exceeded
   }
 }

@@ -5,7 +5,7 @@ import { type FileToSend, sendFile } from '../http/send-file.ts'
 import { sendQuietStream } from '../http/send-quiet-stream.ts'
 import { sendText } from '../http/send-text.ts'
 import { type AnyOperation, csvType, eventStreamType, fileType } from '../operation.ts'
-import { callHandler } from './call-handler.ts'
+import { answerWithHandler, callHandler } from './call-handler.ts'
 import { checkRequest } from './check-request.ts'
 import { runChange } from './run-change.ts'
 import type { FinishedAnswer, OperationRun } from './run-context.ts'
@@ -42,8 +42,14 @@ export async function runOperation(run: OperationRun, reply: FastifyReply): Prom
       .header('x-accel-buffering', 'no')
       .send(result as Readable)
   }
-  const answer = operation.mutates ? await runChange(run) : await runRead(run)
-  return sendAnswer(reply, operation, answer)
+  return sendAnswer(reply, operation, await answerRun(run))
+}
+
+async function answerRun(run: OperationRun): Promise<FinishedAnswer> {
+  const { context, operation } = run
+  // A stream can be read only once, so what receives it is never repeated.
+  if (operation.execution.kind === 'Upload') return (await answerWithHandler(run, context.db)).answer
+  return operation.mutates ? runChange(run) : runRead(run)
 }
 
 function sendAnswer(reply: FastifyReply, { answerType }: AnyOperation, answer: FinishedAnswer): FastifyReply {

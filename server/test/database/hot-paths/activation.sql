@@ -52,12 +52,20 @@ select
     end,
     true
   ),
+  set_config(
+    'plan_cache_mode',
+    case
+      when count(*) > $2 then 'force_custom_plan'
+      else current_setting('plan_cache_mode')
+    end,
+    true
+  ),
   set_config('jit', 'off', true),
   set_config('statement_timeout', '15min', true)
 from
   (
     select
-      $2::integer as owner_id
+      $3::integer as owner_id
   ) as scope;
 
 select
@@ -858,6 +866,7 @@ with
         )
       )
       and work.state = 'Due'
+      and true
     order by
       "work"."package_id" is not null,
       "work"."computer_id",
@@ -1791,6 +1800,8 @@ with
             )
           )
       ) as fixes
+    where
+      true
     order by
       computer_id,
       package_id

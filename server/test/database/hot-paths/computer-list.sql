@@ -143,6 +143,95 @@ order by
   "id" asc;
 
 select
+  contact.computer_id,
+  contact.last_seen_at,
+  exists (
+    select
+    from
+      connected_computers connected
+    where
+      connected.computer_id = "contact"."computer_id"
+  ) as is_connected,
+  case
+    when effective.is_distributable
+    or agents.settings_hash = effective.settings_hash then effective.settings -> 'contactIntervalMinutes'
+  end as interval,
+  (
+    select
+      min(not_before)
+    from
+      work
+    where
+      work.computer_id = contact.computer_id
+      and "work"."state" in ('Due', 'Leased')
+      and work.kind <> 'OperatingSystem'
+      and not_before > now()
+      and isfinite(not_before)
+      and created_at <= contact.last_seen_at
+  ) as next_work_at
+from
+  computer_contacts contact
+  join agents on agents.computer_id = contact.computer_id
+  cross join lateral (
+    select
+      owner.owner_id,
+      resolved.settings,
+      encode(sha256(convert_to((resolved.settings)::jsonb::text, 'UTF8')), 'hex') as settings_hash,
+      packages.id is null
+      or (
+        "packages"."is_operational"
+        and "packages"."hash_state" = 'Current'
+      ) as is_distributable
+    from
+      (
+        select
+          contact.computer_id as owner_id
+      ) as owner
+      left join (
+        select distinct
+          on (owner_id) owner_id,
+          object_id,
+          group_id,
+          group_path,
+          distance,
+          in_assignment_tree
+        from
+          (
+            select
+              owner.owner_id,
+              assignment."package_id" as object_id,
+              ancestor.id as group_id,
+              ancestor.path as group_path,
+              ancestry.distance,
+              ("ancestor"."tree" <> 'ConfigurationGroups') as in_assignment_tree,
+              "membership"."group_id" as member_group_id
+            from
+              (
+                select
+                  contact.computer_id as owner_id
+              ) as owner
+              join effective_memberships membership on membership.computer_id = owner.owner_id
+              join group_ancestors ancestry on ancestry.descendant_id = "membership"."group_id"
+              join "group_agent_templates" assignment on assignment.group_id = ancestry.ancestor_id
+              join groups ancestor on ancestor.id = ancestry.ancestor_id
+          ) as reached
+        order by
+          owner_id,
+          "reached"."distance",
+          "reached"."in_assignment_tree",
+          "reached"."group_path" collate "C",
+          "reached"."group_id"
+      ) as template on template.owner_id = owner.owner_id
+      left join packages on packages.id = template.object_id
+      cross join lateral (
+        select
+          coalesce("packages"."manifest" -> 'settings', '{}') as settings
+      ) as resolved
+  ) as effective
+where
+  contact.computer_id = any ($1::integer[]);
+
+select
   "calculated_at" as "calculatedAtUtc",
   floor(
     extract(

@@ -14,6 +14,7 @@ import { groupMovesScenarios } from '../../group-moves/scenarios.ts'
 import { groupsScenarios } from '../../groups/scenarios.ts'
 import { issuesScenarios } from '../../issues/scenarios.ts'
 import { osDeploymentScenarios } from '../../os-deployment/scenarios.ts'
+import { packageUploadsScenarios } from '../../package-uploads/scenarios.ts'
 import { objectsScenarios } from '../../packages/object-scenarios.ts'
 import { packagesScenarios } from '../../packages/scenarios.ts'
 import { patchesScenarios } from '../../patch-management/scenarios.ts'
@@ -32,6 +33,7 @@ const scenarios: Record<string, Scenario> = {
   ...customFieldsScenarios,
   ...catalogScenarios,
   ...packagesScenarios,
+  ...packageUploadsScenarios,
   ...depotsScenarios,
   ...deploymentsScenarios,
   ...rolloutsScenarios,

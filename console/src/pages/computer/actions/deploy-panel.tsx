@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import { DeploymentPlan } from '../../../actions/deployment-plan.tsx'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
 import { api } from '../../../api/client.ts'
 import { NextContact } from '../../../components/next-contact.tsx'
+import { isPowerComplete, type Power, PowerFields } from '../../../components/user-deadline/power-fields.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { computerKey } from '../computer-data.ts'
 import { type ActionPanelProps, dryRunOnly, taskPath } from './action-panel.ts'
@@ -11,7 +13,8 @@ export function DeployPanel({ page, isOpen, onClose }: ActionPanelProps) {
   const { deploy } = useTexts().computer.actions
   const { id, hostname } = page.computer
   const path = { id }
-  const body = { software: true }
+  const [srl, setSrl] = useState<Power | null>(null)
+  const body = { software: true, ...(srl && { srl }) }
   return (
     <ReviewPanel
       isOpen={isOpen}
@@ -19,6 +22,8 @@ export function DeployPanel({ page, isOpen, onClose }: ActionPanelProps) {
       action={{
         title: deploy.title(hostname),
         label: deploy.label,
+        form: <PowerFields value={srl} onChange={setSrl} />,
+        isComplete: isPowerComplete(srl),
         requestKey: body,
         send: ({ query: { dryRun }, headers }) =>
           api.POST('/api/computer/{id}/activation', {

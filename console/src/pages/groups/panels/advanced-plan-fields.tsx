@@ -3,7 +3,10 @@ import { DateTimeField } from '../../../components/date-time-field.tsx'
 import { UserDeadlineFields } from '../../../components/user-deadline/user-deadline-fields.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { CriteriaFields, criteriaNames } from '../../rollout/criteria-fields.tsx'
-import { type PlanPartProps, WindowsFields } from './windows-fields.tsx'
+import type { RolloutPlan } from './rollout-plan.ts'
+import { WindowsFields } from './windows-fields.tsx'
+
+type PlanPartProps = { plan: RolloutPlan; onChange: (plan: RolloutPlan) => void }
 
 // The form has these two outside of its advanced part.
 const names = criteriaNames.filter((name) => name !== 'minSuccessPercent' && name !== 'soakMinutes')
@@ -17,7 +20,14 @@ export function AdvancedPlanFields({ plan, onChange }: PlanPartProps) {
         <Accordion.Control>{texts.advanced}</Accordion.Control>
         <Accordion.Panel>
           <Stack>
-            <WindowsFields plan={plan} onChange={onChange} />
+            <WindowsFields times={plan} onChange={(times) => onChange({ ...plan, ...times })}>
+              <Checkbox
+                label={texts.emergency}
+                description={texts.emergencyHint}
+                checked={plan.isEmergency}
+                onChange={(event) => onChange({ ...plan, isEmergency: event.currentTarget.checked })}
+              />
+            </WindowsFields>
             <DateTimeField
               label={texts.deadline}
               description={texts.deadlineHint}

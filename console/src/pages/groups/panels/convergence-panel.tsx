@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, NumberInput, Stack, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, NumberInput, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ReviewPanel } from '../../../actions/review-panel.tsx'
@@ -9,6 +9,7 @@ import { useConvergenceTexts } from '../../../texts/convergence-texts.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { convergenceQuery, type GroupPageData, groupKey } from '../group-queries.ts'
 import { type ConvergencePlan, firstConvergencePlan, isConvergenceComplete, toRequest } from './convergence-plan.ts'
+import { ConvergenceTimesFields } from './convergence-times-fields.tsx'
 import { RingFields } from './ring-fields.tsx'
 import type { PlannedRing } from './rollout-plan.ts'
 
@@ -59,7 +60,9 @@ function ConvergenceFields({ plan, onChange }: FieldsProps) {
   )
 }
 
-const limits = ['expectedComputers', 'maxRemovals', 'maxRepairsPerDay'] as const
+const limits = { expectedComputers: 10_000_000, expectedPercent: 100, maxRemovals: 10_000_000, maxRepairsPerDay: 1000 }
+
+const limitNames = Object.keys(limits) as (keyof typeof limits)[]
 
 function LimitFields({ plan, onChange }: FieldsProps) {
   const texts = useConvergenceTexts()
@@ -96,21 +99,20 @@ function LimitFields({ plan, onChange }: FieldsProps) {
           </Button>
         </Group>
       )}
-      {limits.map((name) => (
+      {limitNames.map((name) => (
         <NumberInput
           key={name}
           label={texts.fields[name]}
           {...(name === 'maxRepairsPerDay' && { description: texts.repairsHint })}
-          min={0}
-          max={name === 'maxRepairsPerDay' ? 1000 : 10_000_000}
+          {...(name === 'expectedPercent' && { placeholder: texts.noLimit, suffix: ' %' })}
+          min={name === 'expectedPercent' ? 1 : 0}
+          max={limits[name]}
           allowDecimal={false}
           value={plan[name]}
           onChange={(value) => onChange({ ...plan, [name]: value })}
         />
       ))}
-      <Text size="sm" c="dimmed">
-        {texts.keptHint}
-      </Text>
+      <ConvergenceTimesFields plan={plan} onChange={onChange} />
     </>
   )
 }

@@ -1,21 +1,35 @@
 import type { components } from '../../../api/types.ts'
+import { areCriteriaComplete, type TypedCriteria } from '../../rollout/criteria-fields.tsx'
 import type { ConvergenceRing } from '../group-queries.ts'
-import type { PlannedRing } from './rollout-plan.ts'
+import {
+  isNumber,
+  isRingComplete,
+  isWindowComplete,
+  type PlannedRing,
+  type PlannedTimes,
+  toRingRequest,
+  toWindowRequest,
+  usualCriteria,
+} from './rollout-plan.ts'
 
 type Convergence = components['schemas']['GroupConvergence']
+type Windows = NonNullable<ConvergenceRing['windows']>
 
-/** A ring as a person plans it. Its maintenance windows stay as they are. */
-type ConvergencePlanRing = PlannedRing & Pick<ConvergenceRing, 'windows'>
+/** A ring as a person plans it, and the maintenance windows that it has. */
+type ConvergencePlanRing = PlannedRing & { windows: Windows }
 
-export type ConvergencePlan = {
+export type ConvergencePlan = PlannedTimes & {
   choice: 'On' | 'Off' | 'Inherit'
   rings: readonly ConvergencePlanRing[]
+  /** Rings keep the windows that they have, because these differ, until a person gives all of them the same. */
+  hasWindowsPerRing: boolean
+  criteria: TypedCriteria
   /** Numbers may be empty while they are typed. */
   expectedComputers: number | string
+  /** Empty: no limit. */
+  expectedPercent: number | string
   maxRemovals: number | string
   maxRepairsPerDay: number | string
-  /** What the panel keeps; null: what the service would choose. */
-  kept: Pick<Convergence, 'criteria' | 'timeZone' | 'expectedPercent'>
 }
 
 const defaultRings: ConvergenceRing[] = [{ percent: 10 }, {}]
@@ -23,13 +37,20 @@ const defaultRings: ConvergenceRing[] = [{ percent: 10 }, {}]
 /** The plan to start from: the setting that the group has or inherits. */
 export function firstConvergencePlan(convergence: Convergence): ConvergencePlan {
   const { state, isInherited, criteria, timeZone, expectedPercent } = convergence
+  const rings = (convergence.rings ?? defaultRings).map(toPlannedRing)
+  const windows = rings[0]?.windows ?? []
+  const hasWindowsPerRing = rings.some((ring) => JSON.stringify(ring.windows) !== JSON.stringify(windows))
   return {
     choice: isInherited ? (state === 'On' ? 'Inherit' : 'On') : state,
-    rings: (convergence.rings ?? defaultRings).map(toPlannedRing),
+    rings,
+    hasWindowsPerRing,
+    windows: hasWindowsPerRing ? [] : windows.map(toPlannedWindow),
+    timeZone,
+    criteria: criteria ?? { ...usualCriteria, awayHours: 1 },
     expectedComputers: convergence.expectedComputers ?? 100,
+    expectedPercent: expectedPercent ?? '',
     maxRemovals: convergence.maxRemovals ?? 10,
     maxRepairsPerDay: convergence.maxRepairsPerDay ?? 3,
-    kept: { criteria, timeZone, expectedPercent },
   }
 }
 
@@ -39,30 +60,37 @@ function toPlannedRing(ring: ConvergenceRing, index: number): ConvergencePlanRin
   return { id: index + 1, name, rule, size: count ?? percent ?? '', groupId, releaseMinutes, windows }
 }
 
+const toPlannedWindow = ({ days, start, durationMinutes }: Windows[number], index: number) => ({
+  id: index + 1,
+  days,
+  start,
+  hours: durationMinutes / 60,
+})
+
 export function isConvergenceComplete(plan: ConvergencePlan): boolean {
-  const isNumber = (value: number | string) => typeof value === 'number'
-  const isRingComplete = ({ rule, size, groupId, releaseMinutes }: PlannedRing) =>
-    isNumber(releaseMinutes) && (rule === 'rest' || (rule === 'group' ? groupId !== null : isNumber(size)))
-  const areLimitsComplete = [plan.expectedComputers, plan.maxRemovals, plan.maxRepairsPerDay].every(isNumber)
-  return plan.choice !== 'On' || (areLimitsComplete && plan.rings.length > 1 && plan.rings.every(isRingComplete))
+  const { rings, windows, criteria, expectedComputers, maxRemovals, maxRepairsPerDay } = plan
+  if (plan.choice !== 'On') return true
+  return (
+    [expectedComputers, maxRemovals, maxRepairsPerDay].every(isNumber) &&
+    rings.length > 1 &&
+    rings.every(isRingComplete) &&
+    windows.every(isWindowComplete) &&
+    areCriteriaComplete(criteria)
+  )
 }
 
 export function toRequest(plan: ConvergencePlan): components['schemas']['SetGroupConvergenceRequest'] {
   if (plan.choice !== 'On') return { state: 'Off' }
-  const { criteria, timeZone, expectedPercent } = plan.kept
+  const windows = plan.windows.map(toWindowRequest)
   return {
     state: 'On',
     rings: plan.rings.map((ring) => ({
-      ...(ring.name.trim() && { name: ring.name }),
-      ...(ring.rule === 'count' && { count: Number(ring.size) }),
-      ...(ring.rule === 'percent' && { percent: Number(ring.size) }),
-      ...(ring.rule === 'group' && { groupId: ring.groupId ?? '' }),
-      releaseMinutes: Number(ring.releaseMinutes),
-      windows: ring.windows ?? [],
+      ...toRingRequest(ring),
+      windows: plan.hasWindowsPerRing ? ring.windows : windows,
     })),
-    ...(criteria && { criteria }),
-    timeZone,
-    expectedPercent,
+    criteria: plan.criteria as components['schemas']['RolloutCriteria'],
+    timeZone: plan.timeZone,
+    expectedPercent: plan.expectedPercent === '' ? null : Number(plan.expectedPercent),
     expectedComputers: Number(plan.expectedComputers),
     maxRemovals: Number(plan.maxRemovals),
     maxRepairsPerDay: Number(plan.maxRepairsPerDay),

@@ -7,6 +7,7 @@ import type { RequestOptions } from '../../../actions/reviewed-action.ts'
 import type { PanelProps } from '../../../actions/use-panels.ts'
 import { api } from '../../../api/client.ts'
 import type { components } from '../../../api/types.ts'
+import { isPowerComplete, type Power, PowerFields } from '../../../components/user-deadline/power-fields.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type GroupPageData, groupKey } from '../group-queries.ts'
 import { RingPreview } from './ring-preview.tsx'
@@ -21,13 +22,14 @@ export function DeployPanel({ page, ...panel }: PanelProps & { page: GroupPageDa
   const { groups } = useTexts()
   const [isStaged, setIsStaged] = useState(false)
   const [plan, setPlan] = useState<RolloutPlan>(() => firstPlan(groups.rolloutName(page.name), groups.ringNames))
+  const [srl, setSrl] = useState<Power | null>(null)
   const [settled] = useDebouncedValue(plan, 300)
   const send = ({ query, headers: header }: RequestOptions) =>
     isStaged
       ? api.POST('/api/rollouts', { params: { query, header }, body: toRolloutRequest(page.id, plan) })
       : api.POST('/api/group/{id}/activation', {
           params: { path: { id: page.id }, query, header },
-          body: { software: true },
+          body: { software: true, ...(srl && { srl }) },
         })
   return (
     <ReviewPanel<Activation | Rollout>
@@ -35,8 +37,8 @@ export function DeployPanel({ page, ...panel }: PanelProps & { page: GroupPageDa
       action={{
         title: groups.deployTitle(page.name),
         label: groups.deploy,
-        requestKey: isStaged ? settled : 'at once',
-        isComplete: !isStaged || (settled === plan && isPlanComplete(plan)),
+        requestKey: isStaged ? settled : (srl ?? 'at once'),
+        isComplete: isStaged ? settled === plan && isPlanComplete(plan) : isPowerComplete(srl),
         form: (
           <Stack>
             <Radio.Group
@@ -49,6 +51,7 @@ export function DeployPanel({ page, ...panel }: PanelProps & { page: GroupPageDa
                 <Radio value="rings" label={groups.inRings} description={groups.inRingsHint} />
               </Stack>
             </Radio.Group>
+            {!isStaged && <PowerFields value={srl} onChange={setSrl} />}
             {isStaged && (
               <>
                 <TextInput

@@ -17,15 +17,19 @@ export type PlannedRing = {
 
 export type PlannedWindow = { id: number; days: readonly Weekday[]; start: string; hours: number | string }
 
-export type RolloutPlan = {
-  name: string
-  packageId: string | null
-  rings: readonly PlannedRing[]
-  criteria: TypedCriteria
+/** When work may start. */
+export type PlannedTimes = {
   /** Of all rings. None: work starts at any time. */
   windows: readonly PlannedWindow[]
   /** Null: that of each computer. */
   timeZone: string | null
+}
+
+export type RolloutPlan = PlannedTimes & {
+  name: string
+  packageId: string | null
+  rings: readonly PlannedRing[]
+  criteria: TypedCriteria
   deadlineUtc: string | null
   userDeadline: UserDeadline | null
   catchUpDays: number | string
@@ -35,6 +39,20 @@ export type RolloutPlan = {
 
 const maxRings = 20
 const maxWindows = 20
+
+/** What the service would choose. */
+export const usualCriteria: TypedCriteria = {
+  minSuccessPercent: 95,
+  minResults: 1,
+  soakMinutes: 0,
+  awayHours: 24,
+  maxFailurePercent: 5,
+  sharedCauseComputers: 5,
+  silentComputers: 5,
+  silentAfterMinutes: 1440,
+  bootFailures: 2,
+  bootTimeoutMinutes: 60,
+}
 
 /** A cautious plan to start from: a few computers, some more, and all others. The rest is what the service would choose. */
 export function firstPlan(name: string, names: { pilot: string; early: string; all: string }): RolloutPlan {
@@ -47,18 +65,7 @@ export function firstPlan(name: string, names: { pilot: string; early: string; a
       { ...ring, id: 2, name: names.early, rule: 'percent', size: 25 },
       { ...ring, id: 3, name: names.all, rule: 'rest', size: '' },
     ],
-    criteria: {
-      minSuccessPercent: 95,
-      minResults: 1,
-      soakMinutes: 60,
-      awayHours: 24,
-      maxFailurePercent: 5,
-      sharedCauseComputers: 5,
-      silentComputers: 5,
-      silentAfterMinutes: 1440,
-      bootFailures: 2,
-      bootTimeoutMinutes: 60,
-    },
+    criteria: { ...usualCriteria, soakMinutes: 60 },
     windows: [],
     timeZone: null,
     deadlineUtc: null,
@@ -79,13 +86,13 @@ export function withAnotherRing(plan: RolloutPlan, name: string): RolloutPlan {
 export const canHaveAnotherRing = ({ rings }: RolloutPlan) => rings.length < maxRings
 
 /** A further maintenance window: at night on working days. */
-export function withAnotherWindow({ windows, ...plan }: RolloutPlan): RolloutPlan {
+export function withAnotherWindow({ windows, timeZone }: PlannedTimes): PlannedTimes {
   const id = Math.max(0, ...windows.map((window) => window.id)) + 1
   const window: PlannedWindow = { id, days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'], start: '22:00', hours: 4 }
-  return { ...plan, windows: [...windows, window] }
+  return { windows: [...windows, window], timeZone }
 }
 
-export const canHaveAnotherWindow = ({ windows }: RolloutPlan) => windows.length < maxWindows
+export const canHaveAnotherWindow = ({ windows }: PlannedTimes) => windows.length < maxWindows
 
 /** Failures pause the rollout as soon as the success that it needs cannot be reached, unless another limit was chosen. */
 export function withMinSuccess({ criteria, ...plan }: RolloutPlan, minSuccessPercent: number | null): RolloutPlan {
@@ -95,11 +102,15 @@ export function withMinSuccess({ criteria, ...plan }: RolloutPlan, minSuccessPer
   return { ...plan, criteria: { ...criteria, minSuccessPercent, maxFailurePercent } }
 }
 
+export const isNumber = (value: number | string) => typeof value === 'number'
+
+export const isRingComplete = ({ rule, size, groupId, releaseMinutes }: PlannedRing) =>
+  isNumber(releaseMinutes) && (rule === 'rest' || (rule === 'group' ? groupId !== null : isNumber(size)))
+
+export const isWindowComplete = ({ days, start, hours }: PlannedWindow) =>
+  days.length > 0 && start !== '' && isNumber(hours)
+
 export function isPlanComplete({ name, rings, criteria, windows, catchUpDays, userDeadline }: RolloutPlan): boolean {
-  const isNumber = (value: number | string) => typeof value === 'number'
-  const isRingComplete = ({ rule, size, groupId, releaseMinutes }: PlannedRing) =>
-    isNumber(releaseMinutes) && (rule === 'rest' || (rule === 'group' ? groupId !== null : isNumber(size)))
-  const isWindowComplete = ({ days, start, hours }: PlannedWindow) => days.length > 0 && start !== '' && isNumber(hours)
   return (
     name.trim() !== '' &&
     isNumber(catchUpDays) &&
@@ -110,6 +121,20 @@ export function isPlanComplete({ name, rings, criteria, windows, catchUpDays, us
   )
 }
 
+export const toRingRequest = (ring: PlannedRing) => ({
+  ...(ring.name.trim() && { name: ring.name }),
+  ...(ring.rule === 'count' && { count: Number(ring.size) }),
+  ...(ring.rule === 'percent' && { percent: Number(ring.size) }),
+  ...(ring.rule === 'group' && { groupId: ring.groupId ?? '' }),
+  releaseMinutes: Number(ring.releaseMinutes),
+})
+
+export const toWindowRequest = ({ days, start, hours }: PlannedWindow) => ({
+  days: [...days],
+  start,
+  durationMinutes: Math.round(Number(hours) * 60),
+})
+
 export function toRolloutRequest(groupId: string, plan: RolloutPlan): components['schemas']['CreateRolloutRequest'] {
   return {
     name: plan.name,
@@ -117,19 +142,9 @@ export function toRolloutRequest(groupId: string, plan: RolloutPlan): components
     packageId: plan.packageId,
     emergency: plan.isEmergency,
     allowLastOfSite: plan.allowsLastOfSite,
-    rings: plan.rings.map((ring) => ({
-      ...(ring.name.trim() && { name: ring.name }),
-      ...(ring.rule === 'count' && { count: Number(ring.size) }),
-      ...(ring.rule === 'percent' && { percent: Number(ring.size) }),
-      ...(ring.rule === 'group' && { groupId: ring.groupId ?? '' }),
-      releaseMinutes: Number(ring.releaseMinutes),
-    })),
+    rings: plan.rings.map(toRingRequest),
     criteria: plan.criteria as components['schemas']['RolloutCriteria'],
-    windows: plan.windows.map(({ days, start, hours }) => ({
-      days: [...days],
-      start,
-      durationMinutes: Math.round(Number(hours) * 60),
-    })),
+    windows: plan.windows.map(toWindowRequest),
     timeZone: plan.timeZone,
     deadlineUtc: plan.deadlineUtc,
     userDeadline: plan.userDeadline,

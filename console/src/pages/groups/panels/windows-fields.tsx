@@ -1,29 +1,18 @@
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  Chip,
-  Fieldset,
-  Group,
-  NumberInput,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { ActionIcon, Button, Chip, Fieldset, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { IconPlus, IconTrash } from '../../../components/icons.ts'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type Weekday, weekdays } from '../../rollout/windows.ts'
-import { canHaveAnotherWindow, type PlannedWindow, type RolloutPlan, withAnotherWindow } from './rollout-plan.ts'
+import { canHaveAnotherWindow, type PlannedTimes, type PlannedWindow, withAnotherWindow } from './rollout-plan.ts'
 
-export type PlanPartProps = { plan: RolloutPlan; onChange: (plan: RolloutPlan) => void }
+type WindowsFieldsProps = { times: PlannedTimes; onChange: (times: PlannedTimes) => void; children?: ReactNode }
 
 /** When work may start, for all rings. */
-export function WindowsFields({ plan, onChange }: PlanPartProps) {
+export function WindowsFields({ times, onChange, children }: WindowsFieldsProps) {
   const { plan: texts } = useTexts().groups
-  const { windows, isEmergency } = plan
+  const { windows, timeZone } = times
   const change = (id: number, changes: Partial<PlannedWindow>) =>
-    onChange({ ...plan, windows: windows.map((one) => (one.id === id ? { ...one, ...changes } : one)) })
+    onChange({ timeZone, windows: windows.map((one) => (one.id === id ? { ...one, ...changes } : one)) })
   return (
     <Fieldset legend={texts.windows}>
       <Stack gap="sm">
@@ -36,16 +25,16 @@ export function WindowsFields({ plan, onChange }: PlanPartProps) {
             number={index + 1}
             window={window}
             onChange={(changes) => change(window.id, changes)}
-            onRemove={() => onChange({ ...plan, windows: windows.filter(({ id }) => id !== window.id) })}
+            onRemove={() => onChange({ timeZone, windows: windows.filter(({ id }) => id !== window.id) })}
           />
         ))}
-        {canHaveAnotherWindow(plan) && (
+        {canHaveAnotherWindow(times) && (
           <Group>
             <Button
               variant="default"
               size="compact-sm"
               leftSection={<IconPlus size={14} aria-hidden />}
-              onClick={() => onChange(withAnotherWindow(plan))}
+              onClick={() => onChange(withAnotherWindow(times))}
             >
               {texts.addWindow}
             </Button>
@@ -56,19 +45,14 @@ export function WindowsFields({ plan, onChange }: PlanPartProps) {
             label={texts.timeZone}
             placeholder={texts.ofEachComputer}
             data={Intl.supportedValuesOf('timeZone')}
-            value={plan.timeZone}
-            onChange={(timeZone) => onChange({ ...plan, timeZone })}
+            value={timeZone}
+            onChange={(chosen) => onChange({ windows, timeZone: chosen })}
             searchable
             clearable
             limit={100}
           />
         )}
-        <Checkbox
-          label={texts.emergency}
-          description={texts.emergencyHint}
-          checked={isEmergency}
-          onChange={(event) => onChange({ ...plan, isEmergency: event.currentTarget.checked })}
-        />
+        {children}
       </Stack>
     </Fieldset>
   )

@@ -54,11 +54,11 @@ async function insertSlicedActivation(
       from computers where id in (${scope.computers})
     ), inserted as (
       insert into sliced_activations (task_id, software, pxe, pull, is_global, wake_at, power_action, timeout_minutes,
-        reminder_minutes, computer_ids, computer_count, removal_computer_ids,
+        reminder_minutes, user_deadline, computer_ids, computer_count, removal_computer_ids,
         removal_package_ids, approved_content)
       select ${taskId}::uuid, ${software}::boolean, ${pxe}::boolean, ${pull}::boolean, ${scope.isGlobal}::boolean, ${wakeAt},
         ${srl?.action ?? null}::text, ${srl?.timeoutMinutes ?? null}::integer, ${srl?.reminderMinutes ?? null}::integer,
-        coalesce(computer_ids, '{}'), computer_count, ${limits.removal_computer_ids}::integer[],
+        ${srl?.userDeadline ? JSON.stringify(srl.userDeadline) : null}::jsonb, coalesce(computer_ids, '{}'), computer_count, ${limits.removal_computer_ids}::integer[],
         ${limits.removal_package_ids}::uuid[], ${limits.approved_content}::text[]
       from scope
       returning wake_at

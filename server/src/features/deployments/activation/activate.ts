@@ -7,7 +7,7 @@ import { deleteTaskIfEmpty, insertTask, type NewTask } from '../tasks.ts'
 import { type ActivationBits, type ActivationScope, lockScope } from './activation-scope.ts'
 import { countBootable } from './bootable-computers.ts'
 import { removalsOfTask } from './planned-removals.ts'
-import { publishAssignments, type RolloutWork } from './publish-assignments.ts'
+import { type BoundPublication, publishAssignments, type RolloutWork } from './publish-assignments.ts'
 import { loadReachableOptions } from './reachable-options.ts'
 
 export type Activation = ActivationBits & {
@@ -22,6 +22,8 @@ export type Activation = ActivationBits & {
   rollout?: RolloutWork
   /** Which of the due work is created, as a condition on `due`. All of it by default. */
   only?: RawBuilder<boolean>
+  /** Which waiting work and fix packages it may change. All by default. */
+  bound?: BoundPublication
   limit: WorkLimit
 }
 
@@ -52,7 +54,7 @@ export type ActivationResult = {
  * request, never on the number of computers.
  */
 export async function activate(db: Database, activation: Activation): Promise<ActivationResult> {
-  const { scope, pxe, software, pull, srl, task, rollout, only, limit } = activation
+  const { scope, pxe, software, pull, srl, task, rollout, only, bound, limit } = activation
   const { computerCount, withoutMacAddress, now } = await lockScope(db, scope)
   const { withImage, bootable, notReady } =
     pxe && computerCount > 0 ? await requireBootable(db, scope, task) : noneBootable
@@ -60,7 +62,7 @@ export async function activate(db: Database, activation: Activation): Promise<Ac
   const wakeAt = activation.wakeAt === 'now' ? now : activation.wakeAt
   const taskId = await insertTask(db, task)
   const isWaking = await publishAssignments(db, {
-    ...{ scope, software, pxe, pull, srl, wakeAt, options, taskId, rollout, only },
+    ...{ scope, software, pxe, pull, srl, wakeAt, options, taskId, rollout, only, bound },
     classification: task.kind === 'Activation' ? 'Activation' : 'Request',
     allBoot: bootable === computerCount,
     ...('within' in limit && { within: limit.within }),

@@ -1,6 +1,8 @@
 import { closed, enumOf, Instant, Int32, nullable, type Static, Type } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
-import { powerActions, powerDefaults } from '../power-settings.ts'
+import { UserDeadline } from '../../distribution/api/user-deadline-schemas.ts'
+import { parseUserDeadline, toUserDeadline } from '../../distribution/user-deadline.ts'
+import { type PowerSettings, powerActions, powerDefaults } from '../power-settings.ts'
 import type { Activation } from './activate.ts'
 import type { ActivationBits } from './activation-scope.ts'
 
@@ -28,6 +30,7 @@ const SrlRequest = closed(
     action: { ...action, examples: ['Shutdown'] },
     timeoutMinutes: Type.Optional(nullable(timeoutMinutes)),
     reminderMinutes: Type.Optional(nullable(reminderMinutes)),
+    userDeadline: Type.Optional(nullable(UserDeadline)),
   },
   { title: 'SrlSettings', description: 'Silent reboot logic: what the computer does after all other work' },
 )
@@ -59,15 +62,26 @@ export function parseActivationRequest(body: ActivationBody): RequestedActivatio
   const [software, pxe, pull] = [body.software === true, body.pxe === true, body.pull === true]
   if (!software && !pxe && !pull) throw invalidPart('body', 'software', 'or pxe or pull must be true')
   if (body.wol != null && body.wolNow) throw invalidPart('body', 'wolNow', 'excludes wol')
-  const srl = body.srl
-    ? {
-        action: body.srl.action,
-        timeoutMinutes: body.srl.timeoutMinutes ?? powerDefaults.timeoutMinutes,
-        reminderMinutes: body.srl.reminderMinutes ?? powerDefaults.reminderMinutes,
-      }
-    : null
+  const srl = body.srl ? parsePower(body.srl) : null
   const wakeAt = body.wol ?? (body.wolNow || srl ? 'now' : null)
   return { software, pxe, pull, wakeAt, srl, global: body.global ?? true }
+}
+
+function parsePower(given: Static<typeof SrlRequest>): PowerSettings {
+  const { action: chosen, timeoutMinutes: timeout, reminderMinutes: reminder } = given
+  if (chosen === 'None' && given.userDeadline)
+    throw invalidPart('body', 'srl.userDeadline', 'needs an action that a person can delay')
+  return {
+    action: chosen,
+    timeoutMinutes: timeout ?? powerDefaults.timeoutMinutes,
+    reminderMinutes: reminder ?? powerDefaults.reminderMinutes,
+    userDeadline: parseUserDeadline(given.userDeadline, 'srl.userDeadline'),
+  }
+}
+
+/** The power action as a response shows it. */
+export function toSrl(srl: PowerSettings | null) {
+  return srl && { ...srl, userDeadline: toUserDeadline(srl.userDeadline) }
 }
 
 /** The bits in a response. */
@@ -86,7 +100,12 @@ export const activationResultFields = {
   },
   srl: nullable(
     closed(
-      { action: { ...action, examples: ['Shutdown'] }, timeoutMinutes, reminderMinutes },
+      {
+        action: { ...action, examples: ['Shutdown'] },
+        timeoutMinutes,
+        reminderMinutes,
+        userDeadline: nullable(UserDeadline),
+      },
       { title: 'AppliedSrlSettings' },
     ),
   ),

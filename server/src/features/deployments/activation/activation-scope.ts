@@ -181,11 +181,14 @@ export async function lockScope(db: Database, scope: ActivationScope) {
 
 /**
  * The planner cannot estimate how much is effective for how many computers. A nested loop that is based on too low an
- * estimate takes hours. A single statement may write millions of rows, hence the long timeout.
+ * estimate takes hours. Nor is there one plan for all values: that of the values is made for each statement. A single statement may write
+ * millions of rows, hence the long timeout.
  */
 export async function prepareForSize(db: Database, { computers }: ActivationScope): Promise<void> {
   await sql`
     select set_config('enable_nestloop', case when count(*) > ${maxNestedLoopComputers} then 'off' else 'on' end, true),
+      set_config('plan_cache_mode', case when count(*) > ${maxNestedLoopComputers} then 'force_custom_plan'
+        else current_setting('plan_cache_mode') end, true),
       set_config('jit', 'off', true), set_config('statement_timeout', '15min', true)
     from (${computers}) as scope`.execute(db)
 }

@@ -140,7 +140,7 @@ export function dueWork(
 }
 
 /** What is assigned to a computer through activated groups, and what is to be done for it; null: nothing. */
-export type AssignedWork = Omit<DueWork, 'kind' | 'not_before' | 'window_ends_at' | 'place'> & { kind: WorkKind | null }
+export type AssignedWork = Omit<DueWork, 'kind'> & { kind: WorkKind | null }
 
 /** Like `dueWork`, with the packages for which there is nothing to do. */
 export function assignedWork(
@@ -151,7 +151,8 @@ export function assignedWork(
 ): RawBuilder<AssignedWork> {
   return sql<AssignedWork>`
     with ${candidateCtes(bit, computers, windows, activations)}
-    select computer_id, package_id, ${identityColumns}, ${optionColumns} from candidate`
+    select computer_id, package_id, ${identityColumns}, not_before, window_ends_at, place, ${optionColumns}
+    from candidate`
 }
 
 /** Builds parts of a `with` clause. One of them, `candidate`, has what is assigned to the computers, due or not. */

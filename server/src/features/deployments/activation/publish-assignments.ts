@@ -18,6 +18,12 @@ type NewWork = RawBuilder<WorkToWakeFor>
 /** The rollout that releases computers. */
 export type RolloutWork = { id: string }
 
+/**
+ * What a publication is bound to that brings one change only, and not what was changed since: the waiting work that it revises, as
+ * a condition on `due` (whose kind is null if nothing is to be done), and the fix packages, as one on `fixes`.
+ */
+export type BoundPublication = { work: RawBuilder<boolean>; fixes: RawBuilder<boolean> }
+
 const tablesOfActivation = ['activations', 'work', 'deployments', 'distribution_events', 'wake_requests'] as const
 
 /** What is written for the computers of a scope, which the caller has locked. */
@@ -35,6 +41,8 @@ export type Publication = ActivationBits & {
   rollout?: RolloutWork | undefined
   /** Which of the due work is requested, as a condition on `due`. Undefined: all of it. */
   only?: RawBuilder<boolean> | undefined
+  /** Undefined: everything that is assigned. */
+  bound?: BoundPublication | undefined
   /** Which of the due work may be created, as a condition on `due`. Undefined: all of it. */
   within?: RawBuilder<boolean>
 }
@@ -44,19 +52,19 @@ export type Publication = ActivationBits & {
  * woken.
  */
 export async function publishAssignments(db: Database, publication: Publication): Promise<boolean> {
-  const { scope, software, pxe, options, taskId, wakeAt, only } = publication
+  const { scope, software, pxe, options, taskId, wakeAt, only, bound } = publication
   const bits: WorkBit[] = [...(software ? (['software'] as const) : []), ...(pxe ? (['pxe'] as const) : [])]
   const newWork = await selectWorkFromNowOn(db, taskId)
   await insertActivations(db, publication)
   if (pxe) await deleteReportedBootGrants(db, scope)
   await insertComputerWork(db, publication)
   // An activation of single packages changes nothing about others.
-  if (!only) await reviseWaitingWork(db, scope, bits, options)
+  if (!only) await reviseWaitingWork(db, scope, bits, options, bound?.work)
   for (const bit of bits) await insertDueWork(db, publication, bit)
   const deployed = withoutOffers(newWork)
   await markPending(db, deployed)
   await recordPendingEvents(db, deployed, publication.classification)
-  if (software && !only) await insertPatchFixDeployments(db, scope)
+  if (software && !only) await insertPatchFixDeployments(db, scope, bound?.fixes)
   const isWaking = await requestWakeUps(db, {
     computers: scope.computers,
     newWork: deployed,
@@ -128,20 +136,22 @@ async function insertDueWork(
 async function insertComputerWork(db: Database, { scope, pull, srl, wakeAt, taskId }: Publication): Promise<void> {
   if (!pull && !srl) return
   await sql`
-    insert into work (computer_id, task_id, kind, not_before, power_action, timeout_minutes, reminder_minutes)
-    select owner_id, ${taskId}::uuid, kind, not_before, power_action, timeout_minutes, reminder_minutes
+    insert into work (computer_id, task_id, kind, not_before, power_action, timeout_minutes, reminder_minutes, user_deadline)
+    select owner_id, ${taskId}::uuid, kind, not_before, power_action, timeout_minutes, reminder_minutes, user_deadline
     from (${scope.computers}) as scope, (
       select 'Power' as kind, coalesce(${wakeAt}::timestamptz, now()) as not_before, ${srl?.action ?? null}::text as power_action,
         ${srl?.timeoutMinutes ?? null}::integer as timeout_minutes,
-        ${srl?.reminderMinutes ?? null}::integer as reminder_minutes
+        ${srl?.reminderMinutes ?? null}::integer as reminder_minutes,
+        ${srl?.userDeadline ? JSON.stringify(srl.userDeadline) : null}::jsonb as user_deadline
       where ${srl !== null}::boolean
-      union all select 'Refresh', now(), null, null, null where ${pull}::boolean
+      union all select 'Refresh', now(), null, null, null, null where ${pull}::boolean
     ) as item
     where exists (select from activations a where a.computer_id = owner_id)
     order by owner_id, kind
     on conflict (computer_id, kind) where ${isOpenWork('state')} and package_id is null do update set
       not_before = excluded.not_before, delayed_by = null, power_action = excluded.power_action,
-      timeout_minutes = excluded.timeout_minutes, reminder_minutes = excluded.reminder_minutes
+      timeout_minutes = excluded.timeout_minutes, reminder_minutes = excluded.reminder_minutes,
+      user_deadline = excluded.user_deadline
     where work.kind = 'Power' and work.state = 'Due'`.execute(db)
 }
 
@@ -168,11 +178,16 @@ async function recordPendingEvents(
 }
 
 /** Assigned fix packages become pending at once. Their work is created when a scan finds a missing patch. */
-async function insertPatchFixDeployments(db: Database, scope: ActivationScope): Promise<void> {
+async function insertPatchFixDeployments(
+  db: Database,
+  scope: ActivationScope,
+  isBrought = sql<boolean>`true`,
+): Promise<void> {
   const insertion = sql`
     with inserted as (
       insert into deployments (computer_id, package_id)
-      select computer_id, package_id from (${offeredPatchFixes(scope.computers, activationsOf(scope))}) as fixes order by computer_id, package_id
+      select computer_id, package_id from (${offeredPatchFixes(scope.computers, activationsOf(scope))}) as fixes
+      where ${isBrought} order by computer_id, package_id
       on conflict on constraint deployments_pkey do nothing
       returning computer_id, package_id
     )

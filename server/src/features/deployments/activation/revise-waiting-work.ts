@@ -3,26 +3,35 @@ import type { Database } from '../../../database/connect.ts'
 import { isOptionalSql } from '../../distribution/commands.ts'
 import { cancelWorkCtes } from '../../work-states/cancel-work.ts'
 import { workLockOrder } from '../../work-states/work-states.ts'
-import { type ActivationScope, executeInScope } from './activation-scope.ts'
-import { belongsToBit, dueWork, identityColumns, optionColumns, type WorkBit } from './due-work.ts'
+import { type ActivationScope, activationsOf, executeInScope } from './activation-scope.ts'
+import { assignedWork, belongsToBit, dueWork, identityColumns, optionColumns, type WorkBit } from './due-work.ts'
 import type { ReachableOptions } from './reachable-options.ts'
 
 /**
  * Cancels waiting work that is no longer due and updates the options of waiting work that still is. What a group outside
  * of the scope assigns keeps its options until that group is activated. Work that a user has
  * postponed, or that is retried after a failure, does not start earlier for it. One statement for all bits, because it
- * locks the work in one order. What becomes optional is not pending any more, and the other way round. What differs is found by `except`, which is fast whatever the planner expects; mostly it is
- * nothing.
+ * locks the work in one order. What becomes optional is not pending any more, and the other way round. What differs is found by
+ * `except`, which is fast whatever the planner expects; mostly it is nothing.
+ *
+ * With `isBrought`, only work for which the scope assigns something now that meets this condition on `due` is revised; its kind is
+ * null if nothing is to be done.
  */
 export async function reviseWaitingWork(
   db: Database,
   scope: ActivationScope,
   bits: readonly WorkBit[],
   { windows }: ReachableOptions,
+  isBrought?: RawBuilder<boolean>,
 ): Promise<void> {
   if (bits.length === 0 || !(await hasWaitingWork(db, scope))) return
   const waitingComputers = sql<{ owner_id: number }>`select distinct computer_id as owner_id from waiting`
-  const due = bits.map((bit) => sql`select * from (${dueWork(bit, waitingComputers, windows)}) as due`)
+  const due = bits.map((bit) =>
+    isBrought
+      ? sql`select * from (${assignedWork(bit, waitingComputers, windows, activationsOf(scope))}) as due where ${isBrought}`
+      : sql`select * from (${dueWork(bit, waitingComputers, windows)}) as due`,
+  )
+  const isPublished = isBrought ? sql`due.group_id is not null` : isPublishedOrEnded(scope)
   const belongsToBits = sql.join(
     bits.map((bit) => belongsToBit(bit, 'item', 'p')),
     sql` or `,
@@ -46,7 +55,7 @@ export async function reviseWaitingWork(
       from work
         left join due on due.computer_id = work.computer_id and due.package_id = work.package_id
       where work.id = any(array(select id from waiting join differing using (computer_id, package_id)))
-        and work.state = 'Due' ${scope.isGlobal ? sql`` : sql`and (due.group_id is null or ${isPublishedBy(scope)})`}
+        and work.state = 'Due' and ${isPublished}
       order by ${workLockOrder('work')} for update of work
     ), ${cancelWorkCtes(sql`select id from changing where is_obsolete`, { reason: 'NotDue' })}, changed_deployments as (
       insert into deployments (computer_id, package_id, pending_since)
@@ -88,10 +97,11 @@ async function hasWaitingWork(db: Database, scope: ActivationScope): Promise<boo
   return rows[0]?.exists ?? false
 }
 
-/** Whether the scope publishes what the group of a row of `due` assigns. */
-function isPublishedBy({ memberships }: ActivationScope): RawBuilder<boolean> {
-  return sql<boolean>`exists (
+/** Whether the scope publishes what the group of a row of `due` assigns, or no group assigns anything that is due. */
+function isPublishedOrEnded({ isGlobal, memberships }: ActivationScope): RawBuilder<boolean> {
+  if (isGlobal) return sql<boolean>`true`
+  return sql<boolean>`(due.group_id is null or exists (
     select from (${memberships}) as published
       join group_ancestors above on above.descendant_id = published.group_id
-    where published.computer_id = due.computer_id and above.ancestor_id = due.group_id)`
+    where published.computer_id = due.computer_id and above.ancestor_id = due.group_id))`
 }

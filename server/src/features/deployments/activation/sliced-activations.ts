@@ -18,12 +18,14 @@ export type SlicedActivation = ActivationBits & {
   powerAction: PowerSettings['action'] | null
   timeoutMinutes: number | null
   reminderMinutes: number | null
+  userDeadline: PowerSettings['userDeadline']
 }
 
 export const slicedActivationColumns = sql<SlicedActivation>`
   sliced.task_id as "taskId", tasks.group_id as "groupId", sliced.software, sliced.pxe, sliced.pull,
   sliced.is_global as "isGlobal", sliced.wake_at as "wakeAt", sliced.power_action as "powerAction",
-  sliced.timeout_minutes as "timeoutMinutes", sliced.reminder_minutes as "reminderMinutes"`
+  sliced.timeout_minutes as "timeoutMinutes", sliced.reminder_minutes as "reminderMinutes",
+  sliced.user_deadline as "userDeadline"`
 
 /**
  * Locks the sliced activation that was requested first, with its next computers. Returns undefined if there is none, if
@@ -47,12 +49,17 @@ export async function publishSlice(
   computerIds: readonly number[],
 ): Promise<void> {
   const { taskId, groupId, isGlobal, software, pxe, pull, wakeAt, powerAction: action } = activation
-  const { timeoutMinutes, reminderMinutes } = activation
   const scope = sliceScope(groupId, isGlobal, computerIds)
   await pinGroupsOfScope(db, scope)
   const { now } = await lockScope(db, scope)
   const options = await loadReachableOptions(db, scope.computers, now)
-  const srl = action && { action, timeoutMinutes: timeoutMinutes ?? 0, reminderMinutes: reminderMinutes ?? 0 }
+  const { timeoutMinutes, reminderMinutes, userDeadline } = activation
+  const srl = action && {
+    action,
+    timeoutMinutes: timeoutMinutes ?? 0,
+    reminderMinutes: reminderMinutes ?? 0,
+    userDeadline,
+  }
   await publishAssignments(db, {
     ...{ scope, software, pxe, pull, srl, wakeAt, options, taskId },
     classification: 'Activation',

@@ -95,6 +95,33 @@ const ruleSource = (on: 'insert' | 'update' | 'delete') =>
     },
   })
 
+/** What the service itself records with the setting, such as the last comparison, is no change of it. */
+const convergenceSource = (on: 'insert' | 'update' | 'delete') =>
+  source({
+    table: 'group_convergence',
+    on,
+    forEach: 'row',
+    ...(on === 'update' && {
+      whenChanged: [
+        'is_on',
+        'rings',
+        'criteria',
+        'time_zone',
+        'expected_computers',
+        'expected_percent',
+        'max_removals',
+        'max_repairs_per_day',
+      ],
+    }),
+    join: { groups: 'group_id' },
+    subject: pathOf('getGroup', 'group_id'),
+    data: {
+      groupId: 'group_id',
+      groupName: 'groups.name',
+      state: on === 'delete' ? textValue('Inherited') : expression(`case when row.is_on then 'On' else 'Off' end`),
+    },
+  })
+
 /** What is assigned to groups: the kind that readers see, and the column with the id. */
 const assignments = {
   group_packages: ['Package', 'package_id'],
@@ -173,6 +200,18 @@ export const groupEvents = [
       leaving: nullable(count('How many computers would have left when it stopped', 0)),
     }),
     sources: (['insert', 'update', 'delete'] as const).map(ruleSource),
+  }),
+  eventType({
+    type: 'muster.group.convergence-changed',
+    summary: 'It was set or changed whether and how the members of a group are kept converged',
+    ...inGroups,
+    data: data('GroupConvergenceChanged', {
+      ...group,
+      state: enumOf(['On', 'Off', 'Inherited'], {
+        description: 'Inherited: the group has the setting of the groups above it',
+      }),
+    }),
+    sources: (['insert', 'update', 'delete'] as const).map(convergenceSource),
   }),
   eventType({
     type: 'muster.assignment.created',

@@ -1,5 +1,5 @@
 import { Int32, nullable, Type, Uuid } from '../../../platform/schema.ts'
-import { data, name } from '../data-schemas.ts'
+import { changes, data, name } from '../data-schemas.ts'
 import { pathOf, source } from '../event-source.ts'
 import { eventType } from '../event-type.ts'
 
@@ -28,6 +28,20 @@ const becomes = (state: string) =>
     when: `row.state = '${state}'`,
     whenChanged: ['state'],
   })
+
+/** What a person has changed. The service itself changes neither. */
+const changedRollout = source({
+  table: 'rollouts',
+  on: 'update',
+  forEach: 'row',
+  whenChanged: ['name', 'criteria', 'user_deadline'],
+  subject: pathOf('getRollout', 'id'),
+  data: {
+    rolloutId: 'id',
+    rolloutName: 'name',
+    changes: { changesOf: { name: 'name', criteria: 'criteria', userDeadline: 'user_deadline' } },
+  },
+})
 
 const ringBecomes = (state: string) =>
   source({
@@ -81,6 +95,14 @@ export const rolloutEvents = [
       sources: [sources[action as keyof typeof sources]],
     }),
   ),
+  eventType({
+    type: 'muster.rollout.changed',
+    summary: 'The name, the criteria or the user deadline of a rollout was changed',
+    role: 'computer.read',
+    subject: 'The rollout',
+    data: data('RolloutChanged', { ...rollout, changes }),
+    sources: [changedRollout],
+  }),
   ...(['ring-opened', 'ring-done'] as const).map((action) =>
     eventType({
       type: `muster.rollout.${action}`,

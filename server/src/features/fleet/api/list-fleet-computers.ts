@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed } from '../../../platform/schema.ts'
+import { listExpectedContacts } from '../../agents/expected-contacts.ts'
 import { computerFilters, hasExpensiveFilter } from '../computer-list/filter.ts'
 import { fleetComputerRows } from '../computer-list/rows.ts'
 import { selectedComputers } from '../computer-list/selected-computers.ts'
@@ -35,6 +37,18 @@ export const listFleetComputers = operation({
       { columns: ['sortKey', 'id'], descending: query.descending },
       { query: matching, once: hasExpensiveFilter(query) },
     )
-    return { ...page, ...(await getStateAge(db)) }
+    return { ...page, items: await withNextContacts(db, page.items), ...(await getStateAge(db)) }
   },
 })
+
+type Listed = { id: number; connectedNow: boolean; lastSeenUtc: Date | null }
+
+/** One statement for the page, and none if all of its computers are connected: these come when they are called. */
+async function withNextContacts<Row extends Listed>(db: Database, rows: readonly Row[]) {
+  const waiting = rows.filter(({ connectedNow, lastSeenUtc }) => !connectedNow && lastSeenUtc !== null)
+  const contacts = await listExpectedContacts(
+    db,
+    waiting.map(({ id }) => id),
+  )
+  return rows.map((row) => ({ ...row, nextContactUtc: contacts.get(row.id)?.at ?? null }))
+}

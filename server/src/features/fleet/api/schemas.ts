@@ -45,6 +45,11 @@ export const FleetComputer = closed(
     agentStatus,
     lastSeenUtc: nullable({ ...Instant, description: 'Last contact of the agent; null before the first one' }),
     connectedNow: connectedNowSchema,
+    nextContactUtc: nullable({
+      ...Instant,
+      description:
+        'When the next contact of the agent is expected; a time in the past if it is late. Null while it is connected, and before its first contact',
+    }),
     issues: Type.Array(IssueNameSchema, { description: 'Issues by the default thresholds of the sweeps' }),
     groups: Type.Array(GroupOfComputer, { description: 'Groups that the computer is a direct member of, by name' }),
   },

@@ -29,7 +29,7 @@ export const getPackageImport = operation({
         sql<{ atUtc: Date; text: string }[]>`log`.as('log'),
       ])
       .where('id', '=', trackingId)
-      .where('queue', 'in', ['package-import', 'package-hash'])
+      .where('queue', 'in', ['package-import', 'package-hash', 'package-upload'])
       .executeTakeFirst()
     if (!found) throw importNotFound({ trackingId })
     return found

@@ -20,8 +20,19 @@ export function contentPathOf(store: string, sha256: string): string {
   return join(contentFolderOf(store), sha256.slice(0, 2), sha256)
 }
 
+/**
+ * The folder of the package store with what people upload, and with the folders of packages that were made of it. Only the
+ * service writes to it, and deletes there what nothing refers to.
+ */
+export const uploadsFolderName = '.muster-uploads'
+
 /** Whether a path below the package store leads to the content folder, on any file system. */
-export function isInContentFolder(path: string): boolean {
+export const isInContentFolder = (path: string) => isIn(contentFolderName, path)
+
+/** The same for the folder of uploads. */
+export const isInUploadsFolder = (path: string) => isIn(uploadsFolderName, path)
+
+function isIn(folder: string, path: string): boolean {
   const [first = ''] = withSlashes(path).split('/')
-  return nameKey(first) === nameKey(contentFolderName)
+  return nameKey(first) === nameKey(folder)
 }

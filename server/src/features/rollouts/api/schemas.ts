@@ -37,7 +37,10 @@ const Pause = closed(
     retried: nullable(
       countOf('Of these, failed and to be retried after the pause; null if it is not about failures', 3),
     ),
-    limit: nullable(countOf('The limit of the criteria', 5)),
+    limit: nullable(countOf('The limit of the criteria, of the setting of a converged group, or a quota', 5)),
+    withinHours: nullable(
+      integerIn([1, 24], 24, 'The period in which the limit counts; null: since the rollout began or was resumed'),
+    ),
     exitCode: nullable({ ...Int32, examples: [1603], description: 'The exit code that the computers share' }),
     error: nullable(text(1000, 'no space left on device', 'The error that the computers share, without its details')),
   },

@@ -16,8 +16,8 @@ export const updateRollout = operation({
   route: 'PATCH /api/rollouts/:id',
   summary: 'Rename a rollout or change its criteria, its user deadline and the windows of rings that wait',
   description:
-    'A property that is missing or null keeps its value; within `criteria`, null switches a limit off. Answers 409 for a ' +
-    'ring that has begun.',
+    'A property that is missing keeps its value. Null removes the deadline for people, and the assignment then decides again. It also ' +
+    'switches a limit of `criteria` off; the other properties keep their value. Answers 409 for a ring that has begun.',
   role: 'activation.execute',
   params: RolloutPath,
   body: UpdateRolloutRequest,
@@ -30,7 +30,7 @@ export const updateRollout = operation({
     if (rollout.state === 'Completed' || rollout.state === 'Cancelled') throw rolloutEnded({ rolloutId: id })
     for (const ring of body.rings ?? []) await updateRing(db, rollout, ring)
     const criteria = { ...rollout.criteria, ...body.criteria }
-    const userDeadline = body.userDeadline ? parseUserDeadline(body.userDeadline) : rollout.userDeadline
+    const userDeadline = body.userDeadline === undefined ? rollout.userDeadline : parseUserDeadline(body.userDeadline)
     await sql`
       update rollouts set name = ${body.name ?? rollout.name}, criteria = ${JSON.stringify(criteria)}::jsonb,
         user_deadline = ${userDeadline && JSON.stringify(userDeadline)}::jsonb, version = version + 1

@@ -47,6 +47,7 @@ export function useEventWords() {
   const { events } = useComputerHistoryTexts()
   const deadlines = useDeadlineTexts()
   const format = useFormat()
+  const nameOfPower = (action: unknown) => textFor(deadlines.power, textOf(action)) ?? deadlines.power.Reboot
   const nameOfIssue = (issue: unknown) => textFor(issues.names, textOf(issue)) ?? textOf(issue)
   const packageOf = (data: EventData) => [data.packageName, data.packageVersion].filter(Boolean).join(' ')
   const sentences: Record<string, (data: EventData) => EventWords> = {
@@ -70,8 +71,8 @@ export function useEventWords() {
     'muster.issue.cleared': ({ issue }) => ({ text: events.issueCleared(nameOfIssue(issue)), details: '' }),
     'muster.deployment.succeeded': (data) => ({ text: events.deployed(packageOf(data)), details: '' }),
     'muster.deployment.failed': (data) => ({ text: events.failed(packageOf(data)), details: textOf(data.error) }),
-    'muster.work.choice': ({ choice, packageName, user, programs }) => ({
-      text: deadlines.choices[choice as Choice]?.(textOf(packageName) || deadlines.restart) ?? textOf(choice),
+    'muster.work.choice': ({ choice, packageName, powerAction, user, programs }) => ({
+      text: deadlines.choices[choice as Choice]?.(textOf(packageName) || nameOfPower(powerAction)) ?? textOf(choice),
       details: [textOf(user), ...listOf(programs).map(String)].filter(Boolean).join(', '),
     }),
     'muster.patch.missing': ({ count, patches }) => ({

@@ -5,7 +5,7 @@ import { noPxeBootImageToActivate, pxeNotApplicable } from '../../../assignments
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
 import { activate } from '../../activation/activate.ts'
-import { isDestructiveActivation, parseActivationRequest } from '../../activation/activation-request.ts'
+import { isDestructiveActivation, parseActivationRequest, toSrl } from '../../activation/activation-request.ts'
 import { computerScope, listScopeGroupIds, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { planForDryRun } from '../../activation/deployment-plan.ts'
 import { plannedContent } from '../../activation/planned-content.ts'
@@ -50,7 +50,8 @@ export const activateComputer = operation({
       task: { kind: 'Activation', computerId: id, createdBy: caller.principal },
       limit: { countRemovals },
     })
-    const { software, pxe, pull, srl } = requested
+    const { software, pxe, pull } = requested
+    const srl = toSrl(requested.srl)
     const groupIds = await listScopeGroupIds(db, scope)
     const missing = pxe ? await listMissingToBoot(db, id) : withoutMacAddress > 0 ? [noMacAddress] : []
     return { clientId: id, software, pxe, pull, global, groupIds, wolUtc: wakeAt, srl, trackingId, plan, missing }

@@ -5,7 +5,7 @@ import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, pinGroup, requireGroup } from '../../../groups/groups.ts'
 import { acceptActivation } from '../../activation/accept-activation.ts'
 import { activate } from '../../activation/activate.ts'
-import { isDestructiveActivation, parseActivationRequest } from '../../activation/activation-request.ts'
+import { isDestructiveActivation, parseActivationRequest, toSrl } from '../../activation/activation-request.ts'
 import { groupScope, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { needsSlices } from '../../activation/activation-size.ts'
 import { planForDryRun } from '../../activation/deployment-plan.ts'
@@ -60,7 +60,8 @@ export const activateGroup = operation({
       limit: { countRemovals },
       approvedContent,
     })
-    const { software, pxe, pull, srl } = requested
+    const { software, pxe, pull } = requested
+    const srl = toSrl(requested.srl)
     return { groupId: id, software, pxe, pull, global, wolUtc: wakeAt, srl, ...activated, plan }
   },
 })

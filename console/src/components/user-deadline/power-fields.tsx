@@ -1,0 +1,40 @@
+import { NativeSelect, Stack } from '@mantine/core'
+import type { components } from '../../api/types.ts'
+import { useDeadlineTexts } from '../../texts/deadline-texts.ts'
+import { isDeadlineComplete } from './user-deadline.ts'
+import { UserDeadlineFields } from './user-deadline-fields.tsx'
+
+export type Power = components['schemas']['SrlSettings']
+
+/** The countdown before the action, unless the person gets a deadline with a notice of its own. */
+const defaultMinutes = 15
+
+export const isPowerComplete = (power: Power | null) => isDeadlineComplete(power?.userDeadline)
+
+type PowerFieldsProps = { value: Power | null; onChange: (value: Power | null) => void }
+
+/** What computers do when all their work is done, and how long people may delay it. */
+export function PowerFields({ value, onChange }: PowerFieldsProps) {
+  const { after, nothing, power } = useDeadlineTexts()
+  const actions = Object.entries(power).map(([action, label]) => ({ value: action, label }))
+  return (
+    <Stack gap="sm">
+      <NativeSelect
+        label={after}
+        data={[{ value: '', label: nothing }, ...actions]}
+        value={value?.action ?? ''}
+        onChange={(event) => {
+          const action = event.currentTarget.value as Power['action'] | ''
+          onChange(action === '' ? null : { timeoutMinutes: defaultMinutes, ...value, action })
+        }}
+        maw={280}
+      />
+      {value && (
+        <UserDeadlineFields
+          value={value.userDeadline ?? null}
+          onChange={(userDeadline) => onChange({ ...value, userDeadline })}
+        />
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,81 @@
+import { Stack } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { answerOf, api } from '../../../api/client.ts'
+import { type PackageUpload, packageUploadsKey, packageUploadsQuery } from '../../../api/package-uploads.ts'
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
+import { ProblemAlert } from '../../../components/problem-view.tsx'
+import { Section } from '../../../components/section.tsx'
+import { useUploadTexts } from '../../../texts/upload-texts.ts'
+import { DropZone } from './drop-zone.tsx'
+import { ImportUploadPanel } from './import-upload-panel.tsx'
+import { TransferRow } from './transfer-row.tsx'
+import { notifyOnEnd, startTransfers, useTransfers } from './transfers.ts'
+import { UploadRow } from './upload-row.tsx'
+import classes from './uploads-section.module.css'
+
+/** Where files are uploaded, and what of them is on the service. */
+export function UploadsSection({ toProgress }: { toProgress: (trackingId: string) => string }) {
+  const texts = useUploadTexts()
+  const transfers = useTransfers()
+  const uploads = useUploads()
+  const [importing, setImporting] = useState<PackageUpload>()
+  const [deleting, setDeleting] = useState<PackageUpload>()
+  const sent = new Set(transfers.map(({ fingerprint }) => fingerprint))
+  const others = (uploads.data?.items ?? []).filter(({ isOwn, fingerprint }) => !(isOwn && sent.has(fingerprint ?? '')))
+  return (
+    <Section title={texts.title}>
+      <Stack gap="md">
+        <DropZone onFiles={startTransfers} />
+        <ProblemAlert error={uploads.error} />
+        {transfers.length + others.length > 0 && (
+          <ul className={classes.list} aria-label={texts.title}>
+            {transfers.map((transfer) => (
+              <TransferRow key={transfer.fingerprint} transfer={transfer} />
+            ))}
+            {others.map((upload) => (
+              <UploadRow
+                key={upload.id}
+                upload={upload}
+                onImport={() => setImporting(upload)}
+                onDelete={() => setDeleting(upload)}
+              />
+            ))}
+          </ul>
+        )}
+      </Stack>
+      {importing && (
+        <ImportUploadPanel upload={importing} onClose={() => setImporting(undefined)} toProgress={toProgress} />
+      )}
+      <DeleteDialog upload={deleting} onClose={() => setDeleting(undefined)} />
+    </Section>
+  )
+}
+
+function useUploads() {
+  const queryClient = useQueryClient()
+  useEffect(() => notifyOnEnd(() => void queryClient.invalidateQueries({ queryKey: packageUploadsKey })), [queryClient])
+  return useQuery(packageUploadsQuery)
+}
+
+function DeleteDialog({ upload, onClose }: { upload: PackageUpload | undefined; onClose: () => void }) {
+  const texts = useUploadTexts()
+  const queryClient = useQueryClient()
+  const remove = async () => {
+    if (!upload) return
+    await answerOf(api.DELETE('/api/package-uploads/{id}', { params: { path: { id: upload.id } } }))
+    await queryClient.invalidateQueries({ queryKey: packageUploadsKey })
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      isOpen={upload !== undefined}
+      title={texts.deleteTitle}
+      text={texts.deleteText(upload?.fileName ?? '')}
+      confirmLabel={texts.deleteSubmit}
+      isDangerous
+      onConfirm={remove}
+      onClose={onClose}
+    />
+  )
+}

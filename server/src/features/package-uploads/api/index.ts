@@ -1,0 +1,16 @@
+import type { AnyOperation } from '../../../platform/operation.ts'
+import { continuePackageUpload } from './continue-package-upload.ts'
+import { createPackageUpload } from './create-package-upload.ts'
+import { deletePackageUpload } from './delete-package-upload.ts'
+import { getPackageUpload } from './get-package-upload.ts'
+import { importPackageUpload } from './import-package-upload.ts'
+import { listPackageUploads } from './list-package-uploads.ts'
+
+export const packageUploadsApi: readonly AnyOperation[] = [
+  listPackageUploads,
+  createPackageUpload,
+  getPackageUpload,
+  continuePackageUpload,
+  deletePackageUpload,
+  importPackageUpload,
+]

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { manifestOf, openPackageWorld } from '../../server/test/packages/package-world.ts'
+import { openTemporaryFolder } from '../../server/test/world/temporary-folder.ts'
+import { commandsIn } from './muster-command.ts'
+
+const world = await openPackageWorld({ minFreeDiskMegabytes: 0 })
+const { muster } = await commandsIn(world)
+const folder = await openTemporaryFolder()
+
+const write = async (name: string, content: string | object) => {
+  await writeFile(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
+  return join(folder, name)
+}
+
+test('a file with its manifest is uploaded and imported', async () => {
+  const file = await write('tool.bin', 'program')
+  const manifest = await write('tool.json', manifestOf({ name: 'tool' }))
+
+  const added = await muster('packages', 'add', file, '--manifest', manifest)
+  const again = await muster('packages', 'add', file, '--manifest', manifest)
+
+  expect(added).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^tool\.bin was imported: package [\da-f-]{36}\n$/),
+  })
+  expect(added.err).toContain('MB of tool.bin')
+  expect(again).toMatchObject({ code: 1, err: expect.stringContaining('exists already') })
+})
+
+test('an archive is imported with the manifest in it, and other files wait for one', async () => {
+  await mkdir(join(folder, 'archived'))
+  await write('archived/muster-package.json', manifestOf({ name: 'archived' }))
+  execFileSync('tar', ['-czf', join(folder, 'archived.tar.gz'), '-C', folder, 'archived'])
+  const installer = await write('setup.msi', 'not a real one')
+
+  const added = await muster('packages', 'add', join(folder, 'archived.tar.gz'), installer)
+  const listed = await muster('packages', 'uploads')
+
+  expect(added.code).toBe(0)
+  expect(added.out).toMatch(/^archived\.tar\.gz was imported: package \S+\nsetup\.msi is uploaded: \S+\n$/)
+  expect(listed.out).toMatch(/setup\.msi +Ready/)
+  expect(listed.out).not.toContain('archived.tar.gz')
+})
+
+test('a file that cannot be read is named, and nothing is sent', async () => {
+  const missing = await muster('packages', 'add', join(folder, 'missing.bin'))
+  const empty = await muster('packages', 'add', await write('empty.bin', ''))
+  const two = await muster('packages', 'add', 'a', 'b', '--manifest', 'c')
+
+  expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('missing.bin cannot be read') })
+  expect(empty).toMatchObject({ code: 1, err: expect.stringContaining('is empty') })
+  expect(two.err).toContain('--manifest is for a single file')
+})
