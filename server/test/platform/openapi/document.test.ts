@@ -167,6 +167,7 @@ test('operations that are not part of the contract are marked as extensions', ()
     'continuePackageUpload',
     'deletePackageUpload',
     'importPackageUpload',
+    'addRepositoryPackage',
     'retryPackage',
     'importPatchCatalog',
     'getPatchCatalogImport',
