@@ -9,9 +9,9 @@ import {
   openInstallation,
   openRepository,
   type Repository,
-} from '../../../server/test/world/private-apt.ts'
-import type { GivenWork } from '../given-work.ts'
-import { openWorld } from '../world.ts'
+} from '../../server/test/world/private-apt.ts'
+import type { GivenWork } from '../../agent/test/given-work.ts'
+import { openWorld } from '../../agent/test/world.ts'
 import { makeSigningKey, type SigningKey } from './signing-key.ts'
 
 type Source = NonNullable<NonNullable<GivenWork['declared']>['source']>

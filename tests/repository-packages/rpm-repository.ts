@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { installDebianPackages } from '../../../tools/debian-packages.ts'
+import { installDebianPackages } from '../../tools/debian-packages.ts'
 import type { SigningKey } from './signing-key.ts'
 
 const tools = ['rpm', 'rpmbuild', 'rpmsign', 'createrepo_c', 'gpg', 'dnf', 'zypper']
