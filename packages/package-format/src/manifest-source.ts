@@ -3,7 +3,7 @@ import { closed, type Static, Type, text } from '@muster/schema'
 /** Names and versions as each family of distributions spells them. None of them can be an option or a pattern of a tool. */
 export const sourcePatterns = {
   deb: {
-    // apt removes what has a hyphen behind its name.
+    // A hyphen behind a name asks for a removal.
     name: '[a-z0-9][a-z0-9+.-]{0,198}[a-z0-9+.](:[a-z0-9][a-z0-9-]{0,30})?',
     version: '([0-9]{1,9}:)?[0-9][A-Za-z0-9.+~-]{0,89}',
   },

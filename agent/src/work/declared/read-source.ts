@@ -6,7 +6,7 @@ export type DeclaredSource = NonNullable<WorkDeclaration['source']>
 /** What tools get as words, and files as lines. The server checks the same, but an agent does not rely on it. */
 const patterns: Record<RepositoryFamily, { name: RegExp; version: RegExp }> = {
   deb: {
-    // apt removes what has a hyphen behind its name.
+    // A hyphen behind a name asks for a removal.
     name: /^[a-z0-9][a-z0-9+.-]{0,198}[a-z0-9+.](:[a-z0-9][a-z0-9-]{0,30})?$/,
     version: /^([0-9]{1,9}:)?[0-9][A-Za-z0-9.+~-]{0,89}$/,
   },
