@@ -47,7 +47,7 @@ test('an archive is imported with the manifest in it, and other files wait for o
 
 test('a package of a repository is added without a file, and a wrong one is explained', async () => {
   const tried = await muster('packages', 'add', 'deb:nginx', '--dry-run')
-  const added = await muster('packages', 'add', 'deb:nginx', 'rpm:httpd', '--min-version', '1.2', '--hold')
+  const added = await muster('packages', 'add', 'deb:nginx', 'rpm:httpd', '--min-version', '1.2', '--keep-version')
   const wrong = await muster('packages', 'add', 'deb:nginx', '--package-version', '1.0 bash')
   const unsigned = await muster('packages', 'add', 'rpm:httpd', '--repository', 'https://example.org')
 

@@ -59,18 +59,18 @@ describe.runIf(missingTools.length === 0)(`packages of a Debian repository ${apt
     const at = join(folder, 'etc/sources.list.d')
     return existsSync(at) ? readdir(at) : []
   }
-  const isHeld = async ({ folder }: Installation) =>
+  const isLocked = async ({ folder }: Installation) =>
     /^Status: hold /m.test(await readFile(join(folder, 'root/var/lib/dpkg/status'), 'utf8'))
 
-  test('a package is installed from a given repository, held, and removed with its repository', async () => {
+  test('a package is installed from a given repository, kept at its version, and removed with its repository', async () => {
     const { installation, work } = await openComputer()
-    const source = { version: '1.0', repository: given, hold: true }
+    const source = { version: '1.0', repository: given, keepVersion: true }
 
     const installed = await work('Install', source)
     expect(installed).toMatchObject({ status: 'Success', installationState: 'Installed', exitCode: 0 })
     expect(installed.output).toContain('Setting up muster-hello (1.0)')
     expect(installation.installed()).toEqual({ 'muster-hello': '1.0' })
-    expect(await isHeld(installation)).toBe(true)
+    expect(await isLocked(installation)).toBe(true)
     const [file = ''] = await sourcesOf(installation)
     const text = await readFile(join(installation.folder, 'etc/sources.list.d', file), 'utf8')
     expect(text).toMatch(/^# - deb:muster-hello$[\s\S]*^Signed-By: .*muster-[\da-f]{16}\.asc$/m)
@@ -93,7 +93,7 @@ describe.runIf(missingTools.length === 0)(`packages of a Debian repository ${apt
     expect(await readdir(join(installation.folder, 'etc/keyrings'))).toEqual([])
   })
 
-  test('the newest version replaces an older one, a hold is respected, and a downgrade needs permission', async () => {
+  test('the newest version replaces an older one, a lock is respected, and a downgrade needs permission', async () => {
     const { installation, work } = await openComputer(['stable'])
     await installation.install({ name: 'muster-hello', version: '0.9' })
 
@@ -102,16 +102,16 @@ describe.runIf(missingTools.length === 0)(`packages of a Debian repository ${apt
     const older = await work('Install', { version: '1.0' })
     expect(older).toMatchObject({ status: 'Failed', installationState: 'NotInstalled' })
     expect(older.output).toContain('1.1 is installed, and the package does not allow a downgrade to 1.0')
-    expect(await work('Install', { version: '1.0', allowDowngrade: true, hold: true })).toMatchObject({
+    expect(await work('Install', { version: '1.0', allowDowngrade: true, keepVersion: true })).toMatchObject({
       status: 'Success',
     })
     expect(installation.installed()).toEqual({ 'muster-hello': '1.0' })
-    const held = await work('Update', {})
-    expect(held).toMatchObject({ status: 'Failed' })
-    expect(held.output).toContain('on hold')
-    expect(await work('Update', { hold: false })).toMatchObject({ status: 'Success' })
+    const locked = await work('Update', {})
+    expect(locked).toMatchObject({ status: 'Failed' })
+    expect(locked.output).toContain('is locked at its version')
+    expect(await work('Update', { keepVersion: false })).toMatchObject({ status: 'Success' })
     expect(installation.installed()).toEqual({ 'muster-hello': '1.1' })
-    expect(await isHeld(installation)).toBe(false)
+    expect(await isLocked(installation)).toBe(false)
   })
 
   test('what the repositories do not have, or what would remove others, changes nothing, and the result says why', async () => {

@@ -68,25 +68,25 @@ describe.runIf(whyNoRpm === undefined)(`packages of an RPM repository${label}`, 
   }
 
   test.each([['fedora', 'dnf'] as const, ['opensuse-leap', 'zypper'] as const])(
-    'on %s, %s installs from a given repository, holds, downgrades with permission and removes',
+    'on %s, %s installs from a given repository, keeps a version, downgrades with permission and removes',
     async (id, _tool) => {
       const { work, installed, sources, configuration, locks } = await openComputer(id)
-      const isHeld = async () =>
+      const isLocked = async () =>
         id === 'fedora' ? /^excludepkgs=muster-hello$/m.test(await configuration()) : /muster-hello/.test(await locks())
-      expect(await work('Install', { version: '1.0', repository, hold: true })).toMatchObject({
+      expect(await work('Install', { version: '1.0', repository, keepVersion: true })).toMatchObject({
         status: 'Success',
         installationState: 'Installed',
         exitCode: 0,
       })
       expect(installed()).toEqual(['muster-hello 1.0'])
-      expect(await isHeld()).toBe(true)
+      expect(await isLocked()).toBe(true)
       expect(await sources()).toEqual([expect.stringMatching(/^muster-[\da-f]{16}\.repo$/)])
 
-      const held = await work('Update', {})
-      expect(held).toMatchObject({ status: 'Failed', installationState: 'Installed' })
-      expect(held.output).toContain('on hold')
-      expect(await work('Update', { minVersion: '1.1', hold: false })).toMatchObject({ status: 'Success' })
-      expect(await isHeld()).toBe(false)
+      const locked = await work('Update', {})
+      expect(locked).toMatchObject({ status: 'Failed', installationState: 'Installed' })
+      expect(locked.output).toContain('is locked at its version')
+      expect(await work('Update', { minVersion: '1.1', keepVersion: false })).toMatchObject({ status: 'Success' })
+      expect(await isLocked()).toBe(false)
       expect(installed()).toEqual(['muster-hello 1.1'])
       const older = await work('Install', { version: '1.0-1' })
       expect(older.errorText).toContain('1.1-1 is installed, and the package does not allow a downgrade to 1.0-1')

@@ -84,7 +84,7 @@ export const startedSource = openObjectOf<Source>({
       key: text(100_000),
     }),
   ),
-  hold: optional(flag),
+  keepVersion: optional(flag),
   allowDowngrade: withDefault(flag, false),
   timeLimitMinutes,
 })

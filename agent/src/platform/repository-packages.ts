@@ -6,8 +6,8 @@ export type RepositoryPackage = {
   version?: string
   minVersion?: string
   repository?: Repository
-  /** Undefined: a hold on the computer is respected. */
-  hold?: boolean
+  /** Undefined: a lock on the computer is respected. */
+  keepVersion?: boolean
   allowDowngrade: boolean
 }
 

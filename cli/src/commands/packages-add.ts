@@ -45,7 +45,7 @@ export const addPackages = command({
     ['muster packages add firefox-128.zip', 'Uploads and imports the folder of a package'],
     ['muster packages add setup.msi --manifest muster-package.json', 'A package of one file'],
     ['muster packages add deb:nginx', 'The newest version that the repositories of a computer have'],
-    ['muster packages add rpm:nginx --package-version 1.26.3-3 --hold', 'Exactly this version, which updates keep'],
+    ['muster packages add rpm:nginx --package-version 1.26.3-3 --keep-version', 'Exactly this version, which updates keep'],
   ],
   operations: [
     'listPackageUploads',

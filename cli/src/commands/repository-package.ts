@@ -9,7 +9,7 @@ type Source = components['schemas']['PackageSource']
 export const repositoryOptions: readonly Parameter[] = [
   ['--package-version <version>', 'Exactly this version; without it, the newest'],
   ['--min-version <version>', 'The newest version, and at least this one'],
-  ['--hold', 'Other updates do not change the version'],
+  ['--keep-version', 'Other updates do not change the version'],
   ['--allow-downgrade', 'Replace a newer version on a computer with the exact version'],
   ['--repository <url>', 'Repository to add to those of a computer, with https or file'],
   ['--suite <name>', 'deb: suite of the repository; ./ if it has none'],
@@ -35,13 +35,13 @@ export async function addRepositoryPackage({ client, options, output, terminal }
 }
 
 async function toSource(name: string, options: Options): Promise<Source> {
-  const { packageVersion, minVersion, hold, allowDowngrade } = options
+  const { packageVersion, minVersion, keepVersion, allowDowngrade } = options
   const repository = await toRepository(name, options)
   return {
     ...{ package: name, allowDowngrade: allowDowngrade === true, timeLimitMinutes: 60 },
     ...(packageVersion !== undefined && { version: String(packageVersion) }),
     ...(minVersion !== undefined && { minVersion: String(minVersion) }),
-    ...(hold === true && { hold }),
+    ...(keepVersion === true && { keepVersion }),
     ...(repository && { repository }),
   }
 }

@@ -73,11 +73,11 @@ export const PackageSource = closed(
       text(100, '1.26', 'The newest version that the repositories have, and at least this one.'),
     ),
     repository: Type.Optional(Repository),
-    hold: Type.Optional(
+    keepVersion: Type.Optional(
       Type.Boolean({
         examples: [true],
         description:
-          'true: other updates do not change the version. false: a hold is removed. Without it, a hold on the computer is respected.',
+          'true: other updates do not change the version. false: a lock is removed. Without it, a lock on the computer is respected.',
       }),
     ),
     allowDowngrade: Type.Optional(

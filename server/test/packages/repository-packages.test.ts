@@ -16,7 +16,7 @@ async function added(body: object) {
 }
 
 test('a package of a repository is made without a file, and work on it has its source and no command', async () => {
-  const source = { package: 'deb:nginx', version: '1:1.26.3-3', repository, hold: true }
+  const source = { package: 'deb:nginx', version: '1:1.26.3-3', repository, keepVersion: true }
 
   const { status, packageId } = await added({ source, displayName: 'Web server' })
 

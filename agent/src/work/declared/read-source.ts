@@ -25,7 +25,7 @@ const maxLengths = { url: 1_000, suite: 200, key: 64_000 }
 
 /** The package that a declaration names. Throws if a value could be anything but a name, a version, an address or a key. */
 export function readSource(source: DeclaredSource): RepositoryPackage {
-  const { package: given, version, minVersion, repository, hold, allowDowngrade = false } = source
+  const { package: given, version, minVersion, repository, keepVersion, allowDowngrade = false } = source
   const [, family, name = ''] = /^(deb|rpm):(.*)$/s.exec(given) ?? []
   if (family !== 'deb' && family !== 'rpm') throw new Error('its source is neither a deb nor an rpm package')
   if (!patterns[family].name.test(name)) throw new Error(`its source has an invalid name of a ${family} package`)
@@ -39,7 +39,7 @@ export function readSource(source: DeclaredSource): RepositoryPackage {
     ...(version !== undefined && { version }),
     ...(minVersion !== undefined && { minVersion }),
     ...(repository && { repository: readRepository(family, repository) }),
-    ...(typeof hold === 'boolean' && { hold }),
+    ...(typeof keepVersion === 'boolean' && { keepVersion }),
   }
 }
 

@@ -28,12 +28,12 @@ export const apt = {
     }
   },
 
-  async remove({ name, repository, hold }: RepositoryPackage): Promise<void> {
+  async remove({ name, repository, keepVersion }: RepositoryPackage): Promise<void> {
     if ((await installedVersion(name)) === undefined) print(`${name} is not installed.`)
     else {
-      const isHeld = await isOwnHold(name, hold)
+      const isLocked = await isOwnLock(name, keepVersion)
       await requireNoOtherRemoval(['remove', name], name)
-      if (isHeld) await setHold(name, 'unhold')
+      if (isLocked) await setLock(name, 'unhold')
       await requireTool('apt-get', 'apt-get', ['-q', '-y', ...waiting, 'remove', name])
     }
     const source = repository && (await sourceFileOf(repository))
@@ -42,23 +42,23 @@ export const apt = {
 }
 
 async function installFound(wanted: RepositoryPackage): Promise<{ rebootRequired: boolean }> {
-  const { name, hold, allowDowngrade } = wanted
+  const { name, keepVersion, allowDowngrade } = wanted
   const sign = process.env.MUSTER_REBOOT_SIGN || '/run/reboot-required'
   const neededRestart = existsSync(sign)
   const target = await chooseTarget(wanted, await readPolicy(name))
   if (target === undefined) print(`${name} is installed already.`)
   else {
     const words = [...(allowDowngrade ? ['--allow-downgrades'] : []), 'install', `${name}=${target}`]
-    const isHeld = await isOwnHold(name, hold)
+    const isLocked = await isOwnLock(name, keepVersion)
     await requireNoOtherRemoval(words, name)
-    if (isHeld) await setHold(name, 'unhold')
+    if (isLocked) await setLock(name, 'unhold')
     const end = await runTool('apt-get', ['-q', '-y', '--no-remove', ...waiting, ...keepFiles, ...words])
     if (end.code !== 0) {
-      if (isHeld) await setHold(name, 'hold')
+      if (isLocked) await setLock(name, 'hold')
       throw new ExpectedError(`apt-get failed: ${reasonOf(end)}`)
     }
   }
-  if (hold !== undefined) await setHold(name, hold ? 'hold' : 'unhold')
+  if (keepVersion !== undefined) await setLock(name, keepVersion ? 'hold' : 'unhold')
   return { rebootRequired: !neededRestart && existsSync(sign) }
 }
 
@@ -103,15 +103,15 @@ async function requireNoOtherRemoval(words: readonly string[], name: string): Pr
     throw new ExpectedError(`Nothing was changed: apt would also remove ${others.slice(0, 20).join(', ')}.`)
 }
 
-/** Whether the package is on hold. Throws if its manifest does not decide about that. */
-async function isOwnHold(name: string, hold: boolean | undefined): Promise<boolean> {
+/** Whether the version is locked. Throws if its manifest does not decide about that. */
+async function isOwnLock(name: string, keepVersion: boolean | undefined): Promise<boolean> {
   const { output } = await requireTool('apt-mark', 'apt-mark', ['showhold', name], false)
   if (output.trim() === '') return false
-  if (hold !== undefined) return true
-  throw new ExpectedError(`${name} is on hold on this computer, and its package does not decide about that.`)
+  if (keepVersion !== undefined) return true
+  throw new ExpectedError(`${name} is locked at its version on this computer, and its package does not decide about that.`)
 }
 
-async function setHold(name: string, how: 'hold' | 'unhold'): Promise<void> {
+async function setLock(name: string, how: 'hold' | 'unhold'): Promise<void> {
   await requireTool('apt-mark', 'apt-mark', [how, name])
 }
 

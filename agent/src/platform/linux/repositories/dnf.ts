@@ -12,24 +12,24 @@ export const dnfWith = (name: 'dnf' | 'yum'): RpmTool => ({
   name,
   repositories: '/etc/yum.repos.d',
   repositoryLines: [],
-  async change(how, packageName, version, ignoresHold) {
+  async change(how, packageName, version, ignoresLock) {
     const target = version === undefined ? packageName : `${packageName}-${version}`
-    const options = ['-y', ...(name === 'dnf' ? ['--refresh'] : []), ...(ignoresHold ? ['--disableexcludes=main'] : [])]
+    const options = ['-y', ...(name === 'dnf' ? ['--refresh'] : []), ...(ignoresLock ? ['--disableexcludes=main'] : [])]
     // What was installed as a dependency before stays: another program may have come to use it.
     const kept = how === 'remove' && name === 'dnf' ? ['--setopt=clean_requirements_on_remove=False'] : []
     await requireTool(name, name, [...options, ...kept, how, target])
     return false
   },
-  async isHeld(packageName) {
+  async isLocked(packageName) {
     const locks = await listLocks(name)
     if (locks === undefined) return isExcluded(await readConfiguration(), packageName)
     return locks.split('\n').some((line) => isLockOf(line, packageName))
   },
-  async setHold(packageName, hold) {
+  async setLock(packageName, keepVersion) {
     const hasPlugin = (await listLocks(name)) !== undefined
-    print(`${hold ? 'Holding' : 'No longer holding'} ${packageName} by ${hasPlugin ? 'versionlock' : 'excludepkgs'}.`)
-    if (hasPlugin) await requireTool(name, name, ['versionlock', hold ? 'add' : 'delete', packageName])
-    else await changeConfiguration((text) => (hold ? addExclude : removeExclude)(text, packageName))
+    print(`${keepVersion ? 'Locking' : 'Unlocking'} the version of ${packageName} by ${hasPlugin ? 'versionlock' : 'excludepkgs'}.`)
+    if (hasPlugin) await requireTool(name, name, ['versionlock', keepVersion ? 'add' : 'delete', packageName])
+    else await changeConfiguration((text) => (keepVersion ? addExclude : removeExclude)(text, packageName))
   },
 })
 
@@ -58,7 +58,7 @@ async function readConfiguration(): Promise<string> {
 async function changeConfiguration(change: (text: string) => string): Promise<void> {
   const path = configurationPath()
   if (path === undefined)
-    throw new ExpectedError('dnf has neither versionlock nor a configuration file to hold a package.')
+    throw new ExpectedError('dnf has neither versionlock nor a configuration file to lock a version.')
   const { mode } = await stat(path)
   await writeFile(`${path}.muster-new`, change(await readFile(path, 'utf8')), { mode })
   await rename(`${path}.muster-new`, path)

@@ -6,8 +6,8 @@ export type RpmTool = {
   /** Lines for the file of a repository that only this tool knows. */
   repositoryLines: readonly string[]
   /** Throws if it fails. Returns whether a restart must follow. */
-  change(how: RpmChange, name: string, version: string | undefined, ignoresHold: boolean): Promise<boolean>
-  isHeld(name: string): Promise<boolean>
-  setHold(name: string, hold: boolean): Promise<void>
+  change(how: RpmChange, name: string, version: string | undefined, ignoresLock: boolean): Promise<boolean>
+  isLocked(name: string): Promise<boolean>
+  setLock(name: string, keepVersion: boolean): Promise<void>
 }
 export type RpmChange = 'install' | 'upgrade' | 'downgrade' | 'remove'

@@ -39,21 +39,21 @@ async function installWith(tool: RpmTool, wanted: RepositoryPackage): Promise<{ 
 }
 
 async function changeVersion(tool: RpmTool, wanted: RepositoryPackage): Promise<boolean> {
-  const { name, version, hold } = wanted
+  const { name, version, keepVersion } = wanted
   const how = chooseChange(wanted, await installedVersion(name))
   let rebootRequired = false
   if (how === undefined) print(`${name} is installed already.`)
   else {
-    const wasHeld = await liftHold(tool, name, hold)
+    const wasLocked = await liftLock(tool, name, keepVersion)
     try {
-      rebootRequired = await tool.change(how, name, version, hold !== undefined)
+      rebootRequired = await tool.change(how, name, version, keepVersion !== undefined)
       await requireWanted(wanted)
     } catch (error) {
-      if (wasHeld) await tool.setHold(name, true)
+      if (wasLocked) await tool.setLock(name, true)
       throw error
     }
   }
-  if (hold !== undefined && (await tool.isHeld(name)) !== hold) await tool.setHold(name, hold)
+  if (keepVersion !== undefined && (await tool.isLocked(name)) !== keepVersion) await tool.setLock(name, keepVersion)
   return rebootRequired
 }
 
@@ -84,24 +84,24 @@ async function requireWanted({ name, version, minVersion }: RepositoryPackage): 
     )
 }
 
-async function removeWith(tool: RpmTool, { name, repository, hold }: RepositoryPackage): Promise<void> {
+async function removeWith(tool: RpmTool, { name, repository, keepVersion }: RepositoryPackage): Promise<void> {
   if ((await installedVersion(name)) === undefined) print(`${name} is not installed.`)
   else {
     // The tools would remove what needs it as well.
     const end = await runTool('rpm', ['-e', '--test', name])
     if (end.code !== 0) throw new ExpectedError(`Nothing was changed: ${reasonOf(end)}`)
-    await liftHold(tool, name, hold)
-    await tool.change('remove', name, undefined, hold !== undefined)
+    await liftLock(tool, name, keepVersion)
+    await tool.change('remove', name, undefined, keepVersion !== undefined)
   }
   const source = repository && sourceFileOf(tool, repository)
   if (source && (await releaseSource(source, `rpm:${name}`))) print(`Removed the repository in ${source.path}.`)
 }
 
-async function liftHold(tool: RpmTool, name: string, hold: boolean | undefined): Promise<boolean> {
-  if (!(await tool.isHeld(name))) return false
-  if (hold === undefined)
-    throw new ExpectedError(`${name} is on hold on this computer, and its package does not decide about that.`)
-  await tool.setHold(name, false)
+async function liftLock(tool: RpmTool, name: string, keepVersion: boolean | undefined): Promise<boolean> {
+  if (!(await tool.isLocked(name))) return false
+  if (keepVersion === undefined)
+    throw new ExpectedError(`${name} is locked at its version on this computer, and its package does not decide about that.`)
+  await tool.setLock(name, false)
   return true
 }
 

@@ -18,11 +18,11 @@ export const zypper: RpmTool = {
     if (end.code === 0 || otherSuccesses.includes(end.code ?? -1)) return false
     throw new ExpectedError(`zypper failed: ${reasonOf(end)}`)
   },
-  async isHeld(name) {
+  async isLocked(name) {
     const { output } = await requireTool('zypper', 'zypper', ['--non-interactive', 'locks'], false)
     return output.split('\n').some((line) => line.split('|')[1]?.trim() === name)
   },
-  async setHold(name, hold) {
-    await requireTool('zypper', 'zypper', ['--non-interactive', hold ? 'addlock' : 'removelock', name])
+  async setLock(name, keepVersion) {
+    await requireTool('zypper', 'zypper', ['--non-interactive', keepVersion ? 'addlock' : 'removelock', name])
   },
 }

@@ -6,7 +6,7 @@ export type RepositoryForm = {
   package: string
   policy: VersionPolicy
   version: string
-  hold: boolean
+  keepVersion: boolean
   allowDowngrade: boolean
   url: string
   suite: string
@@ -14,7 +14,7 @@ export type RepositoryForm = {
 }
 
 export const emptyForm: RepositoryForm = {
-  ...{ package: '', policy: 'latest', version: '', hold: false, allowDowngrade: false },
+  ...{ package: '', policy: 'latest', version: '', keepVersion: false, allowDowngrade: false },
   ...{ url: '', suite: 'stable main', key: '' },
 }
 
@@ -35,7 +35,7 @@ export function toSource(form: RepositoryForm): Source {
     timeLimitMinutes: 60,
     ...(form.policy === 'exact' && { version }),
     ...(form.policy === 'atLeast' && { minVersion: version }),
-    ...(form.hold && { hold: true }),
+    ...(form.keepVersion && { keepVersion: true }),
     ...(form.url.trim() !== '' && { repository: toRepository(form) }),
   }
 }

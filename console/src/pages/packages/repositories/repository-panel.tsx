@@ -68,10 +68,10 @@ function RepositoryFields({ form, onChange }: FieldsProps) {
         />
       )}
       <Checkbox
-        label={texts.hold}
-        description={texts.holdHint}
-        checked={form.hold}
-        onChange={(event) => onChange({ hold: event.currentTarget.checked })}
+        label={texts.keepVersion}
+        description={texts.keepVersionHint}
+        checked={form.keepVersion}
+        onChange={(event) => onChange({ keepVersion: event.currentTarget.checked })}
       />
       {form.policy === 'exact' && (
         <Checkbox
