@@ -47,12 +47,10 @@ const stopTimeoutMs = 10_000
 
 /** Starts at once. Computers act in steps; at most as many steps run concurrently as there are connections. */
 export function simulate(options: SimulationOptions): Simulation {
-  const { scenario } = options
+  const { scenario, server, certificates } = options
   const called = new Set<number>()
   const connections = openWakeConnections({
-    server: options.server,
-    firstNumber: scenario.firstNumber,
-    certificates: options.certificates,
+    ...{ server, certificates, firstNumber: scenario.firstNumber },
     onCall(computer) {
       if (wheel.timeOf(computer) < Number.POSITIVE_INFINITY) wheel.set(computer, Date.now())
       else called.add(computer)

@@ -6,6 +6,7 @@ import { everyManifest, manifestEffects } from './manifest-effects.ts'
 import { operationEffects } from './operation-effects.ts'
 import { rolloutEffects } from './rollout-effects.ts'
 import { stateEffects } from './state-effects.ts'
+import { uploadEffects } from './upload-effects.ts'
 import { variableEffects } from './variable-effects.ts'
 
 /**
@@ -21,6 +22,7 @@ export const effects: Effects[] = [
   catalogEffects,
   stateEffects,
   manifestEffects,
+  uploadEffects,
 ]
 
 /** For people, who decide by it what to do. Their test reads it with another operation or on a page. */
