@@ -12,9 +12,9 @@ export const dnfWith = (name: 'dnf' | 'yum'): RpmTool => ({
   name,
   repositories: '/etc/yum.repos.d',
   repositoryLines: [],
-  async change(how, packageName, version, ignoresLock) {
+  async change(how, packageName, version) {
     const target = version === undefined ? packageName : `${packageName}-${version}`
-    const options = ['-y', ...(name === 'dnf' ? ['--refresh'] : []), ...(ignoresLock ? ['--disableexcludes=main'] : [])]
+    const options = ['-y', ...(name === 'dnf' ? ['--refresh'] : [])]
     // What was installed as a dependency before stays: another program may have come to use it.
     const kept = how === 'remove' && name === 'dnf' ? ['--setopt=clean_requirements_on_remove=False'] : []
     await requireTool(name, name, [...options, ...kept, how, target])

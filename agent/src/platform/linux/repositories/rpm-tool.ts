@@ -6,7 +6,7 @@ export type RpmTool = {
   /** Lines for the file of a repository that only this tool knows. */
   repositoryLines: readonly string[]
   /** Throws if it fails. Returns whether a restart must follow. */
-  change(how: RpmChange, name: string, version: string | undefined, ignoresLock: boolean): Promise<boolean>
+  change(how: RpmChange, name: string, version: string | undefined): Promise<boolean>
   isLocked(name: string): Promise<boolean>
   setLock(name: string, keepVersion: boolean): Promise<void>
 }

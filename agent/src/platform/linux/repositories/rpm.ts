@@ -46,7 +46,7 @@ async function changeVersion(tool: RpmTool, wanted: RepositoryPackage): Promise<
   else {
     const wasLocked = await liftLock(tool, name, keepVersion)
     try {
-      rebootRequired = await tool.change(how, name, version, keepVersion !== undefined)
+      rebootRequired = await tool.change(how, name, version)
       await requireWanted(wanted)
     } catch (error) {
       if (wasLocked) await tool.setLock(name, true)
@@ -91,7 +91,7 @@ async function removeWith(tool: RpmTool, { name, repository, keepVersion }: Repo
     const end = await runTool('rpm', ['-e', '--test', name])
     if (end.code !== 0) throw new ExpectedError(`Nothing was changed: ${reasonOf(end)}`)
     await liftLock(tool, name, keepVersion)
-    await tool.change('remove', name, undefined, keepVersion !== undefined)
+    await tool.change('remove', name, undefined)
   }
   const source = repository && sourceFileOf(tool, repository)
   if (source && (await releaseSource(source, `rpm:${name}`))) print(`Removed the repository in ${source.path}.`)
