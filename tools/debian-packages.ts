@@ -6,6 +6,8 @@ const packages = [
   'curl',
   // The session of a person, whom the agent for Linux notifies and asks.
   ...['dbus-daemon', 'dunst', 'libglib2.0-bin', 'libnotify-bin', 'libnss-wrapper', 'x11-utils', 'xvfb'],
+  // Repositories of packages, and the tools that install from them.
+  ...['createrepo-c', 'dnf', 'gnupg', 'rpm', 'zypper'],
   'fusioninventory-agent',
   'fusioninventory-agent-task-deploy',
   'jq',

@@ -9,6 +9,7 @@ import { offers, take } from './commands/offers.ts'
 import { openPage } from './commands/open.ts'
 import { reportOsInstallation } from './commands/os-installed.ts'
 import { postpone } from './commands/postpone.ts'
+import { repositoryPackage } from './commands/repository-package.ts'
 import { run } from './commands/run.ts'
 import { selfUpdate } from './commands/self-update.ts'
 import { selftest } from './commands/selftest.ts'
@@ -123,6 +124,12 @@ const commands: Record<string, Command> = {
   async 'install-patches'(platform, args) {
     parseOptions(args, {})
     await installPatches(platform)
+  },
+  async 'repository-package'(platform, args) {
+    const [step = '', path = '', ...more] = parseOptions(args, {}, true).positionals
+    if (!['install', 'uninstall'].includes(step) || !path || more.length > 0)
+      throw new ExpectedError(`A step and a file are required.\n\n${usages['repository-package']}`)
+    await repositoryPackage(platform, step, path)
   },
   resume: async (platform, args) => resume(folderOf(platform, args)),
 }

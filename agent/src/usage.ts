@@ -17,6 +17,8 @@ export const usage = `The Muster agent: installs software and reports inventory 
   self-update   try another version of the agent
   install-patches
                 install the patches of a fix package, as its command
+  repository-package
+                install or remove a package of a Debian or RPM repository, as the command of work
   os-installed  report that the operating system was installed, or that this failed
 
 Run 'COMMAND --help' for details, '--version' for the version. All commands take --state DIR, the state folder:
@@ -94,6 +96,9 @@ export const usages: Record<string, string> = {
 
   Installs the patches in MUSTER_PATCHES, where the operating system has no tool for it. Exits with 3010 if a restart must
   follow.`,
+  'repository-package': `repository-package install|uninstall FILE
+
+  FILE  what the package declares as its source, as JSON. Exits with 100 if a restart must follow.`,
   'os-installed': `os-installed [--failed] [--message TEXT] [--state DIR]
 
   --failed        the installation failed

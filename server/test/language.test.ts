@@ -81,6 +81,7 @@ const allowedTexts: [RegExp, string][] = [
   [/Longer each time, so that/g, 'a comment in an SQL function, which is the same in databases of earlier versions'],
   [/longest (transaction|frame)/g, 'a measured time, not a limit'],
   [/packages on hold/gi, 'what Debian calls packages that are not updated'],
+  [/apt-mark hold|'hold'|Status: hold|change-held-packages/g, 'words of apt and dpkg'],
   [/\\told/g, 'a tab before the word old, in recorded output of dpkg'],
   [/PaintHolding/g, 'the name of a feature of Chromium'],
   [/It is held by process/g, 'a message of dpkg'],

@@ -45,6 +45,19 @@ test('an archive is imported with the manifest in it, and other files wait for o
   expect(listed.out).not.toContain('archived.tar.gz')
 })
 
+test('a package of a repository is added without a file, and a wrong one is explained', async () => {
+  const tried = await muster('packages', 'add', 'deb:nginx', '--dry-run')
+  const added = await muster('packages', 'add', 'deb:nginx', 'rpm:httpd', '--min-version', '1.2', '--keep-version')
+  const wrong = await muster('packages', 'add', 'deb:nginx', '--package-version', '1.0 bash')
+  const unsigned = await muster('packages', 'add', 'rpm:httpd', '--repository', 'https://example.org')
+
+  expect(tried).toMatchObject({ code: 0, out: 'deb:nginx would be added.\n' })
+  expect(added.code).toBe(0)
+  expect(added.out).toMatch(/^deb:nginx was added: package \S+\..*\nrpm:httpd was added: package \S+\./)
+  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('source.version') })
+  expect(unsigned.err).toContain('--repository needs --key')
+})
+
 test('a file that cannot be read is named, and nothing is sent', async () => {
   const missing = await muster('packages', 'add', join(folder, 'missing.bin'))
   const empty = await muster('packages', 'add', await write('empty.bin', ''))

@@ -31,6 +31,10 @@ export const manifestEffects: Effects = {
       'self-service/software.test.ts: category and icon come from the package, and only computers that see it get its icon',
     'msi.file, msi.properties, msi.timeLimitMinutes':
       'agent/test/declared.test.ts: an MSI file becomes the commands of msiexec, and its product code detects it',
+    'source.package, source.version, source.repository, source.timeLimitMinutes':
+      'tests/repository-packages/apt.test.ts: a package is installed from a given repository, kept at its version, and removed with its repository',
+    'source.minVersion, source.keepVersion, source.allowDowngrade':
+      'tests/repository-packages/apt.test.ts: the newest version replaces an older one, a lock is respected, and a downgrade needs permission',
     preOs:
       'hand-out/hand-out.test.ts: a pre-OS package is leased only before the operating system runs, and nothing else is leased there',
   },
@@ -50,6 +54,8 @@ export const manifestEffects: Effects = {
       'agent/test/shared/commands.ts: software is found by a file, after it was installed and after it was removed',
     'dpkg.package, dpkg.version, dpkg.minVersion':
       'agent/test/declared.test.ts: software is found by the version that dpkg knows',
+    'rpm.package, rpm.version, rpm.minVersion':
+      'tests/repository-packages/rpm.test.ts: on %s, %s installs from a given repository, keeps a version, downgrades with permission and removes',
     'registry.key, registry.view, registry.value, registry.equals, registry.version, registry.minVersion, file.version, file.minVersion, msi.productCode, msi.version, msi.minVersion':
       'agent/test/declared.test.ts: %j with %j installed is %j',
   },

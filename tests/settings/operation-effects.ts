@@ -127,6 +127,12 @@ export const operationEffects: Effects = {
   },
 
   // Packages
+  addRepositoryPackage: {
+    source:
+      'packages/repository-packages.test.ts: a package of a repository is made without a file, and work on it has its source and no command',
+    'displayName, name, version, description, category, operatingSystems[], overwrite':
+      'packages/repository-packages.test.ts: name, version, category and systems of such a package can be chosen, and a second one needs overwrite',
+  },
   importPackage: {
     folderPath: 'packages/import.test.ts: a folder with a manifest becomes a package with the hash of every file',
     overwrite: 'packages/import.test.ts: overwrite replaces the content and keeps the id, the assignments and the tags',

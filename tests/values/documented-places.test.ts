@@ -27,6 +27,7 @@ const places: Record<string, string[]> = {
     'agent/src/platform/linux/inventory/system-access.ts',
     'agent/src/platform/linux/patches/apt-access.ts',
   ],
+  'Package of a repository': ['agent/src/platform/linux/repositories/tools.ts'],
   'Version of the agent': [
     'agent/src/platform/linux/program.ts',
     'agent/src/platform/windows/launcher.ts',

@@ -64,10 +64,30 @@ const detection = openObjectOf<PackageDetection>({
   file: form<PackageDetection['file']>(),
   msi: form<PackageDetection['msi']>(),
   dpkg: form<PackageDetection['dpkg']>(),
+  rpm: form<PackageDetection['rpm']>(),
 })
 
 const changes = { install: optional(command), update: optional(command), uninstall: optional(command) }
 const commands = openObjectOf<PackageCommands>({ ...changes, detect: optional(command) })
+
+type Source = NonNullable<WorkDeclaration['source']>
+/** What uses it refuses texts that are not names, versions, addresses or keys. */
+export const startedSource = openObjectOf<Source>({
+  package: shortText,
+  version: optional(shortText),
+  minVersion: optional(shortText),
+  repository: optional(
+    openObjectOf<NonNullable<Source['repository']>>({
+      url: text(2_000),
+      suite: optional(shortText),
+      components: optional(listOf(shortText, 100)),
+      key: text(100_000),
+    }),
+  ),
+  keepVersion: optional(flag),
+  allowDowngrade: withDefault(flag, false),
+  timeLimitMinutes,
+})
 const declared = openObjectOf<WorkDeclaration>({
   commands: openObjectOf<WorkDeclaration['commands']>({ ...changes, detect: optional(detection) }),
   msi: optional(
@@ -77,6 +97,7 @@ const declared = openObjectOf<WorkDeclaration>({
       timeLimitMinutes,
     }),
   ),
+  source: optional(startedSource),
 })
 
 const files = listOf(

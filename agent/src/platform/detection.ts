@@ -24,6 +24,10 @@ export type Detection = {
   dpkgVersion?(name: string): Promise<string | undefined>
   /** Negative if the first is older, by the rules of the distribution. */
   compareDpkgVersions?(one: string, other: string): Promise<number>
+  /** The same for rpm: epoch, version and release. */
+  rpmVersion?(name: string): Promise<string | undefined>
+  /** What the second does not state, an epoch or a release, is not compared. */
+  compareRpmVersions?(one: string, other: string): number
   /** Replaces environment variables in the way of the platform, such as %ProgramFiles%. What they contain is not replaced again. */
   expandVariables(text: string, environment?: NodeJS.ProcessEnv): string
 }

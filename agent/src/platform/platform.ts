@@ -5,6 +5,7 @@ import type { Power, Service, SystemState, Users } from './machine.ts'
 import type { Processes } from './processes.ts'
 import type { UserPrograms } from './programs.ts'
 import type { Computer, PatchSource, SourceAnswer } from './reports.ts'
+import type { RepositoryPackages } from './repository-packages.ts'
 import type { Program } from './self-update.ts'
 import type { UserChannel } from './user-channel.ts'
 
@@ -33,6 +34,8 @@ export type Platform = {
   inventory(record?: (answer: SourceAnswer) => void): SectionCollectors
   patches: PatchSource
   detection: Detection
+  /** Absent where the operating system has no packages of repositories. */
+  repositoryPackages?: RepositoryPackages
   program: Program
   /** The certificates of the authorities that the system trusts, as PEM. Some may occur repeatedly. */
   systemAuthorities(): string[]

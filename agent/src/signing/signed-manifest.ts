@@ -20,17 +20,18 @@ export type SignedManifest = {
   preOs?: boolean
   commands?: Record<string, Partial<PackageDetection>>
   msi?: Partial<NonNullable<WorkDeclaration['msi']>>
+  source?: Partial<NonNullable<WorkDeclaration['source']>>
   files?: PackageFile[]
 }
 
 /** The files of patches, which the server adds to the work of a fix package. Nobody has signed them. */
 const patchFolder = 'muster-patches/'
 /** The agent writes these into the folder of a package, in place of files that were signed. */
-const writtenByAgent = /^muster-(collections|patches)\.json$/i
+const writtenByAgent = /^muster-(collections|patches|source)\.json$/i
 
 export function parseSignedManifest(content: Buffer): SignedManifest {
   const manifest = JSON.parse(content.toString('utf8')) as SignedManifest
-  if (!Array.isArray(manifest.files) || !(manifest.commands || manifest.msi))
+  if (!Array.isArray(manifest.files) || !(manifest.commands || manifest.msi || manifest.source))
     throw new PackageRefused('The signed manifest does not list the commands and the files of the package.')
   if (manifest.files.some(({ path }) => writtenByAgent.test(path) || path.startsWith(patchFolder)))
     throw new PackageRefused('The signed manifest lists a file whose name is reserved for the agent.')
@@ -82,12 +83,13 @@ export function toSignedWork(
 const defaults = { timeLimitMinutes: 60, successCodes: [0], rebootCodes: [] }
 
 /** What the manifest declares, with the defaults that the server adds as well. */
-function toDeclaration({ commands = {}, msi }: SignedManifest): WorkDeclaration {
+function toDeclaration({ commands = {}, msi, source }: SignedManifest): WorkDeclaration {
   const complete = Object.entries(commands).map(([name, command]) => [name, { ...defaults, ...command }])
   const { timeLimitMinutes } = defaults
   return {
     commands: Object.fromEntries(complete),
     ...(msi && { msi: { properties: {}, timeLimitMinutes, ...msi } }),
+    ...(source && { source: { allowDowngrade: false, timeLimitMinutes, ...source } }),
   } as WorkDeclaration
 }
 

@@ -190,8 +190,9 @@ async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[
     const errorText = await sendPatchScanOrError(agent)
     if (errorText !== null) Object.assign(ended, { outcome: 'failed', errorText })
   }
-  // The exit code of a fix does not say which patch failed.
-  if (ended.errorText !== null && item.package.kind === 'PatchFix')
+  // The exit code of a fix does not say which patch failed, and that of a package manager not why.
+  const isExplained = item.package.kind === 'PatchFix' || declarationOf(begun.work).source !== undefined
+  if (ended.errorText !== null && isExplained)
     ended.errorText = addLastLines(ended.errorText, ended.output)
   const detected = await detectSoftware(agent.platform, subject, begun.detect)
   const verdict = judgeResult(item.kind, ended, detected)

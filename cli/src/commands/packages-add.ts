@@ -1,11 +1,12 @@
 import { answerOf } from '@muster/client'
 import type { PackageUpload } from '@muster/client/upload'
-import { type Call, command } from '../command.ts'
+import { type Call, command, dryRunOption } from '../command.ts'
 import { CommandFailure, UsageError } from '../errors.ts'
 import type { Column } from '../output/output.ts'
 import { progressOn } from '../output/progress.ts'
 import { timeOf } from '../output/times.ts'
 import { acceptProposal, type PackageContent } from './proposed-package.ts'
+import { addRepositoryPackage, isRepositoryPackage, repositoryOptions } from './repository-package.ts'
 import { waitForImport } from './wait-for-import.ts'
 
 const columns: readonly Column<PackageUpload>[] = [
@@ -28,24 +29,29 @@ export const listUploads = command({
 
 export const addPackages = command({
   name: 'packages add',
-  summary: 'Upload files, and make packages of them',
+  summary: 'Upload files, and make packages of them, or add packages from Debian and RPM repositories',
   description:
     'An archive (zip, tar, tar.gz) of the folder of a package is imported at once, and so is a file with --manifest. Installers ' +
     'are read on this computer: the command shows the package that it proposes, and asks. Other files stay uploaded until a package ' +
-    'is made of them in the console. An upload that was interrupted continues where it ended.',
-  arguments: [['<files...>', 'Files of this computer']],
+    'is made of them in the console. An upload that was interrupted continues where it ended. deb:NAME and rpm:NAME need no file: ' +
+    'the package manager of each computer installs them from a repository.',
+  arguments: [['<files...>', 'Files of this computer, or deb:NAME or rpm:NAME']],
   options: [
     ['--manifest <file>', 'The manifest (muster-package.json) of the package with this file'],
     ['--set <property=value...>', 'Correct the proposal for an installer; lists and objects as JSON'],
     ['--yes', 'Accept the proposal for an installer without a question, unless a line of it is a guess'],
     ['--overwrite', 'Replace the content of a package that exists'],
     ['--upload-only', 'Import nothing'],
+    ...repositoryOptions,
+    dryRunOption,
   ],
   examples: [
     ['muster packages add firefox-128.zip', 'Uploads and imports the folder of a package'],
     ['muster packages add hello_2.10-3_amd64.deb --yes', 'A package of an installer'],
     ['muster packages add Setup.exe --set name=viewer version=2.4', 'Corrects lines of the proposal'],
     ['muster packages add setup.msi --manifest muster-package.json', 'A package of one file'],
+    ['muster packages add deb:nginx', 'The newest version that the repositories of a computer have'],
+    ['muster packages add rpm:nginx --package-version 1.26.3-3 --keep-version', 'Exactly this version, which updates keep'],
   ],
   operations: [
     'listPackageUploads',
@@ -53,6 +59,7 @@ export const addPackages = command({
     'getPackageUpload',
     'continuePackageUpload',
     'importPackageUpload',
+    'addRepositoryPackage',
     'getPackageImport',
   ],
   async run(call) {
@@ -60,7 +67,9 @@ export const addPackages = command({
     if (options.manifest !== undefined && names.length !== 1) throw new UsageError('--manifest is for a single file.')
     if (options.set !== undefined && (names.length !== 1 || options.manifest !== undefined))
       throw new UsageError('--set is for a single file, and not for one with --manifest.')
-    for (const path of names) await addFile(call, path)
+    if (options.dryRun && !names.every(isRepositoryPackage))
+      throw new UsageError('--dry-run is for packages from repositories: a file would have to be uploaded.')
+    for (const path of names) await (isRepositoryPackage(path) ? addRepositoryPackage(call, path) : addFile(call, path))
   },
 })
 

@@ -97,6 +97,7 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   deletePackageUpload: '{who} hat einen Upload gelöscht',
   importPackageUpload: '{who} hat aus einem Upload ein Paket erstellt',
   importPackage: '{who} hat ein Paket aus {folderPath} importiert',
+  addRepositoryPackage: '{who} hat ein Paket aus einem Repository hinzugefügt',
   setPackageTags: '{who} hat die Tags von {Package} geändert',
   setReadyToInstall: ({ body }) =>
     body.operational ? '{who} hat {Package} freigegeben' : '{who} hat die Freigabe von {Package} zurückgenommen',

@@ -96,6 +96,7 @@ export const enAuditSentences = {
   deletePackageUpload: '{who} deleted an upload',
   importPackageUpload: '{who} made a package of an upload',
   importPackage: '{who} imported a package from {folderPath}',
+  addRepositoryPackage: '{who} added a package from a repository',
   setPackageTags: '{who} changed the tags of {Package}',
   setReadyToInstall: ({ body }) =>
     body.operational ? '{who} released {Package}' : '{who} withdrew the release of {Package}',

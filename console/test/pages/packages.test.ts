@@ -267,3 +267,28 @@ test('an import that fails keeps what was typed, and the corrected folder is imp
   const body = { folderPath: 'apps/viewer', overwrite: false }
   expect(service.bodies(`POST ${path}`)).toEqual([body, body])
 })
+
+test('a package is added from a repository after the service has checked it, with what the form asks for', async () => {
+  const add = '/api/packages/from-repository'
+  const service = fakeService()
+  service.onAny(`POST ${add}`, () => example(`POST ${add}`, { trackingId: 'j1' }))
+  const { address } = await openPage('/packages')
+
+  await click(await screen.findByRole('button', { name: 'From a repository' }))
+  const panel = await dialog('Add a package from a repository')
+  await fill(within(panel).getByLabelText(/^Package/), 'deb:nginx')
+  await click(within(panel).getByLabelText('Exactly'))
+  await fill(within(panel).getByLabelText(/^Version number/), '1.26.3-3')
+  await fill(within(panel).getByLabelText(/^Repository/), 'https://packages.example.org/debian')
+  await fill(within(panel).getByLabelText(/^Public key/), 'the key')
+  await within(panel).findByText(/installs: deb:nginx/)
+  await click(button(panel, 'Add'))
+
+  await waitFor(() => expect(address()).toBe('/packages?job=j1'))
+  expect(service.bodies(`POST ${add}`).at(-1)).toMatchObject({
+    source: {
+      ...{ package: 'deb:nginx', version: '1.26.3-3', allowDowngrade: false },
+      repository: { url: 'https://packages.example.org/debian', suite: 'stable', components: ['main'], key: 'the key\n' },
+    },
+  })
+})

@@ -1,20 +1,21 @@
 import type { CommandManifest } from './manifest.ts'
 import type { ManifestCommand, ManifestDetection, ManifestMsi } from './manifest-commands.ts'
 import { detectionForms } from './manifest-detection.ts'
+import { fault, type PropertyFault } from './property-fault.ts'
 import { findMentionedVariable, findShellFault, isForWindows, toLines } from './shell-fault.ts'
-
-/** What is wrong with a property. `predicate` ends a sentence that begins with it. */
-export type PropertyFault = { property: string; predicate: string }
-
-const fault = (property: string, predicate: string): PropertyFault => ({ property, predicate })
+import { findSourceFault } from './source-faults.ts'
 
 /** The first fault in the commands of a manifest that its schema does not find, or undefined. */
 export function findCommandFault(manifest: CommandManifest): PropertyFault | undefined {
   const { commands = {}, operatingSystems } = manifest
   const msi = 'msi' in manifest ? manifest.msi : undefined
+  if (manifest.kind === 'software' && manifest.source) return findSourceFault(manifest, manifest.source)
   const missing = manifest.commands ? 'commands.install' : 'commands'
   if (!commands.install && !msi)
-    return fault(missing, manifest.kind === 'software' ? 'is required, unless the package has msi' : 'is required')
+    return fault(
+      missing,
+      manifest.kind === 'software' ? 'is required, unless the package has msi or source' : 'is required',
+    )
   for (const name of ['install', 'update', 'uninstall'] as const) {
     const command = commands[name]
     const found = command && findRunFault(`commands.${name}`, command, operatingSystems)
@@ -50,8 +51,11 @@ function findDetectionFault(detect: ManifestDetection, operatingSystems: readonl
     : (findSystemFault(`${property}.${form}`, form, operatingSystems) ?? findFormFault(`${property}.${form}`, detect))
 }
 
-function findFormFault(property: string, { registry, file, msi, dpkg }: ManifestDetection): PropertyFault | undefined {
-  const { version, minVersion } = registry ?? file ?? msi ?? dpkg ?? {}
+function findFormFault(
+  property: string,
+  { registry, file, msi, dpkg, rpm }: ManifestDetection,
+): PropertyFault | undefined {
+  const { version, minVersion } = registry ?? file ?? msi ?? dpkg ?? rpm ?? {}
   const compared = [version, minVersion, registry?.equals].filter((one) => one !== undefined)
   if (compared.length > 1)
     return fault(property, `must have at most one of ${registry ? 'equals, ' : ''}version and minVersion`)
@@ -65,6 +69,7 @@ function findFormFault(property: string, { registry, file, msi, dpkg }: Manifest
 const absolutePath = /^(\/|[A-Za-z]:[\\/]|\\\\|%[^%]+%)/
 
 const onWindowsOnly: readonly string[] = ['registry', 'msi']
+const onLinuxOnly: readonly string[] = ['dpkg', 'rpm']
 
 /** A form that none of the operating systems can answer. */
 function findSystemFault(
@@ -75,7 +80,7 @@ function findSystemFault(
   const isWindows = operatingSystems.map((name) => /^windows/i.test(name))
   if (onWindowsOnly.includes(form) && !isWindows.includes(true))
     return fault(property, 'exists on Windows only, and no name in operatingSystems begins with Windows')
-  if (form === 'dpkg' && !isWindows.includes(false))
+  if (onLinuxOnly.includes(form) && !isWindows.includes(false))
     return fault(property, 'exists on Linux only, and the package is for Windows')
   return undefined
 }

@@ -20,6 +20,13 @@ export {
   PackageMsi,
 } from './manifest-commands.ts'
 export { detectionForms } from './manifest-detection.ts'
+export {
+  type ManifestSource,
+  PackageSource,
+  parseSource,
+  type SourceFamily,
+  sourcePatterns,
+} from './manifest-source.ts'
 export { PackageFault } from './package-fault.ts'
 export { type FoundFile, listFiles, readFoundFile, requireSameFiles, toPackageFault } from './package-folder.ts'
 export { formatPath, nameFault, nameKey, pathFault, withSlashes } from './paths.ts'

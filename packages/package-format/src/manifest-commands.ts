@@ -69,7 +69,7 @@ export const PackageCommands = closed(
     uninstall: Type.Optional(PackageCommand),
     detect: Type.Optional(PackageDetection),
   },
-  { title: 'PackageCommands', description: 'install is required, unless the package has msi.' },
+  { title: 'PackageCommands', description: 'install is required, unless the package has msi or source.' },
 )
 
 export type ManifestCommands = Static<typeof PackageCommands>

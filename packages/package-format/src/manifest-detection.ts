@@ -62,12 +62,26 @@ const dpkg = closed(
   { title: 'DetectDpkg', description: 'Debian and its relatives: an installed package' },
 )
 
+const rpm = closed(
+  {
+    package: Type.String({
+      pattern: '^[A-Za-z0-9_][A-Za-z0-9._+-]*$',
+      maxLength: 200,
+      examples: ['hello'],
+      description: 'Name of the package, without its architecture',
+    }),
+    ...versions,
+  },
+  { title: 'DetectRpm', description: 'Red Hat, SUSE and their relatives: an installed package' },
+)
+
 /** The forms in which a manifest declares how software is found, in place of a command. */
 export const DeclaredDetection = closed({
   registry: Type.Optional(registry),
   file: Type.Optional(file),
   msi: Type.Optional(msi),
   dpkg: Type.Optional(dpkg),
+  rpm: Type.Optional(rpm),
 })
 
 export const detectionForms = Object.keys(DeclaredDetection.properties) as (keyof Static<typeof DeclaredDetection>)[]

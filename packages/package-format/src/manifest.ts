@@ -1,5 +1,6 @@
 import { closed, enumOf, type Static, sha256, Type, text } from '@muster/schema'
 import { PackageCommands, PackageMsi } from './manifest-commands.ts'
+import { PackageSource } from './manifest-source.ts'
 
 export const manifestName = 'muster-package.json'
 /** The signature of the manifest, in the format of minisign. */
@@ -143,6 +144,7 @@ export const manifestSchemas = {
     category: Type.Optional(short(50, 'Office', 'Category in which users find the package on the self-service page')),
     icon: Type.Optional(file('icon.png', 'Icon that users see: a PNG image of at most 512 by 512 pixels and 100 KiB')),
     msi: Type.Optional(PackageMsi),
+    source: Type.Optional(PackageSource),
     ...onComputers,
     commands: Type.Optional(PackageCommands),
   }),

@@ -8,7 +8,7 @@ import { formatPath } from './paths.ts'
 import { readManifest } from './read-manifest.ts'
 
 /** The agent writes these files into the folder of a package, so a signature could not protect them. */
-const writtenByAgent = /^(muster-collections\.json|muster-patches\.json|muster-patches\/.*)$/i
+const writtenByAgent = /^(muster-collections\.json|muster-patches\.json|muster-source\.json|muster-patches\/.*)$/i
 
 /** Writes the hashes of all files into the manifest of a package, and its signature beside it. */
 export async function signPackage(folder: string, key: SecretKey): Promise<string> {

@@ -10,6 +10,7 @@ const withoutMassAction: Record<string, string> = {
   designateAgentPackage: 'concerns computers that are not there yet',
   withdrawAgentPackage: 'concerns computers that are not there yet',
   importPackage: 'what is imported reaches computers when it is made ready to install',
+  addRepositoryPackage: 'what is imported reaches computers when it is made ready to install',
   createPackageUpload: 'stores a file',
   deletePackageUpload: 'deletes a file of which no package was made',
   importPackageUpload: 'what is imported reaches computers when it is made ready to install',

@@ -69,6 +69,19 @@ describe('software of a converged group', () => {
     expect(await openWork([given.agent])).toEqual(installOf(given))
   })
 
+  test('from a repository is known by its name there, and another version of it is fine unless one is required', async () => {
+    const given = await deployed()
+    const manifest = JSON.stringify({ source: { package: 'deb:nginx-light' } })
+    await sql`update packages set manifest = ${manifest}::jsonb where id = ${given.made.id}`.execute(db)
+    const found = (version: string) => ({ productName: 'nginx-light', version })
+
+    await scan(given.agent, found('1.0'))
+    await scan(given.agent, found('1.1'))
+    expect(await openWork([given.agent])).toEqual([])
+    await scan(given.agent)
+    expect(await openWork([given.agent])).toEqual(installOf(given))
+  })
+
   test('is not due again because other software was removed', async () => {
     const { agent, product } = await deployed()
     await scan(agent, product, { productName: `${product.productName} Plugin`, version: '4.2.1' })

@@ -83,6 +83,7 @@ const wrong: [what: string, manifest: object | string | Buffer, fault: string][]
   ],
   ['compares no value', onWindows(registry({ minVersion: '1' })), 'must name the value to compare'],
   ['reads the registry of Linux', registry({}), 'exists on Windows only'],
+  ['asks rpm on Windows', onWindows(detect({ rpm: { package: 'hello' } })), 'exists on Linux only'],
   ['asks dpkg on Windows', onWindows(detect({ dpkg: { package: 'hello' } })), 'exists on Linux only'],
   [
     'detects a relative file',

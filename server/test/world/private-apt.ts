@@ -13,17 +13,24 @@ export const missingTools = tools.filter((tool) => spawnSync(tool, ['--version']
 export const aptLabel =
   missingTools.length === 0 ? 'with apt' : `with apt: NOT RUN, this machine has no ${missingTools.join(', ')}`
 
-export type DebianPackage = { name: string; version: string; depends?: string }
+export type DebianPackage = { name: string; version: string; depends?: string; conflicts?: string }
 
 export type Repository = Awaited<ReturnType<typeof openRepository>>
 
+type RepositoryOptions = {
+  /** A folder that the caller removes, for a repository that several tests share. */
+  folder?: string
+  /** Makes the content of InRelease. */
+  sign?: (release: string) => string
+}
+
 /** An apt repository in a folder. */
-export async function openRepository() {
-  const folder = await temporaryFolder(0o755)
+export async function openRepository(options: RepositoryOptions = {}) {
+  const { sign, folder = await temporaryFolder(0o755) } = options
   const architecture = execFileSync('dpkg', ['--print-architecture'], { encoding: 'utf8' }).trim()
 
   /** Builds a package without offering it. */
-  async function build({ name, version, depends }: DebianPackage): Promise<string> {
+  async function build({ name, version, depends, conflicts }: DebianPackage): Promise<string> {
     const tree = join(folder, 'build', `${name}-${version}`)
     await mkdir(join(tree, 'DEBIAN'), { recursive: true })
     await mkdir(join(tree, 'usr/share', name), { recursive: true })
@@ -34,6 +41,7 @@ export async function openRepository() {
       'Architecture: all',
       'Maintainer: Nobody <nobody@example.org>',
       ...(depends ? [`Depends: ${depends}`] : []),
+      ...(conflicts ? [`Conflicts: ${conflicts}`] : []),
       'Description: built by a test',
     ]
     await writeFile(join(tree, 'DEBIAN/control'), `${control.join('\n')}\n`)
@@ -62,7 +70,9 @@ export async function openRepository() {
         'Components: main',
         `SHA256:\n ${sha256(index)} ${Buffer.byteLength(index)} ${path}`,
       ]
-      await writeFile(join(folder, 'dists', suite, 'Release'), `${release.join('\n')}\n`)
+      const text = `${release.join('\n')}\n`
+      await writeFile(join(folder, 'dists', suite, 'Release'), text)
+      if (sign) await writeFile(join(folder, 'dists', suite, 'InRelease'), sign(text))
     },
   }
 }
@@ -106,7 +116,12 @@ export async function openInstallation({ folder: repository, architecture, build
   await writeFile(at('apt.conf'), `${settings.join('\n')}\n`)
   return {
     /** Makes apt, and therefore the agent and its packages, use this installation. */
-    environment: { APT_CONFIG: at('apt.conf'), MUSTER_REBOOT_SIGN: at('reboot-required') },
+    environment: {
+      APT_CONFIG: at('apt.conf'),
+      DPKG_ADMINDIR: at('root/var/lib/dpkg'),
+      MUSTER_REBOOT_SIGN: at('reboot-required'),
+    },
+    folder,
     rebootSign: at('reboot-required'),
     /** Where dpkg records what is installed. */
     database: at('root/var/lib/dpkg'),

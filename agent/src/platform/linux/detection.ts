@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process'
 import { codeOf } from '../../expected-error.ts'
 import type { Detection } from '../detection.ts'
+import { compareRpmVersions } from './repositories/rpm-versions.ts'
 
 const format = ['db:Status-Status', 'Version'].map((field) => `\${${field}}`).join('\\t')
+
+const rpmFormat = '%{NAME}\\t%{EPOCHNUM}:%{VERSION}-%{RELEASE}\\n'
 
 export const detection: Detection = {
   async dpkgVersion(name) {
@@ -16,6 +19,18 @@ export const detection: Detection = {
     if ((await runTool('dpkg', '--compare-versions', one, 'eq', other)).code === 0) return 0
     return (await runTool('dpkg', '--compare-versions', one, 'lt', other)).code === 0 ? -1 : 1
   },
+  async rpmVersion(name) {
+    const { code, output } = await runTool('rpm', '-q', '--qf', rpmFormat, '--', name)
+    // rpm exits with the number of packages that it does not know.
+    if (code === 1) return undefined
+    const versions = output.split('\n').flatMap((line) => {
+      const [found, version] = line.split('\t')
+      // It also answers to a name with a version or an architecture behind it.
+      return found === name && version ? [version] : []
+    })
+    return versions.toSorted(compareRpmVersions).at(-1)
+  },
+  compareRpmVersions,
   expandVariables: (text) => text,
 }
 

@@ -10,6 +10,7 @@ import { aptPatches } from './patches/scan.ts'
 import { power } from './power.ts'
 import { processes } from './processes.ts'
 import { program } from './program.ts'
+import { repositoryPackages } from './repositories/index.ts'
 import { service } from './service.ts'
 import { system } from './system-state.ts'
 import { ownState, systemState, userChannel } from './user-channel.ts'
@@ -38,6 +39,7 @@ export const linux: Platform = {
   inventory: (record) => linuxSections(record ? recordTools(accessTo('/'), record) : accessTo('/')),
   patches: aptPatches,
   detection,
+  repositoryPackages,
   program,
   systemAuthorities,
 }

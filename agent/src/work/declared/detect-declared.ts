@@ -9,10 +9,11 @@ type Compare = (one: string, other: string) => number | Promise<number>
 
 /** Whether the software is installed, by a declared form. Throws if that cannot be determined. */
 export async function isDetected(detection: Detection, declared: PackageDetection): Promise<boolean> {
-  const { registry, file, msi, dpkg } = declared
+  const { registry, file, msi, dpkg, rpm } = declared
   if (registry) return matches(registry, await answer('registry', detection.registryValue, toQuery(registry)))
   if (file) return isFileDetected(detection, file)
   if (msi) return matches(msi, await answer('msi', detection.msiProductVersion, msi.productCode))
+  if (rpm) return matches(rpm, await answer('rpm', detection.rpmVersion, rpm.package), detection.compareRpmVersions)
   if (!dpkg) throw new Error('this version of the agent does not know its form')
   const installed = await answer('dpkg', detection.dpkgVersion, dpkg.package)
   return matches(dpkg, installed, detection.compareDpkgVersions)

@@ -5,17 +5,23 @@ import type { ResolvedCommands } from './declaration.ts'
 import { isDetected } from './detect-declared.ts'
 import { type MsiPlace, msiCommands } from './msi-commands.ts'
 import { requireNoShellFault } from './shell-faults.ts'
+import { sourceCommands } from './source-commands.ts'
 
 /** What the commands of a package are on this computer, or why the package cannot be used here. */
 export async function resolveCommands(
   platform: Platform,
-  { msi, commands }: WorkDeclaration,
+  { msi, source, commands }: WorkDeclaration,
   place: MsiPlace & { files: readonly PackageFile[] },
 ): Promise<ResolvedCommands | string> {
   try {
     // Before any command: neither what runs parts of a value nor what cannot be detected afterwards is installed.
     await requireNoShellFault(platform.processes, commands, place)
-    const resolved = { ...(msi && (await msiCommands(platform, msi, place))), ...commands }
+    const resolved = {
+      ...(msi && (await msiCommands(platform, msi, place))),
+      ...commands,
+      // Last: a server cannot replace what the source stands for.
+      ...(source && (await sourceCommands(platform, source, place.folder))),
+    }
     if (resolved.detect && isDeclaredForm(resolved.detect)) await isDetected(platform.detection, resolved.detect)
     return resolved
   } catch (error) {

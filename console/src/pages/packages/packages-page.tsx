@@ -11,11 +11,13 @@ import { RefreshButton } from '../../components/refresh-button.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useLive } from '../../live/use-live.ts'
 import { useHasRole } from '../../shell/session-context.ts'
+import { useRepositoryPackageTexts } from '../../texts/repository-package-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { ImportPanel, useImportForm } from './import-panel.tsx'
 import { JobProgress } from './job-progress.tsx'
 import { usePackageColumns } from './package-columns.tsx'
 import { PackageFilterBar, packageFilters } from './package-filter-bar.tsx'
+import { RepositoryPanel } from './repositories/repository-panel.tsx'
 import { UploadsSection } from './uploads/uploads-section.tsx'
 
 const pageSize = 50
@@ -24,12 +26,14 @@ const toProgress = (trackingId: string) => `/packages?job=${trackingId}`
 
 export function PackagesPage() {
   const { packages, common } = useTexts()
+  const { open: fromRepository } = useRepositoryPackageTexts()
   const filters = useFilters(packageFilters)
   const job = useFilters(['job'])
   const mayImport = useHasRole('package.write')
   // The address may name a folder to import, as that of the first steps does.
   const { import: folderPath } = useFilters(['import']).values
   const [isImporting, importing] = useDisclosure(mayImport && folderPath !== '')
+  const [isAdding, adding] = useDisclosure(false)
   const form = useImportForm({ folderPath, overwrite: false })
   const list = usePackages(filters)
   useLive({ types: ['muster.package.*', 'muster.deployment.*'], refreshes: [['packages']] })
@@ -41,6 +45,11 @@ export function PackagesPage() {
       actions={
         <>
           <RefreshButton {...list} />
+          {mayImport && (
+            <Button variant="default" onClick={adding.open}>
+              {fromRepository}
+            </Button>
+          )}
           {mayImport && (
             <Button onClick={importing.open} leftSection={<IconPlus size={16} aria-hidden />}>
               {packages.import}
@@ -68,6 +77,7 @@ export function PackagesPage() {
           <Pager skip={filters.skip} top={pageSize} total={list.data?.totalCount ?? 0} onSkip={filters.setSkip} />
         }
       />
+      {isAdding && <RepositoryPanel onClose={adding.close} toProgress={toProgress} />}
       <ImportPanel isOpen={isImporting} onClose={importing.close} form={form} toProgress={toProgress} />
     </Page>
   )

@@ -1,4 +1,4 @@
-import { PackageCommand, PackageCommands, PackageMsi } from '@muster/package-format'
+import { PackageCommand, PackageCommands, PackageMsi, PackageSource } from '@muster/package-format'
 import type { WorkCollections as LoadedCollections } from '../../features/deployments/started-work/work-collections.ts'
 import { closed, Id, sha256, Type, text } from '../../platform/schema.ts'
 import { LeaseSeconds } from './schemas.ts'
@@ -39,7 +39,7 @@ const contentProperties = {
   ),
   declared: Type.Optional(
     closed(
-      { commands: PackageCommands, msi: Type.Optional(PackageMsi) },
+      { commands: PackageCommands, msi: Type.Optional(PackageMsi), source: Type.Optional(PackageSource) },
       {
         title: 'WorkDeclaration',
         description:

@@ -66,14 +66,19 @@ function toRemovedProducts({ computer_id, occurred_at, data }: LoggedEvent): Rem
 /** Whether a product has the name of the package `p`, with or without a version behind it. Names of packages differ in case. */
 export function isProductOf(name: RawBuilder<string>): RawBuilder<boolean> {
   return sql<boolean>`exists (
-    select from unnest(array[p.name, p.package_name, p.manifest #>> '{commands,detect,dpkg,package}']) as known (name)
+    select from unnest(array[p.name, p.package_name, p.manifest #>> '{commands,detect,dpkg,package}',
+      p.manifest #>> '{commands,detect,rpm,package}', split_part(p.manifest #>> '{source,package}', ':', 2)]) as known (name)
     where lower(${name}) = lower(known.name)
       or starts_with(lower(${name}), lower(known.name) || ' ') and substr(${name}, length(known.name) + 2) ~ '^[v(]?[0-9]')`
 }
 
-/** Whether it is the version of the package `p`. Scans may add a build number or a revision to it. */
+/**
+ * Whether it is the version of the package `p`. Scans may add a build number or a revision to it. A package from a repository that
+ * does not state an exact version accepts what the repository had.
+ */
 export function isVersionOf(version: RawBuilder<string | null>): RawBuilder<boolean> {
   return sql<boolean>`(
+    coalesce(p.manifest ? 'source' and p.manifest #>> '{source,version}' is null, false) or
     ${version} is null or coalesce(p.version, '') = '' or ${version} = p.version
     or starts_with(${version}, p.version) and substr(${version}, length(p.version) + 1, 1) !~ '[0-9]')`
 }

@@ -168,6 +168,7 @@ test('operations that are not part of the contract are marked as extensions', ()
     'deletePackageUpload',
     'getPackageUploadProposal',
     'importPackageUpload',
+    'addRepositoryPackage',
     'retryPackage',
     'importPatchCatalog',
     'getPatchCatalogImport',

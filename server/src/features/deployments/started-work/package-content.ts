@@ -3,6 +3,7 @@ import {
   type ManifestCommand,
   type ManifestCommands,
   type ManifestMsi,
+  type ManifestSource,
   type PackageManifest,
 } from '@muster/package-format'
 import { sql } from 'kysely'
@@ -13,7 +14,7 @@ type File = { path: string; size: number; sha256: string }
 type Row = { id: string; manifest: PackageManifest | null; files: File[] }
 
 /** What a manifest declares with more than commands. */
-export type WorkDeclaration = { commands: ManifestCommands; msi?: ManifestMsi }
+export type WorkDeclaration = { commands: ManifestCommands; msi?: ManifestMsi; source?: ManifestSource }
 
 export type PackageContent = {
   commands: ManifestCommands
@@ -50,9 +51,14 @@ function toContent({ manifest, files }: Row): PackageContent {
 function toWork(manifest: PackageManifest): Pick<PackageContent, 'commands' | 'declared'> {
   const commands = withDefaults(commandsOf(manifest))
   const msi = 'msi' in manifest ? manifest.msi : undefined
-  const isDeclared = msi !== undefined || detectionForms.some((form) => commands.detect?.[form] !== undefined)
+  const source = 'source' in manifest ? manifest.source : undefined
+  const isDeclared = msi !== undefined || source !== undefined || detectionForms.some((form) => commands.detect?.[form] !== undefined)
   if (!isDeclared) return { commands }
-  const declared = { commands, ...(msi && { msi: { properties: {}, timeLimitMinutes: 60, ...msi } }) }
+  const declared = {
+    commands,
+    ...(msi && { msi: { properties: {}, timeLimitMinutes: 60, ...msi } }),
+    ...(source && { source: { allowDowngrade: false, timeLimitMinutes: 60, ...source } }),
+  }
   return { commands: outdatedCommands, declared }
 }
 

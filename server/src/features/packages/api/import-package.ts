@@ -25,13 +25,10 @@ export const importPackage = operation({
     const fault = pathFault(body.folderPath)
     if (fault) throw invalidPart('body', 'folderPath', fault)
     const { id, name } = caller.principal
-    const input: PackageImportInput = {
-      folder: withSlashes(body.folderPath),
-      overwrite: body.overwrite ?? false,
-      importer: { id, name },
-    }
+    const folder = withSlashes(body.folderPath)
+    const input: PackageImportInput = { folder, overwrite: body.overwrite ?? false, importer: { id, name } }
     const startedBy = { principalId: id, role: 'package.write' } as const
-    const trackingId = await enqueue(db, { queue: 'package-import', subject: input.folder, input, startedBy })
+    const trackingId = await enqueue(db, { queue: 'package-import', subject: folder, input, startedBy })
     setHeader('location', `/api/packages/import/${trackingId}`)
     return { trackingId }
   },

@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../../../platform/operation.ts'
+import { addRepositoryPackage } from './add-repository-package.ts'
 import { getAgentTemplate } from './agent-templates/get-agent-template.ts'
 import { listAgentTemplates } from './agent-templates/list-agent-templates.ts'
 import { searchAgentTemplates } from './agent-templates/search-agent-templates.ts'
@@ -29,6 +30,7 @@ export const packagesApi: readonly AnyOperation[] = [
   listPackages,
   searchPackages,
   importPackage,
+  addRepositoryPackage,
   getPackageImport,
   getPackage,
   getPackageTags,

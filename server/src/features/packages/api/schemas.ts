@@ -1,4 +1,4 @@
-import { packageKinds } from '@muster/package-format'
+import { manifestSchemas, PackageSource, packageKinds } from '@muster/package-format'
 import {
   closed,
   enumOf,
@@ -114,6 +114,29 @@ export const PackageImportRequest = closed(
     ),
   },
   { title: 'PackageImportRequest' },
+)
+
+const { name, version, displayName, description, category, operatingSystems } = manifestSchemas.software.properties
+
+export const RepositoryPackageRequest = closed(
+  {
+    source: PackageSource,
+    name: Type.Optional({ ...name, description: 'Name of the package. Default: its name in the repositories.' }),
+    version: Type.Optional({
+      ...version,
+      description:
+        'Version of the package as people see it. Default: the exact version, the minimum version with or later, or latest.',
+    }),
+    displayName,
+    description,
+    category,
+    operatingSystems: Type.Optional({
+      ...operatingSystems,
+      description: 'Operating systems that the package is for. Default: the distributions of the family.',
+    }),
+    overwrite: PackageImportRequest.properties.overwrite,
+  },
+  { title: 'RepositoryPackageRequest' },
 )
 
 export const TrackingIdResponse = closed({ trackingId: Uuid }, { title: 'TrackingIdResponse' })
