@@ -18,7 +18,11 @@ export type GivenWork = {
   kind?: WorkKind
   commands?: Record<string, Partial<PackageCommand>>
   /** What the server states in place of commands that agents of earlier versions would not understand. */
-  declared?: { commands?: Record<string, Partial<PackageDetection>>; msi?: NonNullable<Declared['msi']>; source?: NonNullable<Declared['source']> }
+  declared?: {
+    commands?: Record<string, Partial<PackageDetection>>
+    msi?: NonNullable<Declared['msi']>
+    source?: NonNullable<Declared['source']>
+  }
   files?: Record<string, string | Buffer>
   /** As they are, in place of what follows from files. */
   fileList?: { path: string; size: number; sha256: string }[]

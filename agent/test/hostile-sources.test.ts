@@ -41,7 +41,10 @@ test('a package of another family is refused before anything runs, and the resul
   const { root, environment, server, runOnce } = await openWorld()
   const system = join(root, 'system')
   await mkdir(join(system, 'etc'), { recursive: true })
-  await writeFile(join(system, 'etc/os-release'), 'ID=rocky\nID_LIKE="rhel centos fedora"\nPRETTY_NAME="Rocky Linux 9"\n')
+  await writeFile(
+    join(system, 'etc/os-release'),
+    'ID=rocky\nID_LIKE="rhel centos fedora"\nPRETTY_NAME="Rocky Linux 9"\n',
+  )
   environment.MUSTER_SYSTEM_ROOT = system
   const workId = server.give({ declared: { source: sourceOf({}) } })
 

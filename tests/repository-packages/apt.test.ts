@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { GivenWork } from '../../agent/test/given-work.ts'
+import { openWorld } from '../../agent/test/world.ts'
 import {
   aptLabel,
   type Installation,
@@ -10,8 +12,6 @@ import {
   openRepository,
   type Repository,
 } from '../../server/test/world/private-apt.ts'
-import type { GivenWork } from '../../agent/test/given-work.ts'
-import { openWorld } from '../../agent/test/world.ts'
 import { makeSigningKey, type SigningKey } from './signing-key.ts'
 
 type Source = NonNullable<NonNullable<GivenWork['declared']>['source']>

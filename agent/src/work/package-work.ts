@@ -192,8 +192,7 @@ async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[
   }
   // The exit code of a fix does not say which patch failed, and that of a package manager not why.
   const isExplained = item.package.kind === 'PatchFix' || declarationOf(begun.work).source !== undefined
-  if (ended.errorText !== null && isExplained)
-    ended.errorText = addLastLines(ended.errorText, ended.output)
+  if (ended.errorText !== null && isExplained) ended.errorText = addLastLines(ended.errorText, ended.output)
   const detected = await detectSoftware(agent.platform, subject, begun.detect)
   const verdict = judgeResult(item.kind, ended, detected)
   return buildResult(begun, ended, verdict)

@@ -51,7 +51,10 @@ export const addPackages = command({
     ['muster packages add Setup.exe --set name=viewer version=2.4', 'Corrects lines of the proposal'],
     ['muster packages add setup.msi --manifest muster-package.json', 'A package of one file'],
     ['muster packages add deb:nginx', 'The newest version that the repositories of a computer have'],
-    ['muster packages add rpm:nginx --package-version 1.26.3-3 --keep-version', 'Exactly this version, which updates keep'],
+    [
+      'muster packages add rpm:nginx --package-version 1.26.3-3 --keep-version',
+      'Exactly this version, which updates keep',
+    ],
   ],
   operations: [
     'listPackageUploads',

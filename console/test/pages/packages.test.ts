@@ -288,7 +288,12 @@ test('a package is added from a repository after the service has checked it, wit
   expect(service.bodies(`POST ${add}`).at(-1)).toMatchObject({
     source: {
       ...{ package: 'deb:nginx', version: '1.26.3-3', allowDowngrade: false },
-      repository: { url: 'https://packages.example.org/debian', suite: 'stable', components: ['main'], key: 'the key\n' },
+      repository: {
+        url: 'https://packages.example.org/debian',
+        suite: 'stable',
+        components: ['main'],
+        key: 'the key\n',
+      },
     },
   })
 })

@@ -44,8 +44,7 @@ const Repository = closed(
       }),
     ),
     key: Type.String({
-      pattern:
-        '^-----BEGIN PGP PUBLIC KEY BLOCK-----\\r?\\n[ -~\\r\\n]+-----END PGP PUBLIC KEY BLOCK-----\\s*$',
+      pattern: '^-----BEGIN PGP PUBLIC KEY BLOCK-----\\r?\\n[ -~\\r\\n]+-----END PGP PUBLIC KEY BLOCK-----\\s*$',
       maxLength: 64_000,
       examples: [
         '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmDMEZ0000BYJKwYBBAHaRw8BAQdA=\n=0000\n-----END PGP PUBLIC KEY BLOCK-----\n',

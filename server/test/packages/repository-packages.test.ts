@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import { addRepositoryPackage } from '../../src/features/packages/api/add-repository-package.ts'
-import { loadPackageContent } from '../../src/features/deployments/started-work/package-content.ts'
 import { toJobCommands } from '../../src/channels/fusion/jobs/job-commands.ts'
+import { loadPackageContent } from '../../src/features/deployments/started-work/package-content.ts'
+import { addRepositoryPackage } from '../../src/features/packages/api/add-repository-package.ts'
 import { getPackage } from '../../src/features/packages/api/get-package.ts'
 import { manifestOf, openPackageWorld } from './package-world.ts'
 
 const { as, db, ended, folder, imported } = await openPackageWorld()
 
-const key = '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmDMEZ0000BYJKwYBBAHaRw8BAQdA=\n=0000\n-----END PGP PUBLIC KEY BLOCK-----\n'
+const key =
+  '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmDMEZ0000BYJKwYBBAHaRw8BAQdA=\n=0000\n-----END PGP PUBLIC KEY BLOCK-----\n'
 const repository = { url: 'https://packages.example.org/debian', suite: 'stable', components: ['main'], key }
 
 async function added(body: object) {
@@ -34,7 +35,11 @@ test('a package of a repository is made without a file, and work on it has its s
 })
 
 test('name, version, category and systems of such a package can be chosen, and a second one needs overwrite', async () => {
-  const given = { source: { package: 'rpm:httpd', minVersion: '2.4' }, category: 'Servers', operatingSystems: ['Linux'] }
+  const given = {
+    source: { package: 'rpm:httpd', minVersion: '2.4' },
+    category: 'Servers',
+    operatingSystems: ['Linux'],
+  }
 
   const first = await added({ ...given, name: 'web', version: '2', description: 'Answers requests' })
   const again = await added({ ...given, name: 'web', version: '2' })
@@ -59,8 +64,16 @@ test.each([
   ['a version of another family', from({ version: 'a_1' }), 'source.version'],
   ['two versions', from({ version: '1.0', minVersion: '1.0' }), 'source'],
   ['a downgrade without an exact version', from({ allowDowngrade: true }), 'source.allowDowngrade'],
-  ['a repository over http', from({ repository: { ...repository, url: 'http://example.org' } }), 'source.repository.url'],
-  ['a second line in the address', from({ repository: { ...repository, url: 'https://a.org/x\nTrusted: yes' } }), 'url'],
+  [
+    'a repository over http',
+    from({ repository: { ...repository, url: 'http://example.org' } }),
+    'source.repository.url',
+  ],
+  [
+    'a second line in the address',
+    from({ repository: { ...repository, url: 'https://a.org/x\nTrusted: yes' } }),
+    'url',
+  ],
   ['credentials in the address', from({ repository: { ...repository, url: 'https://a:b@a.org' } }), 'url'],
   ['a second line in the suite', from({ repository: { ...repository, suite: 'stable\nTrusted: yes' } }), 'suite'],
   ['no components', from({ repository: { ...repository, components: undefined } }), 'source.repository.components'],

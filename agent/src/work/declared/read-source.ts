@@ -19,8 +19,7 @@ const url =
   /^(https:\/\/[A-Za-z0-9][A-Za-z0-9.-]{0,252}(:[0-9]{1,5})?|file:\/\/)(\/[A-Za-z0-9._~+%$-]{1,255}){0,50}\/?$/
 const suite = /^(\.\/|[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9._-]+)*\/?)$/
 const component = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$/
-const key =
-  /^-----BEGIN PGP PUBLIC KEY BLOCK-----\r?\n[ -~\r\n]+-----END PGP PUBLIC KEY BLOCK-----\s*$/
+const key = /^-----BEGIN PGP PUBLIC KEY BLOCK-----\r?\n[ -~\r\n]+-----END PGP PUBLIC KEY BLOCK-----\s*$/
 const maxLengths = { url: 1_000, suite: 200, key: 64_000 }
 
 /** The package that a declaration names. Throws if a value could be anything but a name, a version, an address or a key. */

@@ -108,7 +108,9 @@ async function isOwnLock(name: string, keepVersion: boolean | undefined): Promis
   const { output } = await requireTool('apt-mark', 'apt-mark', ['showhold', name], false)
   if (output.trim() === '') return false
   if (keepVersion !== undefined) return true
-  throw new ExpectedError(`${name} is locked at its version on this computer, and its package does not decide about that.`)
+  throw new ExpectedError(
+    `${name} is locked at its version on this computer, and its package does not decide about that.`,
+  )
 }
 
 async function setLock(name: string, how: 'hold' | 'unhold'): Promise<void> {

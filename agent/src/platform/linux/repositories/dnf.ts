@@ -27,7 +27,9 @@ export const dnfWith = (name: 'dnf' | 'yum'): RpmTool => ({
   },
   async setLock(packageName, keepVersion) {
     const hasPlugin = (await listLocks(name)) !== undefined
-    print(`${keepVersion ? 'Locking' : 'Unlocking'} the version of ${packageName} by ${hasPlugin ? 'versionlock' : 'excludepkgs'}.`)
+    print(
+      `${keepVersion ? 'Locking' : 'Unlocking'} the version of ${packageName} by ${hasPlugin ? 'versionlock' : 'excludepkgs'}.`,
+    )
     if (hasPlugin) await requireTool(name, name, ['versionlock', keepVersion ? 'add' : 'delete', packageName])
     else await changeConfiguration((text) => (keepVersion ? addExclude : removeExclude)(text, packageName))
   },

@@ -100,7 +100,9 @@ async function removeWith(tool: RpmTool, { name, repository, keepVersion }: Repo
 async function liftLock(tool: RpmTool, name: string, keepVersion: boolean | undefined): Promise<boolean> {
   if (!(await tool.isLocked(name))) return false
   if (keepVersion === undefined)
-    throw new ExpectedError(`${name} is locked at its version on this computer, and its package does not decide about that.`)
+    throw new ExpectedError(
+      `${name} is locked at its version on this computer, and its package does not decide about that.`,
+    )
   await tool.setLock(name, false)
   return true
 }
