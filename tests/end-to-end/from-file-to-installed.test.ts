@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { makeMsi } from '../../packages/installers/test/samples/msi.ts'
 import { openSampleFolder } from '../../packages/installers/test/samples/folder.ts'
+import { makeMsi } from '../../packages/installers/test/samples/msi.ts'
+import { roleNames } from '../../server/src/platform/roles.ts'
 import { freePort } from '../../server/test/web/in-browser/free-port.ts'
 import { inBrowser, openBrowser, screenshot } from '../../server/test/web/in-browser/open-browser.ts'
 import { violations } from '../../server/test/web/in-browser/violations.ts'
 import { aptLabel, missingTools, openInstallation, openRepository } from '../../server/test/world/private-apt.ts'
 import { type Muster, startMuster } from '../../server/test/world/start-muster.ts'
-import { roleNames } from '../../server/src/platform/roles.ts'
 import { enrolAgent } from './agents.ts'
 import { deploymentOf, waitFor } from './deployments.ts'
 
@@ -18,43 +18,56 @@ const { newContext, openTab } = openBrowser(`http://127.0.0.1:${port}`)
 const samples = await openSampleFolder()
 
 describe.runIf(missingTools.length === 0)(`installers ${aptLabel}`, () => {
-  inBrowser('a deb file that is dropped on the console is installed by a real agent, and an MSI file becomes a package', async () => {
-    const muster = await startMuster({ env: { MUSTER_PORT: String(port) } })
-    const repository = await openRepository()
-    const deb = await repository.build({ name: 'three-clicks', version: '1.0-1' })
-    const msi = await makeMsi(samples, { name: 'Sample Viewer', version: '4.5.6', architecture: 'x64', scope: 'perMachine' })
-    const { computer, installation } = await computerWithAgent(muster, repository)
-    const page = await signIn(muster)
-    const { clicks, click } = countClicks()
-    await page.goto('/packages')
+  inBrowser(
+    'a deb file that is dropped on the console is installed by a real agent, and an MSI file becomes a package',
+    async () => {
+      const muster = await startMuster({ env: { MUSTER_PORT: String(port) } })
+      const repository = await openRepository()
+      const deb = await repository.build({ name: 'three-clicks', version: '1.0-1' })
+      const msi = await makeMsi(samples, {
+        name: 'Sample Viewer',
+        version: '4.5.6',
+        architecture: 'x64',
+        scope: 'perMachine',
+      })
+      const { computer, installation } = await computerWithAgent(muster, repository)
+      const page = await signIn(muster)
+      const { clicks, click } = countClicks()
+      await page.goto('/packages')
 
-    const begunAt = performance.now()
-    const seconds = () => ((performance.now() - begunAt) / 1_000).toFixed(1)
-    await dropFile(page, deb)
-    await click(page.getByRole('button', { name: 'Review and import three-clicks_1.0-1_all.deb' }))
-    const panel = page.getByRole('dialog')
-    expect(await panel.getByLabel('Version', { exact: true }).inputValue()).toBe('1.0-1')
-    expect(await violations(page)).toEqual([])
-    await screenshot(page, 'proposal-deb')
-    await click(panel.getByRole('button', { name: 'Create package' }))
-    await page.getByRole('link', { name: 'Open package' }).waitFor()
-    const created = `${clicks()} clicks and ${seconds()} s to the package`
-    await release(page, click)
-    await deploy(page, click)
-    const [{ id: packageId }] = await packagesNamed(muster, 'three-clicks')
-    await waitFor(() => deploymentOf(muster, computer, packageId), { status: 'Success', installationState: 'Installed' })
+      const begunAt = performance.now()
+      const seconds = () => ((performance.now() - begunAt) / 1_000).toFixed(1)
+      await dropFile(page, deb)
+      await click(page.getByRole('button', { name: 'Review and import three-clicks_1.0-1_all.deb' }))
+      const panel = page.getByRole('dialog')
+      expect(await panel.getByLabel('Version', { exact: true }).inputValue()).toBe('1.0-1')
+      expect(await violations(page)).toEqual([])
+      await screenshot(page, 'proposal-deb')
+      await click(panel.getByRole('button', { name: 'Create package' }))
+      await page.getByRole('link', { name: 'Open package' }).waitFor()
+      const created = `${clicks()} clicks and ${seconds()} s to the package`
+      await release(page, click)
+      await deploy(page, click)
+      const [{ id: packageId }] = await packagesNamed(muster, 'three-clicks')
+      await waitFor(() => deploymentOf(muster, computer, packageId), {
+        status: 'Success',
+        installationState: 'Installed',
+      })
 
-    console.info(`From a file to installed software: ${created}, ${clicks()} clicks and ${seconds()} s to the computer`)
-    expect(installation.installed()).toEqual({ 'three-clicks': '1.0-1' })
+      console.info(
+        `From a file to installed software: ${created}, ${clicks()} clicks and ${seconds()} s to the computer`,
+      )
+      expect(installation.installed()).toEqual({ 'three-clicks': '1.0-1' })
 
-    await page.goto('/packages')
-    await dropFile(page, msi)
-    await page.getByRole('button', { name: 'Review and import sample.msi' }).click()
-    await screenshot(page, 'proposal-msi')
-    await panel.getByRole('button', { name: 'Create package' }).click()
-    await page.getByRole('link', { name: 'Open package' }).waitFor()
-    expect(await packagesNamed(muster, 'sample-viewer')).toMatchObject([{ version: '4.5.6' }])
-  })
+      await page.goto('/packages')
+      await dropFile(page, msi)
+      await page.getByRole('button', { name: 'Review and import sample.msi' }).click()
+      await screenshot(page, 'proposal-msi')
+      await panel.getByRole('button', { name: 'Create package' }).click()
+      await page.getByRole('link', { name: 'Open package' }).waitFor()
+      expect(await packagesNamed(muster, 'sample-viewer')).toMatchObject([{ version: '4.5.6' }])
+    },
+  )
 })
 
 /** A computer whose apt and dpkg have a root of their own, with an agent that runs. */

@@ -1,6 +1,6 @@
-import { usePageTexts } from './texts.tsx'
 import { deProposal } from './de-proposal.ts'
 import { enProposal } from './en-proposal.ts'
+import { usePageTexts } from './texts.tsx'
 
 type ProposalTexts = typeof enProposal
 

@@ -88,8 +88,7 @@ test('while too many installers wait to be read, others are asked to come back',
 
 test('a fault of a manifest names its property, and a name for the file needs a manifest', async () => {
   const id = await uploaded(ada.caller, '#!/bin/sh\n', 'setup.sh')
-  const importWith = (payload: object) =>
-    ada.caller.send({ method: 'POST', url: `${addressOf(id)}/package`, payload })
+  const importWith = (payload: object) => ada.caller.send({ method: 'POST', url: `${addressOf(id)}/package`, payload })
   const manifest = { name: 'setup', version: '', kind: 'software', operatingSystems: ['Linux'] }
 
   expect(await importWith({ manifest })).toMatchObject({

@@ -46,9 +46,7 @@ export function UploadsSection({ toProgress }: { toProgress: (trackingId: string
           </ul>
         )}
       </Stack>
-      {importing && (
-        <PanelOf importing={importing} onChange={setImporting} toProgress={toProgress} />
-      )}
+      {importing && <PanelOf importing={importing} onChange={setImporting} toProgress={toProgress} />}
       <DeleteDialog upload={deleting} onClose={() => setDeleting(undefined)} />
     </Section>
   )

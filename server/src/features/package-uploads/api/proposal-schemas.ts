@@ -4,7 +4,8 @@ import { closed, enumOf, Type, text } from '../../../platform/schema.ts'
 
 const confidence = enumOf(confidences, {
   title: 'ProposalConfidence',
-  description: 'certain: the file says so. likely: it follows from a rule with exceptions. guess: a person should check it.',
+  description:
+    'certain: the file says so. likely: it follows from a rule with exceptions. guess: a person should check it.',
 })
 
 const reason = text(1_000, 'From the control file of the package', 'Why it is proposed')
@@ -12,7 +13,10 @@ const reason = text(1_000, 'From the control file of the package', 'Why it is pr
 const ProposedManifestLine = closed(
   {
     property: text(200, 'version', 'Path of a property of the manifest, such as commands.install.argv'),
-    value: Type.Unsafe<unknown>({ examples: ['2.10-3'], description: 'The proposed value, of the type of the property' }),
+    value: Type.Unsafe<unknown>({
+      examples: ['2.10-3'],
+      description: 'The proposed value, of the type of the property',
+    }),
     confidence,
     reason,
     isImplied: Type.Boolean({

@@ -54,7 +54,9 @@ export function toFields({ lines }: Pick<PackageProposal, 'lines'>): ProposalFie
       fieldsOf(property.split('.'), value).map((field) => ({ ...field, origin: { confidence, reason } })),
     )
   // The agent installs an MSI file by itself, and adding a part of a command would replace all of it.
-  const isInstalledByAgent = lines.some(({ property, isImplied }) => isImplied && isWithin(property, 'commands.install'))
+  const isInstalledByAgent = lines.some(
+    ({ property, isImplied }) => isImplied && isWithin(property, 'commands.install'),
+  )
   const added = addable
     .filter(([, , covers]) => !lines.some(({ property }) => isWithin(property, covers)))
     .filter(([property]) => !(isInstalledByAgent && isWithin(property, 'commands.install')))
@@ -87,7 +89,8 @@ export function toManifest(
   textOf: (field: ProposalField) => string,
 ): Manifest {
   const manifest: Manifest = {}
-  for (const { property, value } of lines) if (fixedProperties.includes(property)) put(manifest, property.split('.'), value)
+  for (const { property, value } of lines)
+    if (fixedProperties.includes(property)) put(manifest, property.split('.'), value)
   for (const field of fields) {
     const value = parseText(field.form, textOf(field))
     if (value !== undefined) put(manifest, field.path, value)

@@ -1,8 +1,8 @@
 import { Alert, Badge, Checkbox, List, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { statusColours } from '../../../../components/status-kinds.ts'
+import { labelOf, useProposalTexts } from '../../../../texts/proposal-texts.ts'
 import { useUploadTexts } from '../../../../texts/upload-texts.ts'
 import { findFieldOf, keyOf, type PackageProposal, type ProposalField } from './proposal-fields.ts'
-import { labelOf, useProposalTexts } from '../../../../texts/proposal-texts.ts'
 
 /** Why the service refuses the manifest. The property is empty if it is not a single one. */
 export type Fault = { property: string; reason: string }

@@ -8,10 +8,10 @@ import { type PackageUpload, packageUploadsKey } from '../../../../api/package-u
 import { asProblem, hasStatus } from '../../../../api/problem.ts'
 import { Loading } from '../../../../components/loading.tsx'
 import { ProblemAlert } from '../../../../components/problem-view.tsx'
+import { useProposalTexts } from '../../../../texts/proposal-texts.ts'
 import { useUploadTexts } from '../../../../texts/upload-texts.ts'
 import { keyOf, type ProposalField, toFields, toManifest } from './proposal-fields.ts'
 import { type Fault, ProposalForm } from './proposal-form.tsx'
-import { useProposalTexts } from '../../../../texts/proposal-texts.ts'
 
 type ProposalPanelProps = {
   upload: PackageUpload
