@@ -1,4 +1,5 @@
 import type { Effects } from './effects-type.ts'
+import { uploadEffects } from './upload-effects.ts'
 
 /** The settings of operations. */
 export const operationEffects: Effects = {
@@ -131,22 +132,7 @@ export const operationEffects: Effects = {
     folderPath: 'packages/import.test.ts: a folder with a manifest becomes a package with the hash of every file',
     overwrite: 'packages/import.test.ts: overwrite replaces the content and keeps the id, the assignments and the tags',
   },
-  createPackageUpload: {
-    fileName: 'tests/command-line/packages-add.test.ts: a file with its manifest is uploaded and imported',
-    size: 'package-uploads/transfer.test.ts: more bytes than announced are refused, and what was announced stays',
-    fingerprint:
-      'tests/client/upload.test.ts: an upload that was interrupted continues in another run, and a complete one is not sent again',
-    sha256:
-      'package-uploads/transfer.test.ts: content without the announced SHA-256 is discarded, and the right one can be sent afterwards',
-  },
-  importPackageUpload: {
-    fileName:
-      'package-uploads/propose-package.test.ts: the proposed package of a real deb file is created with its file under the proposed name',
-    manifest:
-      'package-uploads/import-upload.test.ts: a file with a manifest becomes the same package as a folder with both, and the upload ends',
-    overwrite:
-      'package-uploads/import-upload.test.ts: a manifest with a fault is refused at once, and an import that fails leaves the upload for another attempt',
-  },
+  ...uploadEffects,
   'createTag, updateTag': {
     designation:
       'groups/rule-criteria.test.ts: computers match a rule by name, domain, system, model, network and tag, and by all of those that it has',

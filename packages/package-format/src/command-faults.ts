@@ -1,10 +1,8 @@
 import type { CommandManifest } from './manifest.ts'
 import type { ManifestCommand, ManifestDetection, ManifestMsi } from './manifest-commands.ts'
 import { detectionForms } from './manifest-detection.ts'
+import type { PropertyFault } from './package-fault.ts'
 import { findMentionedVariable, findShellFault, isForWindows, toLines } from './shell-fault.ts'
-
-/** What is wrong with a property. `predicate` ends a sentence that begins with it. */
-export type PropertyFault = { property: string; predicate: string }
 
 const fault = (property: string, predicate: string): PropertyFault => ({ property, predicate })
 

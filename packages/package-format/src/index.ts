@@ -1,4 +1,4 @@
-export { findCommandFault, loadingProperties, type PropertyFault } from './command-faults.ts'
+export { findCommandFault, loadingProperties } from './command-faults.ts'
 export { contentHash, type HashedContent, type HashedFile, hashContent, hashFiles, type OnRead } from './hash-files.ts'
 export { findIconFault, requireValidIcon } from './icon.ts'
 export {
@@ -20,7 +20,7 @@ export {
   PackageMsi,
 } from './manifest-commands.ts'
 export { detectionForms } from './manifest-detection.ts'
-export { PackageFault } from './package-fault.ts'
+export { PackageFault, type PropertyFault } from './package-fault.ts'
 export { type FoundFile, listFiles, readFoundFile, requireSameFiles, toPackageFault } from './package-folder.ts'
 export { formatPath, nameFault, nameKey, pathFault, withSlashes } from './paths.ts'
 export { readChunks } from './read-chunks.ts'

@@ -1,4 +1,5 @@
-import type { PropertyFault } from './command-faults.ts'
+/** What is wrong with a property. `predicate` ends a sentence that begins with it. */
+export type PropertyFault = { property: string; predicate: string }
 
 /** Why a package cannot be imported or hashed. The message is a sentence for the people who build packages. */
 export class PackageFault extends Error {
