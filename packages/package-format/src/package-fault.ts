@@ -7,8 +7,8 @@ export class PackageFault extends Error {
   /** The property of the manifest that is wrong, if it is a single one. */
   readonly propertyFault: PropertyFault | undefined
 
-  constructor(message: string, propertyFault?: PropertyFault) {
-    super(message)
-    this.propertyFault = propertyFault
+  constructor(message: string, options: ErrorOptions & { propertyFault?: PropertyFault } = {}) {
+    super(message, options)
+    this.propertyFault = options.propertyFault
   }
 }
