@@ -10,9 +10,9 @@ import {
   unusedFusionColumns,
 } from './without-enrolment.ts'
 import { unseenDuplicateNames, unseenGroupValues, unseenRuleValues, unusedRuleColumns } from './without-groups.ts'
-import { unseenProposalValues } from './without-proposals.ts'
 import { unseenProviderValues } from './without-provider.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
+import { unseenUploadValues, unusedUploadColumns } from './without-uploads.ts'
 import { unseenWebhookValues, unusedEventColumns } from './without-webhooks.ts'
 
 /** Values of answers that neither the data set nor the tour shows each time, by the reason. */
@@ -48,8 +48,7 @@ export const unseenValues: Record<string, string[]> = {
     'SoftwareOfComputer.state=Running',
     'UserChoiceReceipt.outcome=TooMany',
   ],
-  'Needs an installer that the caller uploaded: test/package-uploads/propose-package.test.ts': unseenProposalValues,
-  'An import is over in a moment: test/package-uploads': ['PackageUploadState=Importing'],
+  'Needs an upload of the caller, or an import that is over in a moment: test/package-uploads': unseenUploadValues,
   'All work may be done already: test/deployments/selection.test.ts': ['SelectionActivation.trackingId'],
   'Needs work that has failed and is still due: test/fleet/causes.test.ts, test/rollouts': [
     'PackageRetry.trackingId',
@@ -226,10 +225,7 @@ export const unusedColumns: Record<string, string[]> = {
     'installation.frozen_at',
     'installation.frozen_by',
   ],
-  'Needs a request that sends bytes now: test/package-uploads': [
-    'package_uploads.writer_id',
-    'package_uploads.writer_until',
-  ],
+  'Needs a request that sends bytes now: test/package-uploads': unusedUploadColumns,
   'Needs a computer that boots over the network: test/channels/pxe/boot-grants.test.ts': unusedBootColumns,
   'Needs people in a browser, limits or keys of callers: test/web, test/platform': [
     'idempotency_keys.*',

@@ -1,6 +1,6 @@
 import type { Effects } from './effects-type.ts'
 
-/** The settings of uploads. */
+/** The settings of operations on uploads. */
 export const uploadEffects: Effects = {
   createPackageUpload: {
     fileName: 'tests/command-line/packages-add.test.ts: a file with its manifest is uploaded and imported',

@@ -1,4 +1,4 @@
-export { findCommandFault, loadingProperties, type PropertyFault } from './command-faults.ts'
+export { findCommandFault, loadingProperties } from './command-faults.ts'
 export { contentHash, type HashedContent, type HashedFile, hashContent, hashFiles, type OnRead } from './hash-files.ts'
 export { findIconFault, requireValidIcon } from './icon.ts'
 export {
@@ -41,3 +41,4 @@ export {
   toLines,
 } from './shell-fault.ts'
 export { signPackage } from './sign-package.ts'
+export type { PropertyFault } from './property-fault.ts'

@@ -150,7 +150,9 @@ function manifestFault(predicate: string): PackageFault {
 
 /** `predicate` ends a sentence that begins with the property. The name of an unknown property is untrusted. */
 function propertyFault(property: string, predicate: string): PackageFault {
-  return new PackageFault(`${manifestName}: ${formatPath(property)} ${predicate}.`, { property, predicate })
+  return new PackageFault(`${manifestName}: ${formatPath(property)} ${predicate}.`, {
+    propertyFault: { property, predicate },
+  })
 }
 
 /** Agents ignore a list of keys that they cannot parse, and would then run packages without a signature. */

@@ -51,7 +51,7 @@ export async function openUploadWorld(configuration: Partial<Configuration> = {}
   async function importedUpload(
     by: Caller,
     id: string,
-    body: { manifest?: Record<string, unknown>; overwrite?: boolean },
+    body: { manifest?: Record<string, unknown>; fileName?: string; overwrite?: boolean },
   ) {
     const answer = await by.call(importPackageUpload, { params: { id }, body })
     return ended(answer.body.trackingId)

@@ -1,10 +1,13 @@
 import { confidences, requirementKinds } from '@muster/installers'
 
-/** What proposals for uploaded installers contain. Only the principal that uploaded a file may ask for them. */
-export const unseenProposalValues: string[] = [
+/** What an import that runs, and proposals for uploaded installers contain. Only who uploaded a file may ask for its proposal. */
+export const unseenUploadValues: string[] = [
+  'PackageUploadState=Importing',
   ...['fileName', 'facts', 'manifest', 'lines', 'requirements', 'warnings'].map((name) => `PackageProposal.${name}`),
   ...['property', 'value', 'confidence', 'reason', 'isImplied'].map((name) => `ProposedManifestLine.${name}`),
   ...['kind', 'value', 'confidence', 'reason'].map((name) => `ProposedRequirement.${name}`),
   ...confidences.map((value) => `ProposalConfidence=${value}`),
   ...requirementKinds.map((value) => `ProposedRequirementKind=${value}`),
 ]
+
+export const unusedUploadColumns = ['package_uploads.writer_id', 'package_uploads.writer_until']
