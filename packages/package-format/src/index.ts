@@ -30,6 +30,7 @@ export {
 export { PackageFault } from './package-fault.ts'
 export { type FoundFile, listFiles, readFoundFile, requireSameFiles, toPackageFault } from './package-folder.ts'
 export { formatPath, nameFault, nameKey, pathFault, withSlashes } from './paths.ts'
+export type { PropertyFault } from './property-fault.ts'
 export { readChunks } from './read-chunks.ts'
 export { parseManifest, type ReadManifest, readManifest } from './read-manifest.ts'
 export {
@@ -41,4 +42,3 @@ export {
   toLines,
 } from './shell-fault.ts'
 export { signPackage } from './sign-package.ts'
-export type { PropertyFault } from './property-fault.ts'
