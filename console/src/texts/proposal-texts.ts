@@ -8,7 +8,7 @@ export function useProposalTexts(): ProposalTexts {
   return usePageTexts({ en: enProposal, de: deProposal })
 }
 
-/** The label of a property of the manifest: that of the longest part of its path that has one, and the rest. */
+/** The label of a property of the manifest: that of the most specific part of its path that has one, and the rest. */
 export function labelOf({ properties }: ProposalTexts, path: readonly string[]): string {
   const labels: Readonly<Record<string, string>> = properties
   for (let length = path.length; length > 0; length--) {

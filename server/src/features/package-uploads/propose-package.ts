@@ -30,10 +30,10 @@ const faultProblems: Record<InstallerFaultCode, ProblemKind> = {
 /** What an operation that proposes a package may answer. */
 export const proposalProblems: readonly ProblemKind[] = [...Object.values(faultProblems), installerReaderBusy]
 
-export type PackageProposal = ProposedManifest & { facts: InstallerFacts }
+export type InstallerProposal = ProposedManifest & { facts: InstallerFacts }
 
 /** Reads an installer, which its vendor has given this name, and proposes the package of it. Throws one of `proposalProblems`. */
-export async function proposePackage(path: string, fileName: string): Promise<PackageProposal> {
+export async function proposePackage(path: string, fileName: string): Promise<InstallerProposal> {
   try {
     const facts = await readInstallerInWorker(path, undefined, fileName)
     return { ...proposeManifest(facts), facts }
