@@ -18,7 +18,7 @@ const textOf = (file: string) => readFileSync(join(repository, file), 'utf8')
 
 /** What a file imports: paths in the repository, and names of packages. */
 const importsOf = (file: string) =>
-  [...textOf(file).matchAll(/(?:\bfrom\s+|\bimport\s*\(?\s*)'([^']+)'/g)].map(([, path = '']) =>
+  [...textOf(file).matchAll(/(?:\bfrom\s+|(?<!-)\bimport\s*\(?\s*)'([^']+)'/g)].map(([, path = '']) =>
     path.startsWith('.') ? join(dirname(file), path) : path,
   )
 

@@ -60,7 +60,7 @@ test('a package of another family is refused before anything runs, and the resul
 test('a signature covers the source of a package', async () => {
   const signer = generateSecretKey()
   const { root, environment, server, runOnce, agent } = await openWorld()
-  // Of another family, so that nothing is installed.
+  // Of another family: nothing is installed.
   environment.MUSTER_SYSTEM_ROOT = root
   await mkdir(join(root, 'etc'))
   await writeFile(join(root, 'etc/os-release'), 'ID=fedora\n')

@@ -4,8 +4,8 @@ import { type Simulation, simulate } from '../../simulator/src/simulation.ts'
 import type { AgentsOptions, Behaviour, Report } from './fleet.ts'
 
 /*
- * A process of simulated agents. There are several, because a process may only have so many sockets. It enrols its agents, then does
- * what it is told, and reports several times a second.
+ * A process of simulated agents. There are several, because a process may only have so many sockets. It enrols its agents, behaves as
+ * each message asks, and reports several times a second.
  */
 
 const reportMs = 200

@@ -31,7 +31,7 @@ export const manifestEffects: Effects = {
       'self-service/software.test.ts: category and icon come from the package, and only computers that see it get its icon',
     'msi.file, msi.properties, msi.timeLimitMinutes':
       'agent/test/declared.test.ts: an MSI file becomes the commands of msiexec, and its product code detects it',
-    'source.package, source.version, source.repository, source.timeLimitMinutes':
+    'source.package, source.version, source.timeLimitMinutes, source.repository.url, source.repository.suite, source.repository.components[], source.repository.key':
       'tests/repository-packages/apt.test.ts: a package is installed from a given repository, kept at its version, and removed with its repository',
     'source.minVersion, source.keepVersion, source.allowDowngrade':
       'tests/repository-packages/apt.test.ts: the newest version replaces an older one, a lock is respected, and a downgrade needs permission',

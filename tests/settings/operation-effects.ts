@@ -128,7 +128,7 @@ export const operationEffects: Effects = {
 
   // Packages
   addRepositoryPackage: {
-    source:
+    'source.package, source.version, source.minVersion, source.repository.url, source.repository.suite, source.repository.components[], source.repository.key, source.keepVersion, source.allowDowngrade, source.timeLimitMinutes':
       'packages/repository-packages.test.ts: a package of a repository is made without a file, and work on it has its source and no command',
     'displayName, name, version, description, category, operatingSystems[], overwrite':
       'packages/repository-packages.test.ts: name, version, category and systems of such a package can be chosen, and a second one needs overwrite',

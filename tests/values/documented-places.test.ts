@@ -45,6 +45,7 @@ const places: Record<string, string[]> = {
     'server/src/platform/systemd/service-manager.ts',
   ],
   'Browser of the command line': ['cli/src/process-terminal.ts'],
+  'Manifest proposed for an installer': [],
   'Unit file and Windows service': [],
 }
 

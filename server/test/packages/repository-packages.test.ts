@@ -80,10 +80,10 @@ test.each([
   ['a suite for rpm', { package: 'rpm:httpd', repository }, 'source.repository'],
   ['something else as the key', from({ repository: { ...repository, key: 'none' } }), 'source.repository.key'],
 ])('a source with %s is refused at once', async (_what, source, property) => {
-  const { status, body } = await as('package.write').call(addRepositoryPackage, { body: { source } as never })
+  const { status, raw } = await as('package.write').call(addRepositoryPackage, { body: { source } as never })
 
   expect(status).toBe(400)
-  expect(JSON.stringify(body)).toContain(property)
+  expect(JSON.stringify(raw)).toContain(property)
 })
 
 test.each([

@@ -20,7 +20,7 @@ export function watchDeadPeers(): () => Promise<Set<string>> {
   let known: string | undefined
   return async () => {
     const timeouts = await readTimeouts()
-    // Bytes are repeated when the system has waited in vain. If it has not since the last look, no table needs to be read:
+    // Bytes are repeated when no acknowledgement comes in time. If that has not happened since the last look, no table needs to be read:
     // that takes a tenth of a second for 50,000 connections.
     const isUnchanged = timeouts !== undefined && timeouts === known
     known = timeouts
@@ -30,7 +30,7 @@ export function watchDeadPeers(): () => Promise<Set<string>> {
   }
 }
 
-/** How often the system has waited in vain for an acknowledgement; undefined where that is not known. */
+/** How often no acknowledgement came in time, on the whole system; undefined where that is not known. */
 async function readTimeouts(): Promise<string | undefined> {
   const text = await readFile('/proc/net/netstat', 'latin1').catch(() => '')
   const [names = [], values = []] = text.split('\n').map((line) => line.split(' '))
@@ -38,13 +38,13 @@ async function readTimeouts(): Promise<string | undefined> {
   return at < 0 ? undefined : values[at]
 }
 
-/** Reads the table piece by piece: the whole text would be garbage of many megabytes. */
+/** Reads the table in parts: the whole text would be garbage of many megabytes. */
 async function findDeadPeers(path: string): Promise<string[]> {
   const found: string[] = []
   try {
     let rest = ''
-    for await (const piece of createReadStream(path, { encoding: 'latin1' })) {
-      const text: string = rest + piece
+    for await (const part of createReadStream(path, { encoding: 'latin1' })) {
+      const text: string = rest + part
       const end = text.lastIndexOf('\n') + 1
       found.push(...parseDeadPeers(text.slice(0, end)))
       rest = text.slice(end)

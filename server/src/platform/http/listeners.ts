@@ -70,7 +70,7 @@ export async function listen(
   }
 }
 
-/** Whoever reaches the listener for network boot must not take the connections of agents and people. */
+/** Computers that boot, and attackers in their network, must not take the connections of agents and people. */
 const maxShareOfBoot = 1 / 4
 
 function limitShare(server: BootServer & { dropMaxConnection?: boolean }, max: number): void {

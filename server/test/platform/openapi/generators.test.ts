@@ -20,8 +20,12 @@ const toSnakeCase = (name: string) =>
     .replace(/\W/g, '_')
     .toLowerCase()
 
-/** What may have any value, because older clients send it and it is ignored. */
-const anyValue = ['schemas.ComputerPatchRequest.description', 'schemas.ComputerWriteRequest.description']
+/** What may have any value: older clients send it and it is ignored, or it is a property of a manifest, whichever that is. */
+const anyValue = [
+  'schemas.ComputerPatchRequest.description',
+  'schemas.ComputerWriteRequest.description',
+  'schemas.ProposedManifestLine.value',
+]
 
 const repeated = (names: readonly string[]) => names.filter((name, index) => names.indexOf(name) !== index)
 

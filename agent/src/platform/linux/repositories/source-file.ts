@@ -45,7 +45,7 @@ function writeUsers({ path, content }: SourceFile, users: readonly string[]): Pr
   return writeReadable(path, [note, ...users.map((user) => `# - ${user}`), content.trim(), ''].join('\n'))
 }
 
-/** Tools give up their rights before they read the key. A tool that reads at the same time finds the old or the new file. */
+/** Tools read the key without the rights of root. A tool that reads at the same time finds the old or the new file. */
 async function writeReadable(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o755 })
   // Tools ignore files with another ending.

@@ -6,7 +6,7 @@ const maxChangeAtRest = 20
 const secondsAtRest = 10
 
 /**
- * Is told each second how many connections there are. When many agents have connected and no more come, it gives the memory
+ * Gets the number of connections each second. When many agents have connected and no more come, it gives the memory
  * back that their requests took: with tens of thousands of connections, it would stay for hours, and is more than they need.
  */
 export function openMemoryRelease(release: () => void = collectGarbage): (connections: number) => void {
