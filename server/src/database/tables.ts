@@ -776,6 +776,11 @@ export interface PackageFiles {
   size: number;
 }
 
+export interface PackagePulls {
+  package_id: string;
+  pulled_id: string;
+}
+
 export interface PackageRequests {
   answer: Generated<string>;
   choice_id: string;
@@ -1689,6 +1694,7 @@ export interface DB {
   os_image_skus: OsImageSkus;
   ou_packages: OuPackages;
   package_files: PackageFiles;
+  package_pulls: PackagePulls;
   package_requests: PackageRequests;
   package_requirements: PackageRequirements;
   package_tags: PackageTags;

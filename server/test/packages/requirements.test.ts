@@ -36,7 +36,8 @@ describe('requirements and secrets of packages', () => {
     expect({ status, message }).toEqual({
       status: 'Failed',
       message:
-        "The package requires 'CIRCLE-1', which in turn requires this package. Remove one of the two requirements.",
+        "The packages require each other: 'circle-3' requires 'CIRCLE-1' requires 'Circle-2' requires 'circle-3'. " +
+        'Remove one of these requirements.',
     })
   })
 

@@ -6,6 +6,7 @@ import { pinPackage, requireEndpoint } from '../assignments/assignable-package.t
 import { computerNotFound, lockComputer } from '../computers/computers.ts'
 import { activate } from '../deployments/activation/activate.ts'
 import { groupScope, pinScopeGroups } from '../deployments/activation/activation-scope.ts'
+import { isForPackage } from '../deployments/activation/due-work.ts'
 import { packageNotApplicable } from '../deployments/problems.ts'
 import { findNearestPackage } from '../deployments/request-reinstall.ts'
 import type { Creator } from '../deployments/tasks.ts'
@@ -49,7 +50,7 @@ export async function grantPackage(
     ...{ software: true, pxe: false, pull: false, wakeAt: null, srl: null },
     task: { kind: 'Activation', computerId, groupId, packageId, createdBy },
     // Others of its packages wait for their own activation.
-    only: sql`due.package_id = ${packageId}`,
+    only: isForPackage(packageId),
     limit: { countRemovals },
   })
   return { trackingId }

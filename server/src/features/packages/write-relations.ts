@@ -1,0 +1,65 @@
+import { formatPath, isForComputers, PackageFault, type PackageManifest } from '@muster/package-format'
+import { toName } from '@muster/schema'
+import { sql } from 'kysely'
+import { lockForTransaction } from '../../database/advisory-locks.ts'
+import type { Database } from '../../database/connect.ts'
+
+/**
+ * Imports write one after the other: each checks its relations against those of all other packages. Take it before anything
+ * else is locked.
+ */
+export async function lockRelations(db: Database): Promise<void> {
+  await lockForTransaction(db, 'packageRelations')
+}
+
+/**
+ * Writes how a package relates to others, by name: they may be imported later. Returns the packages that it could pull in before.
+ * Throws a PackageFault if no computer could ever get the package.
+ */
+export async function writeRelations(db: Database, id: string, manifest: PackageManifest): Promise<string[]> {
+  const { requires = [] } = isForComputers(manifest) ? manifest : {}
+  const { rows } = await sql<{ pulled_id: string }>`
+    select pulled_id from package_pulls where package_id = ${id}`.execute(db)
+  await db.deleteFrom('package_requirements').where('package_id', '=', id).execute()
+  await sql`
+    insert into package_requirements (package_id, required_name)
+    select ${id}, name from unnest(${requires.map(toName)}::text[]) as required (name)`.execute(db)
+  await requireNoCycle(db, toName(manifest.name))
+  return rows.map(({ pulled_id }) => pulled_id)
+}
+
+/** Packages that require each other would wait for each other forever. */
+async function requireNoCycle(db: Database, name: string): Promise<void> {
+  const path = await findRequirementPath(db, name, name)
+  if (!path) return
+  throw new PackageFault(
+    `The packages require each other: ${path.map(formatPath).join(' requires ')}. Remove one of these requirements.`,
+  )
+}
+
+/** A chain of requirements from a package to another one, by name; undefined without one. */
+async function findRequirementPath(db: Database, from: string, to: string): Promise<string[] | undefined> {
+  const parents = new Map<string, string>()
+  let names = [from]
+  while (names.length > 0) {
+    const { rows } = await sql<{ parent: string; name: string }>`
+      select distinct on (lower(required_name)) packages.package_name as parent, required_name as name
+      from packages join package_requirements on package_requirements.package_id = packages.id
+      where lower(packages.package_name) in (select lower(name) from unnest(${names}::text[]) as asked (name))
+      order by lower(required_name), packages.package_name, required_name`.execute(db)
+    const found = rows.filter(({ name }) => !parents.has(name.toLowerCase()))
+    for (const { parent, name } of found) parents.set(name.toLowerCase(), parent)
+    const end = found.find(({ name }) => name.toLowerCase() === to.toLowerCase())
+    if (end) return toPath(parents, from, end)
+    names = found.map(({ name }) => name)
+  }
+  return undefined
+}
+
+function toPath(parents: ReadonlyMap<string, string>, from: string, end: { parent: string; name: string }): string[] {
+  const path = [end.name]
+  for (let name = end.parent; ; name = parents.get(name.toLowerCase()) ?? from) {
+    path.unshift(name)
+    if (name.toLowerCase() === from.toLowerCase()) return path
+  }
+}
