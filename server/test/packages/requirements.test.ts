@@ -36,7 +36,7 @@ describe('requirements and secrets of packages', () => {
     expect({ status, message }).toEqual({
       status: 'Failed',
       message:
-        "The packages require each other: 'circle-3' requires 'CIRCLE-1' requires 'Circle-2' requires 'circle-3'. " +
+        "The packages require each other: 'circle-3' requires 'circle-1' requires 'circle-2' requires 'circle-3'. " +
         'Remove one of these requirements.',
     })
   })
