@@ -43,6 +43,16 @@ create trigger packages_refresh_pulls after insert on packages
 create trigger package_requirements_refresh_pulls after insert or update or delete on package_requirements
   for each statement execute function refresh_package_pulls();
 
+-- A package that must not be on the same computer as another one, by its name. It holds in both directions.
+create table package_conflicts (
+  package_id uuid not null,
+  conflicting_name text not null,
+  constraint package_conflicts_pkey primary key (package_id, conflicting_name),
+  constraint package_conflicts_package_id_fkey foreign key (package_id) references packages (id) on delete cascade
+);
+
+create index package_conflicts_name_idx on package_conflicts (lower(conflicting_name));
+
 -- Packages from before this migration.
 insert into package_pulls (package_id, pulled_id)
 with recursive direct as materialized (

@@ -104,6 +104,7 @@ export const enGroupOptions = {
     LostTooOften: 'The work item was lost too often',
     RequirementMissing: 'Required packages are not installed',
     RequiredByOthers: 'Other packages that require it are uninstalled first',
+    ConflictingPackage: 'A package that conflicts with it comes first or is installed',
     NoPatchReleased: 'No missing patch is released',
     OtherEnvironment: 'The computer runs another environment',
     OptionalExpired: 'The offer of the optional package is over',

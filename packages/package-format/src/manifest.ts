@@ -78,7 +78,17 @@ const onComputers = {
       maxItems: 50,
       default: [],
       examples: [['runtime']],
-      description: 'Names of packages that must be installed on a computer before it gets this one',
+      description:
+        'Names of packages that must be installed on a computer before it gets this one. Those that it lacks are pulled in.',
+    }),
+  ),
+  conflicts: Type.Optional(
+    Type.Array(short(200, 'old-viewer', 'Name of a package'), {
+      maxItems: 50,
+      default: [],
+      examples: [['old-viewer']],
+      description:
+        'Names of packages that must not be on the same computer. It holds in both directions: only one of the two has to say so.',
     }),
   ),
   secrets: Type.Optional(

@@ -769,6 +769,11 @@ export interface OuPackages {
   package_id: string | null;
 }
 
+export interface PackageConflicts {
+  conflicting_name: string;
+  package_id: string;
+}
+
 export interface PackageFiles {
   package_id: string;
   path: string;
@@ -1693,6 +1698,7 @@ export interface DB {
   network_adapters: NetworkAdapters;
   os_image_skus: OsImageSkus;
   ou_packages: OuPackages;
+  package_conflicts: PackageConflicts;
   package_files: PackageFiles;
   package_pulls: PackagePulls;
   package_requests: PackageRequests;

@@ -41,6 +41,29 @@ describe('requirements and secrets of packages', () => {
     })
   })
 
+  test('an import is refused if a package requires what it conflicts with, whichever of the two says so', async () => {
+    const [base, tool] = ['opposed-base', 'opposed-tool']
+    await folder('opposed/base', { 'muster-package.json': manifestOf({ name: base, conflicts: ['Opposed-Top'] }) })
+    await folder('opposed/tool', { 'muster-package.json': manifestOf({ name: tool, requires: [base] }) })
+    await folder('opposed/top', { 'muster-package.json': manifestOf({ name: 'opposed-top', requires: [tool] }) })
+    await folder('opposed/own', {
+      'muster-package.json': manifestOf({ name: 'opposed-own', requires: [tool], conflicts: [base] }),
+    })
+    await imported('opposed/base')
+    await imported('opposed/tool')
+
+    const refused = [await imported('opposed/top'), await imported('opposed/own')]
+
+    expect(refused.map(({ status, message }) => ({ status, message }))).toEqual(
+      ['opposed-top', 'opposed-own'].map((name) => ({
+        status: 'Failed',
+        message:
+          `The package conflicts with '${base}', and needs it: '${name}' requires '${tool}' requires '${base}'. ` +
+          'Remove the conflict or one of these requirements.',
+      })),
+    )
+  })
+
   test('an import can ask only for variables that exist and are secret', async () => {
     const secret = await given.variable({ is_secret: true })
     const open = await given.variable()

@@ -56,7 +56,7 @@ export async function explainPackage(db: Database, computerId: number, packageId
     otherVersions: await listOtherVersions(db, computerId, subject),
     relations: { requirements, requiredBy },
     rollouts,
-    notices: await listNotices(db, computerId),
+    notices: await listNotices(db, computerId, packageId),
   }
 }
 

@@ -4,6 +4,7 @@ import { isFrozen } from '../blast-radius/freeze.ts'
 import { isLost } from '../deployments/lease.ts'
 import type { DelayReason } from '../deployments/work-choices.ts'
 import { isOpenWork, type WorkKind } from '../work-states/work-states.ts'
+import { conflictingPackages } from './conflicting-packages.ts'
 import { joinRollout, type RolloutFactsOfWork, rolloutFactColumns } from './rollout-facts.ts'
 
 /** The agents whose work is looked at, as rows: each with the process that makes contact, or that would. */
@@ -39,6 +40,8 @@ export type WorkFacts = {
   is_pre_os: boolean | null
   /** Names of the packages whose work has to succeed first; null: none. */
   awaited_packages: string[] | null
+  /** Names of the packages that must not be on the same computer, and are or come first; null: none. */
+  conflicting_packages: string[] | null
   /** Whether a missing patch is released to the computer; null if the item is not a fix package, or not looked up yet. */
   has_patches: boolean | null
   is_frozen: boolean
@@ -101,5 +104,5 @@ export const workFactColumns: RawBuilder<WorkFacts> = sql`
   case when isfinite(w.not_before) then w.not_before end as not_before, w.delayed_by, w.window_ends_at, w.optional_date,
   ${isLeasedNow('w')} as is_leased, w.leased_until,
   p.id as package_id, p.kind as package_kind, p.is_operational as is_released, p.hash_state, p.is_pre_os,
-  ${awaitedPackages} as awaited_packages, null::boolean as has_patches,
+  ${awaitedPackages} as awaited_packages, ${conflictingPackages} as conflicting_packages, null::boolean as has_patches,
   ${isFrozen} as is_frozen, now() as now, ${rolloutFactColumns}`

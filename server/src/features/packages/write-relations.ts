@@ -17,14 +17,19 @@ export async function lockRelations(db: Database): Promise<void> {
  * Throws a PackageFault if no computer could ever get the package.
  */
 export async function writeRelations(db: Database, id: string, manifest: PackageManifest): Promise<string[]> {
-  const { requires = [] } = isForComputers(manifest) ? manifest : {}
+  const { requires = [], conflicts = [] } = isForComputers(manifest) ? manifest : {}
   const { rows } = await sql<{ pulled_id: string }>`
     select pulled_id from package_pulls where package_id = ${id}`.execute(db)
   await db.deleteFrom('package_requirements').where('package_id', '=', id).execute()
   await sql`
     insert into package_requirements (package_id, required_name)
     select ${id}, name from unnest(${requires.map(toName)}::text[]) as required (name)`.execute(db)
+  await db.deleteFrom('package_conflicts').where('package_id', '=', id).execute()
+  await sql`
+    insert into package_conflicts (package_id, conflicting_name)
+    select ${id}, name from unnest(${conflicts.map(toName)}::text[]) as conflicting (name)`.execute(db)
   await requireNoCycle(db, toName(manifest.name))
+  await requireNoConflict(db, toName(manifest.name), conflicts.map(toName))
   return rows.map(({ pulled_id }) => pulled_id)
 }
 
@@ -35,6 +40,22 @@ async function requireNoCycle(db: Database, name: string): Promise<void> {
   throw new PackageFault(
     `The packages require each other: ${path.map(formatPath).join(' requires ')}. Remove one of these requirements.`,
   )
+}
+
+/** What a package requires must be able to be on the same computer. */
+async function requireNoConflict(db: Database, name: string, conflicts: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct packages.package_name as name
+    from package_conflicts join packages on packages.id = package_conflicts.package_id
+    where lower(conflicting_name) = lower(${name}) and packages.package_name is not null`.execute(db)
+  for (const other of [...conflicts, ...rows.map((row) => row.name)]) {
+    const path = await findRequirementPath(db, name, other)
+    if (path)
+      throw new PackageFault(
+        `The package conflicts with ${formatPath(other)}, and needs it: ${path.map(formatPath).join(' requires ')}. ` +
+          'Remove the conflict or one of these requirements.',
+      )
+  }
 }
 
 /** A chain of requirements from a package to another one, by name; undefined without one. */

@@ -19,6 +19,7 @@ export const sha256Of = (content: string) => createHash('sha256').update(content
 
 export type PackageColumns = Partial<Insertable<Packages>> & {
   requires?: readonly string[]
+  conflicts?: readonly string[]
   files?: Record<string, string>
 }
 
@@ -72,7 +73,7 @@ export async function openAgentWorld(configuration: Partial<Configuration> = {})
   }
 
   /** A package that agents can install. */
-  async function readyPackage({ requires = [], files = {}, ...columns }: PackageColumns = {}) {
+  async function readyPackage({ requires = [], conflicts = [], files = {}, ...columns }: PackageColumns = {}) {
     const made = await given.package({
       is_operational: true,
       hash_state: 'Current',
@@ -84,6 +85,8 @@ export async function openAgentWorld(configuration: Partial<Configuration> = {})
     })
     for (const required_name of requires)
       await db.insertInto('package_requirements').values({ package_id: made.id, required_name }).execute()
+    for (const conflicting_name of conflicts)
+      await db.insertInto('package_conflicts').values({ package_id: made.id, conflicting_name }).execute()
     for (const [path, content] of Object.entries(files)) {
       const file = join(store, made.folder ?? '', path)
       await mkdir(dirname(file), { recursive: true })

@@ -186,7 +186,7 @@ const RequiringPackage = closed(
 
 const Notice = closed(
   {
-    reason: enumOf(['RebootRequired', 'NoDepotOnline'], { description: 'What to know, for programs' }),
+    reason: enumOf(['RebootRequired', 'NoDepotOnline', 'ConflictInstalled'], { description: 'What to know, for programs' }),
     message: text(1000, 'The computer needs a reboot.', 'A sentence for people'),
   },
   { title: 'ExplainedNotice' },
