@@ -4,8 +4,20 @@ create function version_numbers(version text) returns numeric[] language sql imm
   from regexp_matches(coalesce(version, ''), '[0-9]+', 'g') with ordinality as number (found, place)
 $$;
 
--- Which packages a package may pull in, because it requires them by name, directly or through other packages. All versions of
--- them: which one a computer gets is decided when it is activated.
+-- A package that another one takes the place of, by its name. Either the installer of the new one replaces it, or it is uninstalled
+-- first.
+create table package_supersedes (
+  package_id uuid not null,
+  superseded_name text not null,
+  uninstalls_first boolean not null,
+  constraint package_supersedes_pkey primary key (package_id, superseded_name),
+  constraint package_supersedes_package_id_fkey foreign key (package_id) references packages (id) on delete cascade
+);
+
+create index package_supersedes_name_idx on package_supersedes (lower(superseded_name));
+
+-- Which packages a package may bring work with: it requires them by name, directly or through other packages, or they are
+-- uninstalled before it. All versions of them: which one it is on a computer is decided when that is activated.
 create table package_pulls (
   package_id uuid not null,
   pulled_id uuid not null,
@@ -19,12 +31,17 @@ create index package_pulls_pulled_id_idx on package_pulls (pulled_id, package_id
 
 create function refresh_package_pulls() returns trigger language plpgsql as $$
 begin
-  if not exists (select from package_requirements) and not exists (select from package_pulls) then
+  if not exists (select from package_requirements) and not exists (select from package_supersedes)
+    and not exists (select from package_pulls) then
     return null;
   end if;
   with recursive direct as materialized (
     select needed.package_id, required.id as pulled_id
     from package_requirements needed join packages required on lower(required.package_name) = lower(needed.required_name)
+    union all
+    select later.package_id, earlier.id
+    from package_supersedes later join packages earlier on lower(earlier.package_name) = lower(later.superseded_name)
+    where later.uninstalls_first
   ), reached as (
     select package_id, pulled_id from direct
     union
@@ -39,6 +56,8 @@ begin
 end $$;
 
 create trigger packages_refresh_pulls after insert on packages
+  for each statement execute function refresh_package_pulls();
+create trigger package_supersedes_refresh_pulls after insert or update or delete on package_supersedes
   for each statement execute function refresh_package_pulls();
 create trigger package_requirements_refresh_pulls after insert or update or delete on package_requirements
   for each statement execute function refresh_package_pulls();

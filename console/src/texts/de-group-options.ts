@@ -104,6 +104,8 @@ export const deGroupOptions: typeof enGroupOptions = {
     LostTooOften: 'Der Auftrag ging zu oft verloren',
     RequirementMissing: 'Benötigte Pakete sind nicht installiert',
     RequiredByOthers: 'Pakete, die es benötigen, werden zuerst deinstalliert',
+    SupersededInstalled: 'Pakete, die es ersetzt, werden zuerst deinstalliert',
+    Superseded: 'Ein anderes Paket hat es ersetzt',
     ConflictingPackage: 'Ein Paket, mit dem es sich nicht verträgt, kommt zuerst oder ist installiert',
     NoPatchReleased: 'Kein fehlender Patch ist freigegeben',
     OtherEnvironment: 'Auf dem Computer läuft eine andere Umgebung',

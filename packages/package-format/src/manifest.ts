@@ -72,6 +72,20 @@ const ListedFile = closed(
   { title: 'PackageListedFile' },
 )
 
+const Superseded = closed(
+  {
+    name: short(200, 'old-viewer', 'Name of a package'),
+    uninstallFirst: Type.Optional(
+      Type.Boolean({
+        default: false,
+        examples: [true],
+        description: 'Uninstall it before this package is installed. Otherwise, the installer of this package replaces it.',
+      }),
+    ),
+  },
+  { title: 'PackageSuperseded' },
+)
+
 const onComputers = {
   requires: Type.Optional(
     Type.Array(short(200, 'runtime', 'Name of a package'), {
@@ -89,6 +103,13 @@ const onComputers = {
       examples: [['old-viewer']],
       description:
         'Names of packages that must not be on the same computer. It holds in both directions: only one of the two has to say so.',
+    }),
+  ),
+  supersedes: Type.Optional(
+    Type.Array(Superseded, {
+      maxItems: 50,
+      default: [],
+      description: 'Packages that this one takes the place of. A computer that gets or has this one does not get them.',
     }),
   ),
   secrets: Type.Optional(

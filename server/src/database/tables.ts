@@ -833,6 +833,12 @@ export interface Packages {
   version: string | null;
 }
 
+export interface PackageSupersedes {
+  package_id: string;
+  superseded_name: string;
+  uninstalls_first: boolean;
+}
+
 export interface PackageTags {
   package_id: string;
   tag_id: number;
@@ -1703,6 +1709,7 @@ export interface DB {
   package_pulls: PackagePulls;
   package_requests: PackageRequests;
   package_requirements: PackageRequirements;
+  package_supersedes: PackageSupersedes;
   package_tags: PackageTags;
   package_variables: PackageVariables;
   packages: Packages;

@@ -14,8 +14,9 @@ let count = 0
 /** A computer to which two packages are assigned, of which the first conflicts with the second. */
 async function computerWithConflict() {
   const package_name = `opponent-${++count}`
+  const firstName = `first-${count}`
   // Work is created in the order of names.
-  const first = await readyPackage({ name: `a${count}`, conflicts: [package_name.toUpperCase()] })
+  const first = await readyPackage({ name: `a${count}`, package_name: firstName, conflicts: [package_name.toUpperCase()] })
   const second = await readyPackage({ name: `b${count}`, package_name })
   const [computer, group] = [await agent(), await given.group()]
   await given.member(group, computer)
@@ -25,6 +26,7 @@ async function computerWithConflict() {
     ...computer,
     group,
     first,
+    firstName,
     second,
     activate: () => as('activation.execute').call(activateComputer, { params, body: { software: true } }),
     explain: async ({ id }: { id: string }) =>
@@ -47,7 +49,7 @@ test('of two assigned packages that conflict, the later waits with a reason, and
   }
   expect(await computer.explain(computer.second)).toMatchObject({
     verdict: 'Waiting',
-    blockers: [{ reason: 'ConflictingPackage', packages: [computer.first.package_name] }],
+    blockers: [{ reason: 'ConflictingPackage', packages: [computer.firstName] }],
   })
   const ofGroup = await reader.call(explainGroup, {
     params: { id: computer.group.id },
@@ -81,6 +83,6 @@ test('an explanation says that two installed packages conflict', async () => {
   ] as const)
     expect((await computer.explain(subject)).notices).toContainEqual({
       reason: 'ConflictInstalled',
-      message: `${[other.name, other.version].filter(Boolean).join(' ')} is installed as well, and the two conflict. Uninstall one of them.`,
+      message: `${other.name} 1.0 is installed as well, and the two conflict. Uninstall one of them.`,
     })
 })

@@ -41,6 +41,22 @@ describe('requirements and secrets of packages', () => {
     })
   })
 
+  test('an import that makes packages supersede each other is refused', async () => {
+    const superseding = (name: string, other: string) => ({
+      'muster-package.json': manifestOf({ name, supersedes: [{ name: other, uninstallFirst: true }] }),
+    })
+    await folder('successors/first', superseding('successor-1', 'Successor-2'))
+    await folder('successors/second', superseding('successor-2', 'successor-1'))
+    await imported('successors/first')
+
+    expect(await imported('successors/second')).toMatchObject({
+      status: 'Failed',
+      message:
+        "The packages supersede each other: 'successor-2' supersedes 'successor-1' supersedes 'Successor-2'. " +
+        'Remove one of these relations.',
+    })
+  })
+
   test('an import is refused if a package requires what it conflicts with, whichever of the two says so', async () => {
     const [base, tool] = ['opposed-base', 'opposed-tool']
     await folder('opposed/base', { 'muster-package.json': manifestOf({ name: base, conflicts: ['Opposed-Top'] }) })

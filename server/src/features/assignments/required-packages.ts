@@ -6,7 +6,7 @@ import { isApplicable } from '../work-states/applicability.ts'
  * What requirements bring to computers follows from one rule, and every reader uses this file for it.
  *
  * A package that is to be installed on a computer pulls in what it requires and the computer lacks, and so on:
- *   1. Any installed version meets a requirement.
+ *   1. Any installed version meets a requirement, and so does an installed package that supersedes it.
  *   2. An assignment decides: if a package with the required name is assigned to the computer and is for it, nothing is pulled
  *      in, whatever the assignment does with it.
  *   3. Otherwise, the computer gets the package with the required name that is for it: one that may be distributed before
@@ -60,7 +60,11 @@ const hasRequiredName = (ofPackage: string) =>
 const isInstalled = sql<boolean>`exists (
   select from packages version join deployments installed
     on installed.package_id = version.id and installed.computer_id = above.computer_id
-  where ${hasRequiredName('version')} and installed.installation_state = 'Installed')`
+  where ${hasRequiredName('version')} and installed.installation_state = 'Installed')
+  or exists (
+    select from package_supersedes taken_over join deployments installed
+      on installed.package_id = taken_over.package_id and installed.computer_id = above.computer_id
+    where lower(taken_over.superseded_name) = lower(needed.required_name) and installed.installation_state = 'Installed')`
 
 /** Whether a group assigns such a package itself, not because another package requires it. */
 const isAssignedItself = sql<boolean>`exists (
@@ -83,7 +87,7 @@ const choice = sql`
   select case when decided.state = 'Pulled' then decided.id end as package_id, decided.state
   from (
     select best.id, case
-      when ${isInstalled} or ${isAssignedItself} then 'Met'
+      when (${isInstalled}) or ${isAssignedItself} then 'Met'
       when best.id is null then 'Unknown'
       when best.is_applicable then 'Pulled'
       else 'NotApplicable' end as state

@@ -5,7 +5,7 @@ import { getPlannedFacts } from '../hand-out/planned-work.ts'
 import { getAgentFacts, listWaitingWork, type WaitingWork } from '../hand-out/waiting-work.ts'
 import type { ComputerExplanation, ExplainedBlocker, Explanation } from './api/schemas.ts'
 import { explainTemplate } from './explain-setting.ts'
-import { explainRequirements, listRequiringPackages } from './explained-relations.ts'
+import { explainRequirements, findSuperseding, formatSuperseding, listRequiringPackages } from './explained-relations.ts'
 import { findEarliestRun, newBlocker, toExplainedBlocker } from './explained-blockers.ts'
 import { type ExplainedOptionsRow, findExplainedOptions, toExplainedOptions } from './explained-options.ts'
 import { findMissingActivation } from './missing-activation.ts'
@@ -110,7 +110,10 @@ async function findState(
       newBlocker('NotAssigned', 'Neither a group of the computer nor a group above has an effective assignment of it.'),
     ])
   const missing = await findMissingActivation(db, computerId, subject, groupId)
-  if (missing.verdict === 'NothingToDo') return settled('NothingToDo')
+  if (missing.verdict === 'NothingToDo') {
+    const later = await findSuperseding(db, computerId, subject.package_name)
+    return settled('NothingToDo', later ? [newBlocker('Superseded', formatSuperseding(later))] : [])
+  }
   // What would keep the work item from being handed out if it existed.
   const planned = await getPlannedFacts(db, agent.row, subject.id, options)
   const later = blockersOf(planned, agent.agent).map(toExplainedBlocker)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { effectivePackages } from '../assignments/effective-packages.ts'
 import { type RequiredPackage, requiredCte } from '../assignments/required-packages.ts'
 import { pulledPackagesOf } from '../deployments/pulled-packages.ts'
 import { mismatchSentence } from '../work-states/applicability.ts'
@@ -13,6 +14,8 @@ export type ExplainedRequirements = {
   /** Why a requirement keeps the package from the computer, as a sentence; null if none does. */
   mismatch: string | null
 }
+
+type SupersedingPackage = { name: string; version: string | null; is_installed: boolean }
 
 type Row = RequiredPackage & { version: string | null }
 
@@ -54,6 +57,25 @@ async function formatMismatch(
     where lower(packages.package_name) = lower(${obstacle.required_name}) and platform.computer_id = ${computerId}
     order by version_numbers(packages.version) desc, packages.id limit 1`.execute(db)
   return `It requires ${chain.join(', which requires ')}. ${reasons[0]?.sentence ?? 'It is not for this computer.'}`
+}
+
+/** The package that has taken the place of a package on the computer, or will; undefined without one. */
+export async function findSuperseding(db: Database, computerId: number, packageName: string | null) {
+  const { rows } = await sql<SupersedingPackage>`
+    select later.name, later.version, coalesce(d.installation_state = 'Installed', false) as is_installed
+    from package_supersedes superseding
+      join packages later on later.id = superseding.package_id
+      left join deployments d on d.package_id = later.id and d.computer_id = ${computerId}
+    where lower(superseding.superseded_name) = lower(${packageName}) and (d.installation_state = 'Installed' or exists (
+      select from (${effectivePackages(sql`select ${computerId}::integer as owner_id`)}) as effective
+      where effective.package_id = later.id))
+    order by is_installed desc, lower(later.name), later.version, later.id limit 1`.execute(db)
+  return rows[0]
+}
+
+export function formatSuperseding({ name, version, is_installed }: SupersedingPackage): string {
+  const label = [name, version].filter(Boolean).join(' ')
+  return `${label} supersedes it, and ${is_installed ? 'is installed' : 'is assigned to the computer'}.`
 }
 
 /** The assigned packages that pull the package in on the computer. */

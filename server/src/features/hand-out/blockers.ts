@@ -98,6 +98,11 @@ const rules = {
       packages: awaited_packages,
       message: `Packages that require this one are uninstalled first: ${awaited_packages.join(', ')}.`,
     },
+  SupersededInstalled: ({ superseded_packages }) =>
+    superseded_packages !== null && {
+      packages: superseded_packages,
+      message: `Packages that it supersedes are uninstalled first: ${superseded_packages.join(', ')}.`,
+    },
   ConflictingPackage: ({ conflicting_packages }) =>
     conflicting_packages !== null && {
       packages: conflicting_packages,

@@ -17,7 +17,7 @@ export async function lockRelations(db: Database): Promise<void> {
  * Throws a PackageFault if no computer could ever get the package.
  */
 export async function writeRelations(db: Database, id: string, manifest: PackageManifest): Promise<string[]> {
-  const { requires = [], conflicts = [] } = isForComputers(manifest) ? manifest : {}
+  const { requires = [], conflicts = [], supersedes = [] } = isForComputers(manifest) ? manifest : {}
   const { rows } = await sql<{ pulled_id: string }>`
     select pulled_id from package_pulls where package_id = ${id}`.execute(db)
   await db.deleteFrom('package_requirements').where('package_id', '=', id).execute()
@@ -28,18 +28,31 @@ export async function writeRelations(db: Database, id: string, manifest: Package
   await sql`
     insert into package_conflicts (package_id, conflicting_name)
     select ${id}, name from unnest(${conflicts.map(toName)}::text[]) as conflicting (name)`.execute(db)
+  await db.deleteFrom('package_supersedes').where('package_id', '=', id).execute()
+  await sql`
+    insert into package_supersedes (package_id, superseded_name, uninstalls_first)
+    select ${id}, name, is_first from unnest(${supersedes.map(({ name }) => toName(name))}::text[],
+      ${supersedes.map(({ uninstallFirst = false }) => uninstallFirst)}::boolean[]) as superseded (name, is_first)`.execute(db)
   await requireNoCycle(db, toName(manifest.name))
   await requireNoConflict(db, toName(manifest.name), conflicts.map(toName))
   return rows.map(({ pulled_id }) => pulled_id)
 }
 
-/** Packages that require each other would wait for each other forever. */
+/**
+ * Packages that require each other would wait for each other forever, and of packages that supersede each other, none would
+ * be installed.
+ */
 async function requireNoCycle(db: Database, name: string): Promise<void> {
-  const path = await findRequirementPath(db, name, name)
-  if (!path) return
-  throw new PackageFault(
-    `The packages require each other: ${path.map(formatPath).join(' requires ')}. Remove one of these requirements.`,
-  )
+  const required = await findPath(db, requirement, name, name)
+  if (required)
+    throw new PackageFault(
+      `The packages require each other: ${required.map(formatPath).join(' requires ')}. Remove one of these requirements.`,
+    )
+  const superseded = await findPath(db, supersession, name, name)
+  if (superseded)
+    throw new PackageFault(
+      `The packages supersede each other: ${superseded.map(formatPath).join(' supersedes ')}. Remove one of these relations.`,
+    )
 }
 
 /** What a package requires must be able to be on the same computer. */
@@ -49,7 +62,7 @@ async function requireNoConflict(db: Database, name: string, conflicts: readonly
     from package_conflicts join packages on packages.id = package_conflicts.package_id
     where lower(conflicting_name) = lower(${name}) and packages.package_name is not null`.execute(db)
   for (const other of [...conflicts, ...rows.map((row) => row.name)]) {
-    const path = await findRequirementPath(db, name, other)
+    const path = await findPath(db, requirement, name, other)
     if (path)
       throw new PackageFault(
         `The package conflicts with ${formatPath(other)}, and needs it: ${path.map(formatPath).join(' requires ')}. ` +
@@ -58,16 +71,22 @@ async function requireNoConflict(db: Database, name: string, conflicts: readonly
   }
 }
 
-/** A chain of requirements from a package to another one, by name; undefined without one. */
-async function findRequirementPath(db: Database, from: string, to: string): Promise<string[] | undefined> {
+type Relation = { table: string; name: string }
+
+const requirement: Relation = { table: 'package_requirements', name: 'required_name' }
+const supersession: Relation = { table: 'package_supersedes', name: 'superseded_name' }
+
+/** A chain of relations from a package to another one, by name; undefined without one. */
+async function findPath(db: Database, relation: Relation, from: string, to: string): Promise<string[] | undefined> {
+  const [table, related] = [sql.table(relation.table), sql.ref(`related.${relation.name}`)]
   const parents = new Map<string, string>()
   let names = [from]
   while (names.length > 0) {
     const { rows } = await sql<{ parent: string; name: string }>`
-      select distinct on (lower(required_name)) packages.package_name as parent, required_name as name
-      from packages join package_requirements on package_requirements.package_id = packages.id
+      select distinct on (lower(${related})) packages.package_name as parent, ${related} as name
+      from packages join ${table} related on related.package_id = packages.id
       where lower(packages.package_name) in (select lower(name) from unnest(${names}::text[]) as asked (name))
-      order by lower(required_name), packages.package_name, required_name`.execute(db)
+      order by lower(${related}), packages.package_name, ${related}`.execute(db)
     const found = rows.filter(({ name }) => !parents.has(name.toLowerCase()))
     for (const { parent, name } of found) parents.set(name.toLowerCase(), parent)
     const end = found.find(({ name }) => name.toLowerCase() === to.toLowerCase())

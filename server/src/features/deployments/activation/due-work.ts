@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { effectiveAssignments } from '../../assignments/effective-assignments.ts'
 import { effectivePackages } from '../../assignments/effective-packages.ts'
-import { requiredCte } from '../../assignments/required-packages.ts'
 import { asSystemInstallation, distributionCommands, isOptionalSql } from '../../distribution/commands.ts'
 import { effectiveOptions } from '../../distribution/effective-options.ts'
 import type { StoredUserDeadline } from '../../distribution/user-deadline.ts'
@@ -9,8 +8,9 @@ import { isRemovable } from '../../packages/distributable.ts'
 import { applicabilityColumns, isApplicable } from '../../work-states/applicability.ts'
 import type { WorkKind } from '../../work-states/work-states.ts'
 import type { ReachableOptions } from './reachable-options.ts'
+import { relationColumns, relationCtes, relatedWork, supersededInPlace } from './related-work.ts'
 
-const { Install, Update, Uninstall, Reinstall, Force, Hidden, Optional } = distributionCommands
+const { Install, Update, Uninstall, Reinstall } = distributionCommands
 
 type Computers = RawBuilder<{ owner_id: number }>
 
@@ -115,7 +115,7 @@ export type DueWork = {
   window_ends_at: Date | null
   /** The position of the package in the order of names. Those that others require have none. */
   place: number
-  /** The assigned packages that pull it in; null if it is assigned itself. */
+  /** The assigned packages for which it is installed or uninstalled first; null if it is assigned itself. */
   required_by: string[] | null
   group_id: string
   commands: number
@@ -174,7 +174,8 @@ function candidateCtes(
       ${effectiveOptions(sql`select distinct group_id, package_id from offered`)}
     ), named as materialized (
       select id, content_hash, lower(package_name) as name, row_number() over (order by lower(name), version, id) as place,
-        ${isRemovable('packages')} as is_removable, ${hasRequirements} as has_requirements, is_operational, ${columnsToCompare}
+        ${isRemovable('packages')} as is_removable, is_operational, ${relationColumns},
+        ${columnsToCompare}
       from packages where id in (select package_id from offered)
     ), outdated as materialized (
       select distinct installed.computer_id, named.id as package_id
@@ -182,10 +183,11 @@ function candidateCtes(
         join packages other on lower(other.package_name) = named.name and other.id <> named.id
         join deployments installed on installed.package_id = other.id and installed.installation_state = 'Installed'
       where installed.computer_id in (select computer_id from member)
+      union ${supersededInPlace}
     ), offer as materialized (
       select offered.owner_id, offered.package_id, offered.group_id, offered.is_system, offered.boot_image_id,
-        offered.boot_package_id, offered.sku_id, named.content_hash, named.place, named.is_removable, named.has_requirements,
-        named.is_operational, ${columnsToCompare},
+        offered.boot_package_id, offered.sku_id, named.content_hash, named.name, named.place, named.is_removable,
+        named.is_operational, named.has_requirements, named.supersedes, named.is_superseded, ${columnsToCompare},
         case when offered.is_system then ${asSystemInstallation(sql.ref('options.dist_commands'))}
           else options.dist_commands end as commands,
         options.schedule, options.revoke_count, options.revoke_date, options.optional_date, options.user_deadline,
@@ -197,7 +199,7 @@ function candidateCtes(
         join options on options.group_id = offered.group_id and options.package_id = offered.package_id
         join named on named.id = offered.package_id
         left join ${windows} on windows.schedule = options.schedule
-    ), ${requirementCtes}, candidate as (
+    ), ${relationCtes}, candidate as (
       select member.computer_id, offer.package_id, offer.group_id, offer.commands, offer.schedule, offer.not_before,
         offer.window_ends_at, offer.revoke_count, offer.revoke_date, offer.optional_date, offer.user_deadline, offer.place,
         offer.boot_image_id, offer.sku_id, null::uuid[] as required_by, case
@@ -222,42 +224,11 @@ function candidateCtes(
         and (not offer.is_system or ${isApplicable('boot', 'platform')})
         and (not offer.has_requirements
           or (member.computer_id, offer.package_id) not in (select computer_id, root_id from unmeetable))
-      ${bit === 'software' ? sql`union all ${pulledPackages}` : sql``}
+        and (not offer.is_superseded or offer.commands & ${sql.lit(Uninstall)} <> 0
+          or (member.computer_id, offer.package_id) not in (select computer_id, package_id from superseded))
+      ${bit === 'software' ? sql`union all ${relatedWork}` : sql``}
     )`
 }
-
-const hasRequirements = sql<boolean>`exists (select from package_requirements needed where needed.package_id = packages.id)`
-
-/** The offered packages that computers are to install, if they require others. Users ask for optional packages one by one. */
-const requiringPackages = sql<{ computer_id: number; package_id: string }>`
-  select member.computer_id, offer.package_id
-  from offer
-    join member on member.owner_id = offer.owner_id
-    join platform on platform.computer_id = member.computer_id
-  where offer.has_requirements and not offer.is_system and offer.commands & ${sql.lit(Uninstall | Optional)} = 0
-    and ${isApplicable('offer', 'platform')}`
-
-/** Builds parts of a `with` clause: `required`, and `unmeetable` with the packages whose requirements are not for a computer. */
-const requirementCtes = sql`
-    ${requiredCte(requiringPackages)}, unmeetable as materialized (
-      select distinct computer_id, root_id from required where state = 'NotApplicable'
-    )`
-
-/**
- * What offered packages pull in. It comes as its root does: with the options of the one that requires it, and of several, of the
- * first by name. A package that is not Ready to Install pulls in nothing: importing content must not deploy other packages.
- */
-const pulledPackages = sql`
-      (select distinct on (required.computer_id, required.package_id) required.computer_id, required.package_id, offer.group_id,
-        offer.commands & ${sql.lit(Force | Hidden)} | ${sql.lit(Install)}, offer.schedule, offer.not_before, offer.window_ends_at,
-        offer.revoke_count, offer.revoke_date, null::timestamptz, offer.user_deadline, 0::bigint, null::integer, null::integer,
-        array_agg(required.root_id) over (partition by required.computer_id, required.package_id), 'Install'
-      from required
-        join member on member.computer_id = required.computer_id
-        join offer on offer.owner_id = member.owner_id and offer.package_id = required.root_id and offer.is_operational
-      where required.state = 'Pulled'
-        and (required.computer_id, required.root_id) not in (select computer_id, root_id from unmeetable)
-      order by required.computer_id, required.package_id, offer.place, offer.group_id)`
 
 /** The fix packages that are assigned to the computers through activated groups. */
 export function offeredPatchFixes(

@@ -44,6 +44,7 @@ export const otherReasons = [
   'NoMacAddress',
   'NoPxeSupport',
   'NotApplicable',
+  'Superseded',
 ] as const
 
 export const BlockerReasonName = enumOf([...otherReasons, ...blockerReasons, ...orderReasons], {
