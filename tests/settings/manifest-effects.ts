@@ -36,7 +36,13 @@ export const manifestEffects: Effects = {
   },
   'SoftwareManifest, InventoryScanManifest, PatchScanManifest, PatchFixManifest': {
     'requires[]':
-      'hand-out/hand-out.test.ts: work waits until the required package is installed in any version, ignoring the case of its name',
+      'deployments/required-packages.test.ts: a required package that is assigned to no group is installed first, then the package that requires it',
+    'conflicts[]':
+      'hand-out/conflicts.test.ts: of two assigned packages that conflict, the later waits with a reason, and goes on waiting',
+    'supersedes[].name':
+      'deployments/superseded-packages.test.ts: a package that supersedes another in place is an update, and the old one counts as replaced and does not return',
+    'supersedes[].uninstallFirst':
+      'deployments/superseded-packages.test.ts: a package that supersedes another after its removal waits until that is uninstalled',
     'secrets[]':
       'channels/agent/work-variables.test.ts: started work gets the effective variables, but only those secrets that the manifest names',
     'commands.install, commands.update, commands.uninstall':
