@@ -110,3 +110,66 @@ create or replace view assigned_packages as
   from package_pulls pull
     join software_class_packages member on member.package_id = pull.package_id
     join group_software_classes assignment on assignment.class_id = member.class_id;
+
+-- What a computer must have or be for a package, as its manifest says; null: nothing more than the right system.
+alter table packages add column conditions jsonb generated always as (manifest -> 'onlyFor') stored;
+
+-- Why a computer does not meet the conditions of a package, as a sentence; null if it does. What its inventory does not say keeps
+-- nothing from it.
+create function unmet_condition(conditions jsonb, computer integer) returns text language sql stable as $$
+  with subject as (
+    select computers.*, os_installed_at is null or coalesce(inventory_at > os_installed_at, false) as is_current
+    from computers where id = computer
+  )
+  select sentence from (
+    select 1 as place, format('It is for version %s of the operating system or later; the computer has %s.',
+        conditions #>> '{osVersion,min}', os_version) as sentence
+    from subject
+    where is_current and os_version is not null and version_numbers(os_version) < version_numbers(conditions #>> '{osVersion,min}')
+    union all
+    select 2, format('It is for versions of the operating system below %s; the computer has %s.',
+        conditions #>> '{osVersion,below}', os_version)
+    from subject
+    where is_current and os_version is not null and conditions #> '{osVersion,below}' is not null
+      and version_numbers(os_version) >= version_numbers(conditions #>> '{osVersion,below}')
+    union all
+    select 3, format('It is for other editions of the operating system than %s.', os_edition)
+    from subject
+    where is_current and os_edition is not null and conditions ? 'osEditions' and lower(os_edition) not in (
+      select lower(edition) from jsonb_array_elements_text(conditions -> 'osEditions') as listed (edition))
+    union all
+    select 4, format('It is for other architectures than %s.', architecture)
+    from subject
+    where conditions ? 'architectures' and canonical_architecture(architecture) not in (
+      select coalesce(canonical_architecture(name), lower(name))
+      from jsonb_array_elements_text(conditions -> 'architectures') as listed (name))
+    union all
+    select 5, format('It needs %s MB of memory; the computer has %s MB.', conditions ->> 'minMemoryMb', memory_mb)
+    from subject where memory_mb < (conditions ->> 'minMemoryMb')::integer
+    union all
+    select 6, format('It needs %s GB of free space on a fixed drive; the computer has %s GB.', conditions ->> 'minFreeDiskGb',
+        round(max(free_space_gb)::numeric, 1))
+    from disk_drives where computer_id = computer and drive_type_code = 3
+    having max(free_space_gb) < (conditions ->> 'minFreeDiskGb')::numeric
+    union all
+    select 7, case when coalesce((wanted.item ->> 'absent')::boolean, false)
+        then format('It is only for computers without %s.', wanted.item ->> 'name')
+        else format('It is only for computers with %s.', concat_ws(' ', wanted.item ->> 'name',
+          'from ' || (wanted.item ->> 'min'), 'below ' || (wanted.item ->> 'below'))) end
+    from subject cross join jsonb_array_elements(conditions -> 'software') as wanted (item)
+    where is_current and exists (
+        select from inventory_sections where computer_id = computer and section = 'installedSoftware')
+      and coalesce((wanted.item ->> 'absent')::boolean, false) = exists (
+        select from installed_software installed join software_products product on product.id = installed.product_id
+        where installed.computer_id = computer and lower(product.name) = lower(wanted.item ->> 'name')
+          and version_numbers(product.version) >= version_numbers(wanted.item ->> 'min')
+          and (wanted.item ->> 'below' is null or version_numbers(product.version) < version_numbers(wanted.item ->> 'below')))
+    union all
+    select 8, format('It is for other computers: their field %s has another value.', field.designation)
+    from subject cross join jsonb_array_elements(conditions -> 'customFields') as wanted (item)
+      join custom_fields field on lower(field.designation) = lower(wanted.item ->> 'name')
+    where not coalesce(lower(custom ->> field.slot) in (
+      select lower(value) from jsonb_array_elements_text(wanted.item -> 'values') as listed (value)), false)
+  ) as unmet
+  order by place, sentence limit 1
+$$;

@@ -49,6 +49,12 @@ export const manifestEffects: Effects = {
       'agent/test/shared/commands.ts: each kind of work runs its own command, and an update without one installs',
     'commands.detect': 'agent/test/shared/commands.ts: the detect command decides what is installed',
   },
+  PackageConditions: {
+    'osVersion.min, osVersion.below, osEditions[], architectures[], minMemoryMb, minFreeDiskGb, customFields[].name, customFields[].values[]':
+      'deployments/package-conditions.test.ts: a package with the conditions %j is not applicable, and nothing fails',
+    'software[].name, software[].min, software[].below, software[].absent':
+      'deployments/package-conditions.test.ts: conditions about installed software compare names and versions with the last scan',
+  },
   PackageDetection: {
     'argv[], shell, timeLimitMinutes, successCodes[], rebootCodes[]':
       'agent/test/shared/commands.ts: the detect command decides what is installed',

@@ -59,6 +59,7 @@ export const deComputerWhy: typeof enComputerWhy = {
     LostTooOften: 'Der Auftrag ging zu oft verloren: Beim nächsten Kontakt schlägt er fehl.',
     RequirementMissing: 'Benötigte Pakete sind nicht installiert:',
     RequiredByOthers: 'Pakete, die dieses benötigen, werden zuerst deinstalliert:',
+    ConditionUnmet: 'Der Computer erfüllt eine Bedingung des Pakets nicht.',
     SupersededInstalled: 'Pakete, die es ersetzt, werden zuerst deinstalliert:',
     Superseded: 'Ein anderes Paket hat es ersetzt.',
     ConflictingPackage: 'Es verträgt sich nicht mit Paketen, die der Computer hat oder vorher bekommt:',

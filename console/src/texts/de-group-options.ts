@@ -104,6 +104,7 @@ export const deGroupOptions: typeof enGroupOptions = {
     LostTooOften: 'Der Auftrag ging zu oft verloren',
     RequirementMissing: 'Benötigte Pakete sind nicht installiert',
     RequiredByOthers: 'Pakete, die es benötigen, werden zuerst deinstalliert',
+    ConditionUnmet: 'Der Computer erfüllt eine Bedingung des Pakets nicht',
     SupersededInstalled: 'Pakete, die es ersetzt, werden zuerst deinstalliert',
     Superseded: 'Ein anderes Paket hat es ersetzt',
     ConflictingPackage: 'Ein Paket, mit dem es sich nicht verträgt, kommt zuerst oder ist installiert',

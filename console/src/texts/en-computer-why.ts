@@ -60,6 +60,7 @@ export const enComputerWhy = {
     LostTooOften: 'The work item was lost too often: the next contact of the agent fails it.',
     RequirementMissing: 'Required packages are not installed:',
     RequiredByOthers: 'Packages that require this one are uninstalled first:',
+    ConditionUnmet: 'The computer does not meet a condition of the package.',
     SupersededInstalled: 'Packages that it supersedes are uninstalled first:',
     Superseded: 'Another package has taken its place.',
     ConflictingPackage: 'It conflicts with packages that the computer has or gets first:',

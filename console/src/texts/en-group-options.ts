@@ -104,6 +104,7 @@ export const enGroupOptions = {
     LostTooOften: 'The work item was lost too often',
     RequirementMissing: 'Required packages are not installed',
     RequiredByOthers: 'Other packages that require it are uninstalled first',
+    ConditionUnmet: 'The computer does not meet a condition of the package',
     SupersededInstalled: 'Packages that it supersedes are uninstalled first',
     Superseded: 'Another package has taken its place',
     ConflictingPackage: 'A package that conflicts with it comes first or is installed',

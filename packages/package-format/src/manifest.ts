@@ -1,5 +1,6 @@
 import { closed, enumOf, type Static, sha256, Type, text } from '@muster/schema'
 import { PackageCommands, PackageMsi } from './manifest-commands.ts'
+import { PackageConditions } from './manifest-conditions.ts'
 
 export const manifestName = 'muster-package.json'
 /** The signature of the manifest, in the format of minisign. */
@@ -96,6 +97,7 @@ const onComputers = {
         'Names of packages that must be installed on a computer before it gets this one. Those that it lacks are pulled in.',
     }),
   ),
+  onlyFor: Type.Optional(PackageConditions),
   conflicts: Type.Optional(
     Type.Array(short(200, 'old-viewer', 'Name of a package'), {
       maxItems: 50,

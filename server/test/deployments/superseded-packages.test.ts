@@ -36,10 +36,10 @@ async function computerWithOld({ uninstallFirst = false, isOldAssigned = true, l
     explain: async ({ id }: { id: string }) =>
       (await operator.call(explainComputer, { params, query: { packageId: id } })).body,
     leased: async () =>
-      (await computer.contact()).body.work.map(({ workId, kind, package: { packageId } = { packageId: '' } }) => ({
+      (await computer.contact()).body.work.map(({ workId, kind, package: leased }) => ({
         workId,
         kind,
-        packageId,
+        packageId: leased?.packageId,
       })),
   }
 }

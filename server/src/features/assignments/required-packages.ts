@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isDistributable } from '../packages/distributable.ts'
-import { isApplicable } from '../work-states/applicability.ts'
+import { isApplicable, isInstallable } from '../work-states/applicability.ts'
 
 /**
  * What requirements bring to computers follows from one rule, and every reader uses this file for it.
@@ -92,7 +92,7 @@ const choice = sql`
       when best.is_applicable then 'Pulled'
       else 'NotApplicable' end as state
     from (select) as any_computer left join lateral (
-      select version.id, ${isApplicable('version', 'platform')} as is_applicable
+      select version.id, ${isInstallable('version', 'platform')} as is_applicable
       from packages version where ${hasRequiredName('version')} and ${canBePulled('version')}
       order by is_applicable desc, ${isDistributable('version')} desc, version_numbers(version.version) desc,
         version.imported_at desc nulls last, version.id

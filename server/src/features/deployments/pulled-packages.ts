@@ -3,7 +3,7 @@ import { effectivePackages } from '../assignments/effective-packages.ts'
 import { requiredCte } from '../assignments/required-packages.ts'
 import { distributionCommands } from '../distribution/commands.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
-import { isApplicable } from '../work-states/applicability.ts'
+import { isInstallable } from '../work-states/applicability.ts'
 
 const { Uninstall, Optional } = distributionCommands
 
@@ -28,7 +28,7 @@ export function pulledPackagesOf(computerId: number): RawBuilder<PulledPackage> 
       from effective
         join packages on packages.id = effective.package_id and packages.is_operational and not packages.is_pre_os
           and packages.kind <> 'PatchFix'
-        join computer_platforms platform on platform.computer_id = effective.computer_id and ${isApplicable('packages', 'platform')}
+        join computer_platforms platform on platform.computer_id = effective.computer_id and ${isInstallable('packages', 'platform')}
         join (${effectiveOptions(sql`select group_id, package_id from effective`)}) as options
           on options.group_id = effective.group_id and options.package_id = effective.package_id
       where options.dist_commands & ${sql.lit(Uninstall | Optional)} = 0

@@ -48,8 +48,8 @@ async function formatMismatch(
   const chain: string[] = []
   for (let row: Row | undefined = obstacle; row; ) {
     chain.unshift(row.required_name)
-    const { parent_id } = row
-    row = rows.find(({ package_id }) => package_id === parent_id)
+    const parentId: string = row.parent_id
+    row = rows.find(({ package_id }) => package_id === parentId)
   }
   const { rows: reasons } = await sql<{ sentence: string | null }>`
     select ${mismatchSentence('packages', 'platform')} as sentence

@@ -98,6 +98,7 @@ const rules = {
       packages: awaited_packages,
       message: `Packages that require this one are uninstalled first: ${awaited_packages.join(', ')}.`,
     },
+  ConditionUnmet: ({ unmet_condition }) => unmet_condition !== null && { message: unmet_condition },
   SupersededInstalled: ({ superseded_packages }) =>
     superseded_packages !== null && {
       packages: superseded_packages,

@@ -12,6 +12,7 @@ import {
   awaitedPackages,
   isLeasedNow,
   type RequesterRow,
+  unmetConditionOfWork,
   type WorkFacts,
   workFactColumns,
   workOf,
@@ -63,6 +64,7 @@ export async function lockCandidates(db: Database, requesters: RawBuilder<Reques
       and not ${isFrozen} and ${isOpenWork('w.state')} and w.kind <> 'OperatingSystem'
       and w.not_before <= now() and not ${isLeasedNow('w')}
       and (w.package_id is null or ${isDistributable('p')}) and ${awaitedPackages} is null and ${conflictingPackages} is null and ${supersededPackages} is null
+      and ${unmetConditionOfWork} is null
     order by ${workLockOrder('w')}
     for update of w`.execute(db)
   return withPatchFacts(db, rows)

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isFrozen } from '../blast-radius/freeze.ts'
 import { isLost } from '../deployments/lease.ts'
 import type { DelayReason } from '../deployments/work-choices.ts'
+import { unmetCondition } from '../work-states/applicability.ts'
 import { isOpenWork, type WorkKind } from '../work-states/work-states.ts'
 import { conflictingPackages } from './conflicting-packages.ts'
 import { joinRollout, type RolloutFactsOfWork, rolloutFactColumns } from './rollout-facts.ts'
@@ -41,6 +42,8 @@ export type WorkFacts = {
   is_pre_os: boolean | null
   /** Names of the packages whose work has to succeed first; null: none. */
   awaited_packages: string[] | null
+  /** Why the computer does not meet the conditions of the package now, as a sentence; null if it does. */
+  unmet_condition: string | null
   /** Names of the packages that have to be uninstalled first; null: none. */
   superseded_packages: string[] | null
   /** Names of the packages that must not be on the same computer, and are or come first; null: none. */
@@ -103,6 +106,10 @@ export const awaitedPackages: RawBuilder<string[] | null> = sql`
             where taken_over.package_id = q.id and lower(taken_over.superseded_name) = lower(needed.required_name)))))
   end`
 
+/** What was met at the activation may not be met any more: a drive may be full. */
+export const unmetConditionOfWork: RawBuilder<string | null> = sql`
+  case when w.kind in ('Install', 'Update') then ${unmetCondition('p', 'w')} end`
+
 /** The columns of `WorkFacts`. A fact that a rule needs is added here. */
 export const workFactColumns: RawBuilder<WorkFacts> = sql`
   w.kind, w.attempt, w.failures, w.postponements, w.delays, w.commands, w.schedule,
@@ -110,5 +117,5 @@ export const workFactColumns: RawBuilder<WorkFacts> = sql`
   ${isLeasedNow('w')} as is_leased, w.leased_until,
   p.id as package_id, p.kind as package_kind, p.is_operational as is_released, p.hash_state, p.is_pre_os,
   ${awaitedPackages} as awaited_packages, ${conflictingPackages} as conflicting_packages,
-  ${supersededPackages} as superseded_packages, null::boolean as has_patches,
+  ${supersededPackages} as superseded_packages, ${unmetConditionOfWork} as unmet_condition, null::boolean as has_patches,
   ${isFrozen} as is_frozen, now() as now, ${rolloutFactColumns}`

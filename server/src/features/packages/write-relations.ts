@@ -18,6 +18,7 @@ export async function lockRelations(db: Database): Promise<void> {
  */
 export async function writeRelations(db: Database, id: string, manifest: PackageManifest): Promise<string[]> {
   const { requires = [], conflicts = [], supersedes = [] } = isForComputers(manifest) ? manifest : {}
+  await requireCustomFields(db, manifest)
   const { rows } = await sql<{ pulled_id: string }>`
     select pulled_id from package_pulls where package_id = ${id}`.execute(db)
   await db.deleteFrom('package_requirements').where('package_id', '=', id).execute()
@@ -52,6 +53,18 @@ async function requireNoCycle(db: Database, name: string): Promise<void> {
   if (superseded)
     throw new PackageFault(
       `The packages supersede each other: ${superseded.map(formatPath).join(' supersedes ')}. Remove one of these relations.`,
+    )
+}
+
+/** A condition about a field that does not exist would never keep a computer from the package. */
+async function requireCustomFields(db: Database, manifest: PackageManifest): Promise<void> {
+  const fields = (isForComputers(manifest) ? manifest.onlyFor?.customFields : undefined) ?? []
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${fields.map(({ name }) => name)}::text[]) as named (name)
+    where not exists (select from custom_fields field where lower(field.designation) = lower(named.name))`.execute(db)
+  if (rows[0])
+    throw new PackageFault(
+      `There is no custom field ${formatPath(rows[0].name)}. Create it, or correct the name in 'onlyFor.customFields'.`,
     )
 }
 

@@ -12,7 +12,7 @@ import { findNearestPackage } from '../deployments/request-reinstall.ts'
 import type { Creator } from '../deployments/tasks.ts'
 import { lockGroupTrees } from '../groups/groups.ts'
 import { insertMembers } from '../groups/insert-members.ts'
-import { isApplicable } from '../work-states/applicability.ts'
+import { isInstallable } from '../work-states/applicability.ts'
 
 /** The group of all packages that users have asked for. Each package has a group below it. */
 const requestedSoftware = 'Requested software'
@@ -117,7 +117,7 @@ async function insertGroup(db: Database, parentId: string, packageId: string): P
 async function requireApplicable(db: Database, computerId: number, packageId: string): Promise<void> {
   const { rows } = await sql`
     select from packages, computer_platforms platform
-    where packages.id = ${packageId} and platform.computer_id = ${computerId} and ${isApplicable('packages', 'platform')}`.execute(
+    where packages.id = ${packageId} and platform.computer_id = ${computerId} and ${isInstallable('packages', 'platform')}`.execute(
     db,
   )
   if (rows.length === 0) throw packageNotApplicable({ clientId: computerId, packageId })

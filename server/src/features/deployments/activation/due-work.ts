@@ -5,7 +5,7 @@ import { asSystemInstallation, distributionCommands, isOptionalSql } from '../..
 import { effectiveOptions } from '../../distribution/effective-options.ts'
 import type { StoredUserDeadline } from '../../distribution/user-deadline.ts'
 import { isRemovable } from '../../packages/distributable.ts'
-import { applicabilityColumns, isApplicable } from '../../work-states/applicability.ts'
+import { applicabilityColumns, isApplicable, unmetCondition } from '../../work-states/applicability.ts'
 import type { WorkKind } from '../../work-states/work-states.ts'
 import type { ReachableOptions } from './reachable-options.ts'
 import { relationColumns, relationCtes, relatedWork, supersededInPlace } from './related-work.ts'
@@ -222,6 +222,8 @@ function candidateCtes(
         left join packages boot on boot.id = offer.boot_package_id
       where ${isApplicable('offer', 'platform')}
         and (not offer.is_system or ${isApplicable('boot', 'platform')})
+        and (offer.commands & ${sql.lit(Uninstall)} <> 0 or d.installation_state = 'Installed'
+          or ${unmetCondition('offer', 'platform')} is null)
         and (not offer.has_requirements
           or (member.computer_id, offer.package_id) not in (select computer_id, root_id from unmeetable))
         and (not offer.is_superseded or offer.commands & ${sql.lit(Uninstall)} <> 0

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { requiredCte } from '../../assignments/required-packages.ts'
 import { distributionCommands } from '../../distribution/commands.ts'
 import { isRemovable } from '../../packages/distributable.ts'
-import { isApplicable } from '../../work-states/applicability.ts'
+import { isInstallable } from '../../work-states/applicability.ts'
 
 /**
  * What relations between packages add to the work that is due (`due-work.ts`). The parts use its queries `member`, `platform` and
@@ -29,7 +29,7 @@ const requiringPackages = sql<{ computer_id: number; package_id: string }>`
   from offer
     join member on member.owner_id = offer.owner_id
     join platform on platform.computer_id = member.computer_id
-  where offer.has_requirements and ${isToInstall('offer')} and ${isApplicable('offer', 'platform')}`
+  where offer.has_requirements and ${isToInstall('offer')} and ${isInstallable('offer', 'platform')}`
 
 /** The computers with a package that a package of `named` replaces without uninstalling it: it is updated, like another version. */
 export const supersededInPlace = sql`
@@ -49,7 +49,7 @@ const isSuperseding = sql<boolean>`(
   or exists (
     select from offer later
     where later.owner_id = member.owner_id and later.package_id = superseding.package_id and later.is_operational
-      and ${isToInstall('later')} and ${isApplicable('later', 'platform')}
+      and ${isToInstall('later')} and ${isInstallable('later', 'platform')}
       and (member.computer_id, later.package_id) not in (select computer_id, root_id from unmeetable)))`
 
 /**
@@ -105,7 +105,7 @@ const supersededPackages = sql`
     join member on member.computer_id = coming.computer_id
     join platform on platform.computer_id = coming.computer_id
     join offer on offer.owner_id = member.owner_id and offer.package_id = coming.root_id
-  where ${isReady} and ${isApplicable('offer', 'platform')}
+  where ${isReady} and ${isInstallable('offer', 'platform')}
     and not exists (
       select from deployments own
       where own.computer_id = coming.computer_id and own.package_id = coming.package_id
