@@ -37,6 +37,8 @@ export const manifestEffects: Effects = {
   'SoftwareManifest, InventoryScanManifest, PatchScanManifest, PatchFixManifest': {
     'requires[]':
       'deployments/required-packages.test.ts: a required package that is assigned to no group is installed first, then the package that requires it',
+    onlyFor:
+      'deployments/package-conditions.test.ts: a package with the conditions %j is not applicable, and nothing fails',
     'conflicts[]':
       'hand-out/conflicts.test.ts: of two assigned packages that conflict, the later waits with a reason, and goes on waiting',
     'supersedes[].name':
