@@ -808,6 +808,7 @@ export interface PackageRequirements {
 
 export interface Packages {
   author: string | null;
+  conditions: Generated<Json | null>;
   content_hash: Buffer | null;
   description: string | null;
   folder: string | null;
