@@ -23,7 +23,7 @@ export function processTerminal(): Terminal {
     isTerminal: stdout.isTTY === true,
     showsProgress: stderr.isTTY === true,
     // A terminal without a size has zero columns.
-    width: stdout.columns || stderr.columns || 120,
+    width: stdout.columns || stderr.columns || 160,
     readInput: () => text(stdin),
     ask: stdin.isTTY ? (question) => askOn(process.stderr, question) : undefined,
     askSecret: stdin.isTTY ? askSecret : undefined,

@@ -252,7 +252,7 @@ test('an import that fails keeps what was typed, and the corrected folder is imp
   await fill(within(panel).getByLabelText(/^Folder in the package store/), 'apps/viewer')
   await within(panel).findByText(/Copies and checks apps\/viewer/)
   await click(button(panel, 'Import'))
-  await screen.findByText(/muster-package\.json/)
+  await screen.findByText(/has no muster-package\.json/)
   await click(await screen.findByRole('button', { name: 'Import again' }))
   const again = await dialog('Import package')
   expect(contentOf(within(again).getByLabelText(/^Folder in the package store/))).toBe('apps/viewer')

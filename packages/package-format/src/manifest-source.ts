@@ -98,6 +98,8 @@ export const PackageSource = closed(
   },
   {
     title: 'PackageSource',
+    // Together, the examples of all properties would be refused.
+    examples: [{ package: 'deb:nginx', version: '1.26.3-3', keepVersion: true }],
     description:
       'The package comes from a repository, and has no files and commands: apt, dnf, yum or zypper of the computer installs and ' +
       'removes it. Without version and minVersion, it is the newest version that the repositories have.',

@@ -5,6 +5,7 @@ import {
   extensionKeyword,
   Id,
   Instant,
+  nameKeyword,
   nullable,
   pagedResultOf,
   sha256,
@@ -121,7 +122,11 @@ const { name, version, displayName, description, category, operatingSystems } = 
 export const RepositoryPackageRequest = closed(
   {
     source: PackageSource,
-    name: Type.Optional({ ...name, description: 'Name of the package. Default: its name in the repositories.' }),
+    name: Type.Optional({
+      ...name,
+      [nameKeyword]: true,
+      description: 'Name of the package. Default: its name in the repositories.',
+    }),
     version: Type.Optional({
       ...version,
       description:
