@@ -3,13 +3,16 @@ import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typ
 export { type Static, type TSchema, Type }
 
 /** An object without additional properties. */
-export function closed<P extends TProperties>(properties: P, options: { title?: string; description?: string } = {}) {
+export function closed<P extends TProperties>(
+  properties: P,
+  options: { title?: string; description?: string; examples?: unknown[] } = {},
+) {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
 export function enumOf<const V extends readonly string[]>(
   values: V,
-  options: { title?: string; description?: string } = {},
+  options: { title?: string; description?: string; examples?: unknown[] } = {},
 ) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options })
 }
