@@ -28,21 +28,25 @@ export async function measureRest({ pid }: Node, connections: number): Promise<R
   return rest
 }
 
-/** What the connections take is the difference between none and all. The rest is the service, which has as many workers as they need here. */
+/**
+ * Both readings of the targets: all that service and database take, with as many workers as the agents need here, and what the
+ * connections add to it.
+ */
 export function reportRest(none: Rest, all: Rest): void {
   const scale = targetConnections / all.connections
-  const megabytes = (all.megabytes - none.megabytes) * scale
-  reportTarget(
-    `memory of ${targetConnections} connections in service and database: ${Math.round(megabytes)} MB, below 1,500 ` +
-      `(${round((1_024 * megabytes) / targetConnections)} KB each)`,
-    megabytes < 1_500,
-  )
-  const share = (median(all.shares) - median(none.shares)) * scale
-  reportTarget(
-    `processor time of ${targetConnections} connections at rest: ${round(100 * share)} % of a core, below 5`,
-    share < 0.05,
-  )
+  const added = { megabytes: (all.megabytes - none.megabytes) * scale, share: (median(all) - median(none)) * scale }
+  report('service and database with', {
+    megabytes: none.megabytes + added.megabytes,
+    share: median(none) + added.share,
+  })
+  report('what is added by', added)
+}
+
+function report(what: string, { megabytes, share }: { megabytes: number; share: number }): void {
+  const subject = `${what} ${targetConnections} connections`
+  reportTarget(`memory of ${subject}: ${Math.round(megabytes)} MB, below 1,500`, megabytes < 1_500)
+  reportTarget(`processor time of ${subject} at rest: ${round(100 * share)} % of a core, below 5`, share < 0.05)
 }
 
 /** Periodic work of the database, such as its clean-up, falls into some of the samples. */
-const median = (shares: readonly number[]) => shares.toSorted((a, b) => a - b)[Math.floor(shares.length / 2)] ?? 0
+const median = ({ shares }: Rest) => shares.toSorted((a, b) => a - b)[Math.floor(shares.length / 2)] ?? 0
