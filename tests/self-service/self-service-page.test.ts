@@ -109,7 +109,7 @@ inBrowser('a user takes an offer, follows its installation and asks for another 
   // It is taken with the keyboard, and its progress is shown without loading the page again.
   await page.getByRole('button', { name: 'Install Example Editor' }).focus()
   await page.keyboard.press('Enter')
-  await eventually(() => page.getByText('Example Editor is requested.').count()).toBe(1)
+  await eventually(() => page.locator('#message').allTextContents()).toEqual(['Example Editor is requested.'])
   await eventually(() => page.getByRole('progressbar', { name: 'Progress of Example Editor' }).count()).toBe(1)
   await screenshot(page, 'self-service')
   expect(await violations(page)).toEqual([])

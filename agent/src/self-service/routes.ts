@@ -75,7 +75,8 @@ async function readPage(
   const filter = { search: searchParams.get('search') ?? '', category: searchParams.get('category') ?? '' }
   const { view, message: failure } = await readView(parts, textsOf(language))
   if (isPart) return of(htmlType, renderPart({ view, filter, language }))
-  const message = failure ?? parts.message
+  // What became of a form matters more than that the list could not be read, and is not lost.
+  const message = parts.message ?? failure
   parts.message = undefined
   return of(htmlType, renderPage({ view, filter, language, message }))
 }

@@ -30,13 +30,22 @@ export function openDesk({ state, client, activity, wake }: DeskParts): UserDesk
   const list = softwareList(state, client)
 
   async function take(user: User, { packageId }: UserRequestOf<'take'>): Promise<UserAnswers['take']> {
-    const offer = (await readOffers(state)).find((one) => one.packageId.toLowerCase() === packageId.toLowerCase())
+    const offer = await findOffer(packageId)
     if (!offer) throw new RequestRefused('NotOffered', `Package ${packageId} is not offered.`)
     await store(user, { kind: 'Taken', packageId: offer.packageId })
     await addRequestedPackage(state, offer.packageId)
     log(`${user.name} has taken ${offer.name} ${offer.version}.`)
     wake()
     return { name: offer.name, version: offer.version }
+  }
+
+  /** What users see comes from the list, which may be newer than the last contact. */
+  async function findOffer(packageId: string): Promise<{ packageId: string; name: string; version: string } | undefined> {
+    const isMeant = (one: { packageId: string }) => one.packageId.toLowerCase() === packageId.toLowerCase()
+    const offer = (await readOffers(state)).find(isMeant)
+    if (offer) return offer
+    const { software } = await list.read(activity.finishedCount())
+    return software.find((one) => isMeant(one) && one.state === 'Offered')
   }
 
   async function postpone(user: User, { untilUtc }: UserRequestOf<'postpone'>): Promise<UserAnswers['postpone']> {

@@ -51,6 +51,19 @@ describe.runIf(isRoot)('a user without administrator rights', () => {
     expect(server.choices).toMatchObject([{ kind: 'Taken', packageId: '11', user: `uid ${mia}` }])
   })
 
+  test('takes what the list offers since the last contact', async () => {
+    const computer = await openComputer()
+    computer.server.software = {
+      software: [softwareItem(), softwareItem({ packageId: '12', name: 'Editor', state: 'Installed' })],
+      ...{ history: [], requests: [] },
+    }
+    await computer.run()
+
+    expect(await computer.as(mia, 'take', '11')).toEqual({ code: 0, output: 'Greeting 1.2.0 is requested.\n' })
+    expect(await computer.as(mia, 'take', '12')).toEqual({ code: 1, output: 'Package 12 is not offered.\n' })
+    await until(() => computer.server.contacts.some(({ wants }) => wants.includes('11')), 'the wish')
+  })
+
   test('cannot take what is not offered', async () => {
     const computer = await openComputer()
     await computer.run()
