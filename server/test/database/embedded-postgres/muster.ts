@@ -181,7 +181,7 @@ export async function killServer(dataDirectory: string): Promise<void> {
  */
 export async function until<T>(
   check: () => T | false | undefined | Promise<T | false | undefined>,
-  timeoutMs = 30_000,
+  timeoutMs = 90_000,
   pauseMs = 20,
 ): Promise<T> {
   const start = Date.now()
