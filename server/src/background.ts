@@ -18,6 +18,7 @@ import { followGroupRules } from './features/groups/jobs/follow-group-rules.ts'
 import { purgeUnreferencedEntries } from './features/inventory/dictionaries.ts'
 import { refreshStatistics } from './features/issues/jobs/refresh-statistics.ts'
 import { trackIssues } from './features/issues/jobs/track-issues.ts'
+import { purgeUpgrades } from './features/package-lines/jobs/purge-upgrades.ts'
 import { runUploadImport } from './features/package-uploads/jobs/import-upload.ts'
 import { purgeUploads } from './features/package-uploads/jobs/purge-uploads.ts'
 import { runPackageHash } from './features/packages/jobs/package-hash.ts'
@@ -121,6 +122,11 @@ function periodicTasks(
       name: 'purge ended rollouts',
       intervalSeconds: hour,
       run: () => purgeRollouts(db, configuration.taskRetentionDays),
+    },
+    {
+      name: 'purge ended upgrades of packages',
+      intervalSeconds: hour,
+      run: () => purgeUpgrades(db, configuration.taskRetentionDays),
     },
     { name: 'purge old drifts of software', intervalSeconds: hour, run: () => purgeDrifts(db) },
     {

@@ -143,6 +143,15 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/hand-out',
     'features/work-states',
   ],
+  'features/package-lines': [
+    ...base,
+    'features/groups',
+    'features/packages',
+    'features/assignments',
+    'features/deployments',
+    'features/rollouts',
+    'features/work-states',
+  ],
   'features/convergence': [
     ...base,
     'jobs',

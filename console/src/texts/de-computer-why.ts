@@ -64,6 +64,7 @@ export const deComputerWhy: typeof enComputerWhy = {
     LostTooOften: 'Der Auftrag ging zu oft verloren: Beim nächsten Kontakt schlägt er fehl.',
     RequirementMissing: 'Benötigte Pakete sind nicht installiert:',
     RequiredByOthers: 'Pakete, die dieses benötigen, werden zuerst deinstalliert:',
+    RemovalFirst: 'Zu diesem Paket wird zurückgekehrt, und diese Version wird zuerst deinstalliert:',
     NoPatchReleased: 'Kein fehlender Patch ist für den Computer freigegeben.',
     OtherEnvironment: 'Es gehört in die andere Umgebung: vor dem oder im Betriebssystem.',
     OptionalExpired: 'Die Zeit, in der das optionale Paket angeboten wurde, ist vorbei.',

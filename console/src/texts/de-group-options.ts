@@ -107,6 +107,7 @@ export const deGroupOptions: typeof enGroupOptions = {
     LostTooOften: 'Der Auftrag ging zu oft verloren',
     RequirementMissing: 'Benötigte Pakete sind nicht installiert',
     RequiredByOthers: 'Pakete, die es benötigen, werden zuerst deinstalliert',
+    RemovalFirst: 'Die zurückgenommene Version wird zuerst deinstalliert',
     NoPatchReleased: 'Kein fehlender Patch ist freigegeben',
     OtherEnvironment: 'Auf dem Computer läuft eine andere Umgebung',
     OptionalExpired: 'Das Angebot des optionalen Pakets ist abgelaufen',

@@ -63,6 +63,7 @@ export const enComputerWhy = {
     LostTooOften: 'The work item was lost too often: the next contact of the agent fails it.',
     RequirementMissing: 'Required packages are not installed:',
     RequiredByOthers: 'Packages that require this one are uninstalled first:',
+    RemovalFirst: 'It is rolled back to, and this version is uninstalled first:',
     NoPatchReleased: 'No missing patch is released to the computer.',
     OtherEnvironment: 'It belongs to the other environment: before or in the operating system.',
     OptionalExpired: 'The time for which the optional package was offered is over.',

@@ -107,6 +107,7 @@ export const enGroupOptions = {
     LostTooOften: 'The work item was lost too often',
     RequirementMissing: 'Required packages are not installed',
     RequiredByOthers: 'Other packages that require it are uninstalled first',
+    RemovalFirst: 'The version that is rolled back is uninstalled first',
     NoPatchReleased: 'No missing patch is released',
     OtherEnvironment: 'The computer runs another environment',
     OptionalExpired: 'The offer of the optional package is over',

@@ -813,6 +813,8 @@ export interface Packages {
   is_operational: Generated<boolean>;
   is_pre_os: Generated<boolean>;
   kind: Generated<string>;
+  line_key: Generated<string | null>;
+  line_name: string | null;
   manifest: Json | null;
   name: string;
   operating_systems: Generated<string[]>;
@@ -826,6 +828,24 @@ export interface Packages {
 export interface PackageTags {
   package_id: string;
   tag_id: number;
+}
+
+export interface PackageUpgradeGroups {
+  group_id: string;
+  old_package_id: string;
+  rollout_group_id: string;
+  upgrade_id: string;
+}
+
+export interface PackageUpgrades {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  created_by_id: number;
+  id: Generated<string>;
+  line_key: string;
+  package_id: string;
+  rolled_back_at: Timestamp | null;
+  rolled_back_by: string | null;
 }
 
 export interface PackageUploads {
@@ -1202,8 +1222,10 @@ export interface Rollouts {
   removal_computer_ids: number[] | null;
   removal_package_ids: string[] | null;
   resumed_at: Generated<Timestamp>;
+  rolled_back_package_id: string | null;
   state: Generated<string>;
   time_zone: string | null;
+  upgrade_id: string | null;
   user_deadline: Json | null;
   version: Generated<number>;
   wave_changes: string[] | null;
@@ -1602,6 +1624,7 @@ export interface Work {
   reminder_minutes: number | null;
   revoke_count: Generated<number>;
   revoke_date: Timestamp | null;
+  rolled_back_package_id: string | null;
   rollout_id: string | null;
   run_id: string | null;
   schedule: Generated<string>;
@@ -1711,6 +1734,8 @@ export interface DB {
   package_requests: PackageRequests;
   package_requirements: PackageRequirements;
   package_tags: PackageTags;
+  package_upgrade_groups: PackageUpgradeGroups;
+  package_upgrades: PackageUpgrades;
   package_uploads: PackageUploads;
   package_variables: PackageVariables;
   packages: Packages;

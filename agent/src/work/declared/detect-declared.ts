@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
+import { compareDottedVersions } from '@muster/text'
 import { codeOf } from '../../expected-error.ts'
 import type { Detection, RegistryQuery } from '../../platform/detection.ts'
 import type { PackageDetection } from '../../protocol.ts'
-import { compareDottedVersions } from './versions.ts'
 
 type Expected = { version?: string; minVersion?: string; equals?: string }
 type Compare = (one: string, other: string) => number | Promise<number>

@@ -33,6 +33,7 @@ export async function compareMembers(db: Database, ownerId: string, scope: Activ
       from (${scope.computers}) as scope cross join lateral (
         select * from work
         where computer_id = scope.owner_id and state = 'Due' and package_id is not null and reinstall_group_id is null
+          and rolled_back_package_id is null
         offset 0
       ) as work
     ), revisable as materialized (
@@ -81,7 +82,7 @@ function missingCtes(ownerId: string, scope: ActivationScope) {
       where due.kind is not null and not exists (
         select from work open
         where open.computer_id = due.computer_id and open.package_id = due.package_id
-          and (open.state = 'Leased' or open.state = 'Due' and open.kind = due.kind))
+          and (open.state = 'Leased' or open.state = 'Due' and (open.kind = due.kind or open.rolled_back_package_id is not null)))
     ), ${changesOfWavesCtes(ownerId)}, missing as materialized (
       select due.computer_id, due.package_id, due.line, due.change, ${isRemoval('due.kind')} as is_removal
       from due ${joinChangesOfWaves}

@@ -39,7 +39,8 @@ async function replaceOtherVersions(db: Database, item: WorkItem, packageId: str
     with versions as (
       select d.computer_id, d.package_id, d.installation_state from deployments d
         join packages p on p.id = d.package_id
-      where d.computer_id = ${item.computer_id} and lower(p.package_name) = lower(${item.package_name})
+      where d.computer_id = ${item.computer_id}
+        and p.line_key = (select line_key from packages where id = ${packageId})
       order by d.package_id
       for update of d
     ), replaced as (

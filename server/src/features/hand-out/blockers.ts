@@ -98,6 +98,11 @@ const rules = {
       packages: awaited_packages,
       message: `Packages that require this one are uninstalled first: ${awaited_packages.join(', ')}.`,
     },
+  RemovalFirst: ({ awaited_removal }) =>
+    awaited_removal !== null && {
+      packages: [awaited_removal],
+      message: `${awaited_removal} is rolled back: it is uninstalled first.`,
+    },
   NoPatchReleased: ({ has_patches }) =>
     has_patches === false && { message: 'No missing patch is released to the computer.' },
   OtherEnvironment: ({ is_pre_os }, { environment }) =>

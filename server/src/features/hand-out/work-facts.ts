@@ -39,6 +39,8 @@ export type WorkFacts = {
   is_pre_os: boolean | null
   /** Names of the packages whose work has to succeed first; null: none. */
   awaited_packages: string[] | null
+  /** The version that has to be uninstalled first, in a roll back; null: none. */
+  awaited_removal: string | null
   /** Whether a missing patch is released to the computer; null if the item is not a fix package, or not looked up yet. */
   has_patches: boolean | null
   is_frozen: boolean
@@ -95,11 +97,20 @@ export const awaitedPackages: RawBuilder<string[] | null> = sql`
           and lower(q.package_name) = lower(needed.required_name)))
   end`
 
+/** In a roll back, the previous version is installed after the removal of the new one. */
+const awaitedRemoval: RawBuilder<string | null> = sql`
+  case when w.rolled_back_package_id <> w.package_id then (
+    select concat_ws(' ', q.name, q.version)
+    from work o join packages q on q.id = o.package_id
+    where o.computer_id = w.computer_id and o.package_id = w.rolled_back_package_id and o.kind = 'Uninstall'
+      and ${isOpenWork('o.state')})
+  end`
+
 /** The columns of `WorkFacts`. A fact that a rule needs is added here. */
 export const workFactColumns: RawBuilder<WorkFacts> = sql`
   w.kind, w.attempt, w.failures, w.postponements, w.delays, w.commands, w.schedule,
   case when isfinite(w.not_before) then w.not_before end as not_before, w.delayed_by, w.window_ends_at, w.optional_date,
   ${isLeasedNow('w')} as is_leased, w.leased_until,
   p.id as package_id, p.kind as package_kind, p.is_operational as is_released, p.hash_state, p.is_pre_os,
-  ${awaitedPackages} as awaited_packages, null::boolean as has_patches,
+  ${awaitedPackages} as awaited_packages, ${awaitedRemoval} as awaited_removal, null::boolean as has_patches,
   ${isFrozen} as is_frozen, now() as now, ${rolloutFactColumns}`

@@ -50,6 +50,7 @@ async function findSlice(db: Database, rollout: Rollout, ring: RolloutRing): Pro
         row_number() over (partition by state order by position, computer_id) as place, position
       from rollout_computers
       where rollout_id = ${rollout.id} and ring = ${ring.ring} and ${isUnreleased('state')}
+        ${rollout.rolledBackPackageId === null ? sql`` : sql`and not ${mayBeInstalling(rollout.rolledBackPackageId)}`}
     )
     select computer_id, is_retry from candidate, budget
     where is_retry or place <= greatest(1, ${releasableShare(rollout, ring)} * total) - released
@@ -57,6 +58,15 @@ async function findSlice(db: Database, rollout: Rollout, ring: RolloutRing): Pro
   const idsOf = (isRetry: boolean) => rows.filter((row) => row.is_retry === isRetry).map((row) => row.computer_id)
   return { first: idsOf(false), retried: idsOf(true) }
 }
+
+/**
+ * Whether the agent of a row of `rollout_computers` may be installing the package although its work was withdrawn. What it reports
+ * decides whether there is anything to roll back. An agent that has not reported after a day will not.
+ */
+const mayBeInstalling = (packageId: string) => sql<boolean>`exists (
+  select from work
+  where work.computer_id = rollout_computers.computer_id and work.package_id = ${packageId} and work.kind <> 'Uninstall'
+    and work.closed_at > now() - interval '1 day' and work.state = 'Cancelled' and work.run_id is not null)`
 
 /**
  * The share of a ring that may be released by now, from 0 to 1, as SQL. A ring that is done no longer delays those that
@@ -90,7 +100,7 @@ async function createWork(db: Database, rollout: Rollout, computers: readonly nu
     wakeAt: null,
     srl: null,
     task: { kind: 'Activation', rolloutId: id, groupId, ...(packageId !== null && { packageId }) },
-    rollout: { id },
+    rollout: { id, rolledBackPackageId: rollout.rolledBackPackageId },
     limit: {
       within: isWave ? (isRetry ? isOfWave : sql<boolean>`${isOfWave} and ${isUntried(rollout, computers)}`) : isWithin,
     },

@@ -17,6 +17,7 @@ export type UnjustifiedWork = { id: number; computer_id: number }
  * - A package that an activation brought: a group assigns it that the computer reaches through a membership, and the
  *   computer is activated for that membership. The nearest assignment decides how, but any of them is a reason.
  * - A requested reinstall: a group assigns the package that the computer reaches.
+ * - A removal that is part of a roll back: the same is true of the installation that follows it.
  * - A fix of patches: the same, and until its agent has the work, a group that the computer reaches releases a patch that it lacks.
  * - An operating system: the computer is activated for PXE, and reaches the boot image and the edition that it was activated
  *   with.
@@ -35,6 +36,7 @@ function isJustified(work: string, ofPackage: string, task: string, platform: st
       ${hasActivation(work, sql`activation.pxe`)}
       and ${canBoot(work, platform)} and ${reaches(work, 'boot_image_id', sql`select group_id, image_id from group_pxe_boot_images`)}
       and (${column('sku_id')} is null or ${reaches(work, 'sku_id', sql`select group_id, sku_id from group_os_image_skus`)})
+    when ${column('rolled_back_package_id')} = ${column('package_id')} then ${isFollowed(work)}
     when ${column('reinstall_group_id')} is not null then ${isAssigned(work, memberships)}
     when ${sql.ref(`${ofPackage}.kind`)} = 'PatchFix'
       then ${isAssigned(work, memberships)} and (${column('state')} <> 'Due' or ${isReleasedPatchMissing(work)})
@@ -60,6 +62,13 @@ export function isAssigned(subject: string, ownGroups: OwnGroups): RawBuilder<bo
     where own.computer_id = ${sql.ref(`${subject}.computer_id`)}
       and assigned.package_id = ${sql.ref(`${subject}.package_id`)})`
 }
+
+/** Whether an installation that is justified waits for the end of a removal. */
+const isFollowed = (work: string) => sql<boolean>`exists (
+  select from work follower
+  where follower.computer_id = ${sql.ref(`${work}.computer_id`)} and ${isOpenWork('follower.state')}
+    and follower.rolled_back_package_id = ${sql.ref(`${work}.package_id`)} and follower.package_id <> ${sql.ref(`${work}.package_id`)}
+    and ${isAssigned('follower', activatedFor(sql`activation.software`))})`
 
 /**
  * Whether any group releases a patch to the computer that it lacks. As for packages, any assignment is a reason; which one
@@ -110,8 +119,10 @@ export function unjustifiedWork(scope: WorkScope): RawBuilder<UnjustifiedWork> {
 /** The open work in a scope, as `item`. Each computer by its index, whatever the planner believes about the size of the table. */
 export const openWork = ({ computers, packages }: WorkScope) => sql`(${computers}) as scope
       cross join lateral (
-        select id, computer_id, package_id, task_id, kind, state, reinstall_group_id, boot_image_id, sku_id from work
+        select id, computer_id, package_id, task_id, kind, state, reinstall_group_id, boot_image_id, sku_id,
+          rolled_back_package_id
+        from work
         where work.computer_id = scope.computer_id and ${isOpenWork('work.state')}
-          ${packages ? sql`and work.package_id = any(array(${packages}))` : sql``}
+          ${packages ? sql`and (work.package_id = any(array(${packages})) or work.rolled_back_package_id is not null)` : sql``}
         offset 0
       ) as item`

@@ -125,16 +125,17 @@ export type DueWork = {
 
 /**
  * The work that is due on the computers through the groups that are activated for them. Pass other `activations` than all
- * stored ones for a plan, or to publish through some of the groups only.
+ * stored ones for a plan, or to publish through some of the groups only. `releasingRolloutId` is the rollout that publishes.
  */
 export function dueWork(
   bit: WorkBit,
   computers: Computers,
   windows: ReachableOptions['windows'],
   activations?: RawBuilder<unknown>,
+  releasingRolloutId?: string,
 ): RawBuilder<DueWork> {
   return sql<DueWork>`
-    with ${candidateCtes(bit, computers, windows, activations)}
+    with ${candidateCtes(bit, computers, windows, activations, releasingRolloutId)}
     select computer_id, package_id, ${identityColumns}, not_before, window_ends_at, place, ${optionColumns}
     from candidate where kind is not null`
 }
@@ -155,26 +156,41 @@ export function assignedWork(
     from candidate`
 }
 
+/**
+ * Selects what computers get from the ring that they wait for in an upgrade or a roll back, and from nothing else: otherwise an
+ * activation during the first ring would bring it to all of them.
+ */
+const heldForRing = (releasingRolloutId: string | undefined) => sql<{ computer_id: number; package_id: string }>`
+  select placed.computer_id, upgrading.package_id
+  from rollouts upgrading
+    join rollout_computers placed on placed.rollout_id = upgrading.id and placed.state = 'Waiting'
+  where upgrading.upgrade_id is not null and upgrading.ended_at is null and upgrading.state <> 'Cancelled'
+    and upgrading.package_id in (select package_id from offered)
+    and placed.computer_id in (select computer_id from member)
+    and upgrading.id is distinct from ${releasingRolloutId ?? null}::uuid`
+
 /** Builds parts of a `with` clause. One of them, `candidate`, has what is assigned to the computers, due or not. */
 function candidateCtes(
   bit: WorkBit,
   computers: Computers,
   windows: ReachableOptions['windows'],
   activations?: RawBuilder<unknown>,
+  releasingRolloutId?: string,
 ): RawBuilder<unknown> {
   return sql`
     ${offerCtes(bit, computers, activations)}, options as materialized (
       ${effectiveOptions(sql`select distinct group_id, package_id from offered`)}
     ), named as materialized (
-      select id, content_hash, lower(package_name) as name, row_number() over (order by lower(name), version, id) as place,
+      select id, content_hash, line_key, row_number() over (order by lower(name), version, id) as place,
         ${isRemovable('packages')} as is_removable, ${columnsToCompare}
       from packages where id in (select package_id from offered)
     ), outdated as materialized (
       select distinct installed.computer_id, named.id as package_id
       from named
-        join packages other on lower(other.package_name) = named.name and other.id <> named.id
+        join packages other on other.line_key = named.line_key and other.id <> named.id
         join deployments installed on installed.package_id = other.id and installed.installation_state = 'Installed'
       where installed.computer_id in (select computer_id from member)
+    ), held as materialized (${heldForRing(releasingRolloutId)}
     ), offer as materialized (
       select offered.owner_id, offered.package_id, offered.group_id, offered.is_system, offered.boot_image_id,
         offered.boot_package_id, offered.sku_id, named.content_hash, named.place, named.is_removable, ${columnsToCompare},
@@ -211,6 +227,7 @@ function candidateCtes(
         join platform on platform.computer_id = member.computer_id
         left join packages boot on boot.id = offer.boot_package_id
       where ${isApplicable('offer', 'platform')}
+        and (member.computer_id, offer.package_id) not in (select computer_id, package_id from held)
         and (not offer.is_system or ${isApplicable('boot', 'platform')})
     )`
 }

@@ -12,11 +12,16 @@ import { bootableComputers } from './bootable-computers.ts'
 import { dueWork, identityColumns, offeredPatchFixes, optionColumns, type WorkBit } from './due-work.ts'
 import type { ReachableOptions } from './reachable-options.ts'
 import { reviseWaitingWork } from './revise-waiting-work.ts'
+import { insertRollBackWork } from './roll-back-work.ts'
 
 type NewWork = RawBuilder<WorkToWakeFor>
 
 /** The rollout that releases computers. */
-export type RolloutWork = { id: string }
+export type RolloutWork = {
+  id: string
+  /** For a roll back: the version that is uninstalled before, if its manifest allows that. */
+  rolledBackPackageId?: string | null
+}
 
 /**
  * What a publication is bound to that brings one change only, and not what was changed since: the waiting work that it revises, as
@@ -52,7 +57,7 @@ export type Publication = ActivationBits & {
  * woken.
  */
 export async function publishAssignments(db: Database, publication: Publication): Promise<boolean> {
-  const { scope, software, pxe, options, taskId, wakeAt, only, bound } = publication
+  const { scope, software, pxe, options, taskId, wakeAt, only, bound, rollout } = publication
   const bits: WorkBit[] = [...(software ? (['software'] as const) : []), ...(pxe ? (['pxe'] as const) : [])]
   const newWork = await selectWorkFromNowOn(db, taskId)
   await insertActivations(db, publication)
@@ -60,7 +65,8 @@ export async function publishAssignments(db: Database, publication: Publication)
   await insertComputerWork(db, publication)
   // An activation of single packages changes nothing about others.
   if (!only) await reviseWaitingWork(db, scope, bits, options, bound?.work)
-  for (const bit of bits) await insertDueWork(db, publication, bit)
+  for (const bit of bits)
+    await (rollout?.rolledBackPackageId ? insertRollBackWork : insertDueWork)(db, publication, bit)
   const deployed = withoutOffers(newWork)
   await markPending(db, deployed)
   await recordPendingEvents(db, deployed, publication.classification)
@@ -125,7 +131,7 @@ async function insertDueWork(
   const insertion = sql`
     insert into work (computer_id, package_id, task_id, rollout_id, ${identityColumns}, not_before, window_ends_at, ${optionColumns})
     select computer_id, package_id, ${taskId}::uuid, ${rollout?.id ?? null}::uuid, ${identityColumns}, not_before, window_ends_at, ${optionColumns}
-    from (${dueWork(bit, scope.computers, options.windows, activationsOf(scope))}) as due
+    from (${dueWork(bit, scope.computers, options.windows, activationsOf(scope), rollout?.id)}) as due
     where ${only ?? sql`true`} and ${within ?? sql`true`}
     order by computer_id, place
     on conflict (computer_id, package_id) where ${isOpenWork('state')} and package_id is not null do nothing`

@@ -83,8 +83,8 @@ const ordinaryItems: RawBuilder<unknown> = sql`
   select named.*,
     coalesce(named.installation_state, case named.kind when 'Uninstall' then 'Uninstalled' else 'Installed' end) as new_state
   from (
-    select item.*, p.name, p.package_name, p.kind as package_kind, coalesce(item.content_hash, p.content_hash) as hash,
-      count(*) over (partition by item.computer_id, coalesce(lower(p.package_name), item.id::text)) as versions
+    select item.*, p.name, p.line_key, p.kind as package_kind, coalesce(item.content_hash, p.content_hash) as hash,
+      count(*) over (partition by item.computer_id, coalesce(p.line_key, item.id::text)) as versions
     from item left join packages p on p.id = item.package_id
   ) as named
   where named.is_ordinary and named.versions = 1 and named.package_kind is distinct from 'PatchFix' and not exists (
@@ -92,7 +92,7 @@ const ordinaryItems: RawBuilder<unknown> = sql`
     where other.computer_id = named.computer_id and other.installation_state = 'Installed'
       and other.package_id = any(array(
         select version.id from packages version
-        where lower(version.package_name) = lower(named.package_name) and version.id <> named.package_id)))`
+        where version.line_key = named.line_key and version.id <> named.package_id)))`
 
 const upsertDeployments: RawBuilder<unknown> = sql`
   insert into deployments (computer_id, package_id, result, current_mode, installation_state, installed_hash, installed_at)
