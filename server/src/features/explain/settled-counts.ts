@@ -78,7 +78,7 @@ async function countDue(db: Database, assigned: Computers, packageId: string, bi
     where state = 'Other' and is_activated`
   const { windows } = await loadReachableOptions(db, activated, new Date())
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from (${dueWork(bit, activated, windows)}) as due
+    select count(*)::integer as count from (${dueWork(bit, activated, windows, undefined, 'any')}) as due
     where due.package_id = ${packageId}`.execute(db)
   return rows[0]?.count ?? 0
 }

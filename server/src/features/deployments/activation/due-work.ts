@@ -125,17 +125,17 @@ export type DueWork = {
 
 /**
  * The work that is due on the computers through the groups that are activated for them. Pass other `activations` than all
- * stored ones for a plan, or to publish through some of the groups only. `releasingRolloutId` is the rollout that publishes.
+ * stored ones for a plan, or to publish through some of the groups only.
  */
 export function dueWork(
   bit: WorkBit,
   computers: Computers,
   windows: ReachableOptions['windows'],
   activations?: RawBuilder<unknown>,
-  releasingRolloutId?: string,
+  releasedBy?: Releaser,
 ): RawBuilder<DueWork> {
   return sql<DueWork>`
-    with ${candidateCtes(bit, computers, windows, activations, releasingRolloutId)}
+    with ${candidateCtes(bit, computers, windows, activations, releasedBy)}
     select computer_id, package_id, ${identityColumns}, not_before, window_ends_at, place, ${optionColumns}
     from candidate where kind is not null`
 }
@@ -156,18 +156,21 @@ export function assignedWork(
     from candidate`
 }
 
+/** The rollout that releases computers; `any`: as if all of them had. */
+export type Releaser = { rolloutId: string } | 'any'
+
 /**
  * Selects what computers get from the ring that they wait for in an upgrade or a roll back, and from nothing else: otherwise an
  * activation during the first ring would bring it to all of them.
  */
-const heldForRing = (releasingRolloutId: string | undefined) => sql<{ computer_id: number; package_id: string }>`
+const heldForRing = (releasedBy: Releaser | undefined) => sql<{ computer_id: number; package_id: string }>`
   select placed.computer_id, upgrading.package_id
   from rollouts upgrading
     join rollout_computers placed on placed.rollout_id = upgrading.id and placed.state = 'Waiting'
   where upgrading.upgrade_id is not null and upgrading.ended_at is null and upgrading.state <> 'Cancelled'
     and upgrading.package_id in (select package_id from offered)
     and placed.computer_id in (select computer_id from member)
-    and upgrading.id is distinct from ${releasingRolloutId ?? null}::uuid`
+    and ${releasedBy === 'any' ? sql`false` : sql`upgrading.id is distinct from ${releasedBy?.rolloutId ?? null}::uuid`}`
 
 /** Builds parts of a `with` clause. One of them, `candidate`, has what is assigned to the computers, due or not. */
 function candidateCtes(
@@ -175,7 +178,7 @@ function candidateCtes(
   computers: Computers,
   windows: ReachableOptions['windows'],
   activations?: RawBuilder<unknown>,
-  releasingRolloutId?: string,
+  releasedBy?: Releaser,
 ): RawBuilder<unknown> {
   return sql`
     ${offerCtes(bit, computers, activations)}, options as materialized (
@@ -190,7 +193,7 @@ function candidateCtes(
         join packages other on other.line_key = named.line_key and other.id <> named.id
         join deployments installed on installed.package_id = other.id and installed.installation_state = 'Installed'
       where installed.computer_id in (select computer_id from member)
-    ), held as materialized (${heldForRing(releasingRolloutId)}
+    ), held as materialized (${heldForRing(releasedBy)}
     ), offer as materialized (
       select offered.owner_id, offered.package_id, offered.group_id, offered.is_system, offered.boot_image_id,
         offered.boot_package_id, offered.sku_id, named.content_hash, named.place, named.is_removable, ${columnsToCompare},

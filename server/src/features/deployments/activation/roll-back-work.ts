@@ -28,7 +28,7 @@ export async function insertRollBackWork(
     scope,
     sql`
       with due as materialized (
-        select due.* from (${dueWork(bit, scope.computers, options.windows, activationsOf(scope), rollout?.id)}) as due
+        select due.* from (${dueWork(bit, scope.computers, options.windows, activationsOf(scope), rollout && { rolloutId: rollout.id })}) as due
         where due.kind in ('Install', 'Update') and ${only ?? sql`true`} and ${within ?? sql`true`}
       ), removal as (
         insert into work (${columns})
