@@ -68,7 +68,9 @@ function sourceLink({ id }: AnyOperation): string {
 
 function rolesPage(): string {
   const sections = Object.entries(roles).map(([role, description]) => {
-    const granted = operations.filter((operation) => (requiredRoles(operation) as string[]).includes(role)).map(({ id }) => id)
+    const granted = operations
+      .filter((operation) => (requiredRoles(operation) as string[]).includes(role))
+      .map(({ id }) => id)
     return `## ${role}\n\n${description}\n\n${granted.join(', ') || 'No operation yet.'}\n`
   })
   return page('Roles and what they may call', `No role includes another.\n\n${sections.join('\n')}`)

@@ -19,6 +19,7 @@ import { inspectInstaller } from './inspect-installer.ts'
 import { issues } from './issues.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
+import { packageLines } from './package-lines.ts'
 import { packageRequests } from './package-requests.ts'
 import { packages } from './packages.ts'
 import { patches } from './patches.ts'
@@ -46,6 +47,7 @@ export const commands: readonly CommandDeclaration[] = [
   ...groups,
   ...[group, deadline],
   ...packages,
+  ...packageLines,
   inspectInstaller,
   ...agentPackages,
   sign,

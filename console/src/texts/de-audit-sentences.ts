@@ -98,6 +98,10 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   importPackageUpload: '{who} hat aus einem Upload ein Paket erstellt',
   importPackage: '{who} hat ein Paket aus {folderPath} importiert',
   addRepositoryPackage: '{who} hat ein Paket aus einem Repository hinzugefügt',
+  setPackageLine: '{who} hat die Linie eines Pakets geändert',
+  createPackageUpgrade: '{who} hat die Umstellung auf eine Paketversion gestartet',
+  rollBackPackageUpgrade: '{who} hat die Umstellung auf eine Paketversion zurückgenommen',
+  deleteUnusedPackages: '{who} hat unbenutzte Pakete gelöscht',
   setPackageTags: '{who} hat die Tags von {Package} geändert',
   setReadyToInstall: ({ body }) =>
     body.operational ? '{who} hat {Package} freigegeben' : '{who} hat die Freigabe von {Package} zurückgenommen',

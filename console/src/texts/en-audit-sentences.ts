@@ -97,6 +97,10 @@ export const enAuditSentences = {
   importPackageUpload: '{who} made a package of an upload',
   importPackage: '{who} imported a package from {folderPath}',
   addRepositoryPackage: '{who} added a package from a repository',
+  setPackageLine: '{who} changed the line of a package',
+  createPackageUpgrade: '{who} started the upgrade of a package',
+  rollBackPackageUpgrade: '{who} rolled the upgrade of a package back',
+  deleteUnusedPackages: '{who} deleted unused packages',
   setPackageTags: '{who} changed the tags of {Package}',
   setReadyToInstall: ({ body }) =>
     body.operational ? '{who} released {Package}' : '{who} withdrew the release of {Package}',

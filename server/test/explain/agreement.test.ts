@@ -136,7 +136,9 @@ test(
 
     // The others concern agents that make no contact, and other channels.
     const unmet = blockerReasons.filter((reason) => !seen.has(reason))
-    expect(unmet).toEqual(['NoAgent', 'AgentQuarantined', 'AgentSilent', 'HandedOutByPxe', 'NoPatchReleased'])
+    expect(unmet).toEqual([
+      ...['NoAgent', 'AgentQuarantined', 'AgentSilent', 'HandedOutByPxe', 'RemovalFirst', 'NoPatchReleased'],
+    ])
   },
   30_000 + 1_000 * numRuns,
 )

@@ -17,6 +17,8 @@ type UpgradeBody = NonNullable<
 
 type Agent = Awaited<ReturnType<RolloutWorld['join']>>
 
+type Version = Awaited<ReturnType<RolloutWorld['readyPackage']>>
+
 /** A world with packages of several versions, and groups that have them. */
 export async function openLineWorld() {
   const world = await openConvergenceWorld()
@@ -24,17 +26,23 @@ export async function openLineWorld() {
   const person = as('activation.execute', 'group.write', 'package.read', 'package.write', 'computer.read')
 
   /** Packages with one name, in the order of the versions. */
-  async function versions(numbers: readonly string[], columns: PackageColumns = {}) {
+  async function versions<const Numbers extends readonly string[]>(numbers: Numbers, columns: PackageColumns = {}) {
     const name = `7-zip ${randomBytes(6).toString('hex')}`
     const made = []
     for (const version of numbers)
       made.push(
         await readyPackage({
-          ...{ name, package_name: name, version, folder: `${name}-${version}-${randomBytes(3).toString('hex')}`, operating_systems: ['Linux'] },
+          ...{
+            name,
+            package_name: name,
+            version,
+            folder: `${name}-${version}-${randomBytes(3).toString('hex')}`,
+            operating_systems: ['Linux'],
+          },
           ...columns,
         }),
       )
-    return made
+    return made as unknown as { [Place in keyof Numbers]: Version }
   }
 
   /** A group of agents that have installed the package, which is assigned to the group. */
@@ -47,7 +55,8 @@ export async function openLineWorld() {
       await activate(group)
       await doWork(agents)
     }
-    return { group, agents }
+    // Tests that look at one of them have made one.
+    return { group, agents: agents as [Agent, ...Agent[]] }
   }
 
   const activate = (group: { id: string }) =>
@@ -79,7 +88,9 @@ export async function openLineWorld() {
   async function installed(computers: readonly { id: number }[]) {
     const { rows } = await sql<{ computer_id: number; package_id: string }>`
       select computer_id, package_id from deployments
-      where installation_state = 'Installed' and computer_id = any(${computers.map(({ id }) => id)}::integer[])`.execute(db)
+      where installation_state = 'Installed' and computer_id = any(${computers.map(({ id }) => id)}::integer[])`.execute(
+      db,
+    )
     return computers.map(({ id }) => rows.filter((row) => row.computer_id === id).map((row) => row.package_id))
   }
 
@@ -99,6 +110,19 @@ export async function openLineWorld() {
 
   return {
     ...world,
-    ...{ person, versions, groupWith, activate, upgrade, rollBack, line, readUpgrade, tickAll, installed, openWork: openPackageWork, assignedTo },
+    ...{
+      person,
+      versions,
+      groupWith,
+      activate,
+      upgrade,
+      rollBack,
+      line,
+      readUpgrade,
+      tickAll,
+      installed,
+      openWork: openPackageWork,
+      assignedTo,
+    },
   }
 }

@@ -14,6 +14,7 @@ import { useTexts } from '../../texts/texts.tsx'
 import { JobProgress } from '../packages/job-progress.tsx'
 import { HashBadge, ReleaseBadge, SignatureBadge } from '../packages/package-badges.tsx'
 import { FailureCauses } from './failure-causes.tsx'
+import { LineSection } from './line/line-section.tsx'
 import { PackageActions } from './package-actions.tsx'
 import { PackageFacts } from './package-facts.tsx'
 import { PackageStatus } from './package-status.tsx'
@@ -25,7 +26,7 @@ export function PackagePage() {
   const found = useQuery(packagePageQuery(id))
   const version = useQuery(packageVersionQuery(id))
   useLive({
-    types: ['muster.package.*', 'muster.deployment.*', 'muster.assignment.*'],
+    types: ['muster.package.*', 'muster.deployment.*', 'muster.assignment.*', 'muster.rollout.*'],
     refreshes: [['package', id]],
   })
   const { data } = found
@@ -92,11 +93,16 @@ function Content({ page }: { page: PackagePageData }) {
       </Section>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <PackageFacts page={page} />
-        <PackageVersions versions={page.versions} ownId={id} />
+        {!isInLine(page.package) && <PackageVersions versions={page.versions} ownId={id} />}
       </SimpleGrid>
+      {isInLine(page.package) && <LineSection packageId={id} />}
     </>
   )
 }
+
+/** Software that runs in the operating system. Only its versions can be upgraded and rolled back. */
+const isInLine = ({ type, subType, packageName }: PackagePageData['package']) =>
+  type === 'Software' && subType === null && packageName !== null
 
 function Notice({ text, colour }: { text: string; colour: string }) {
   return (

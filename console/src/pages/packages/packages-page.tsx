@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { answerOf, api } from '../../api/client.ts'
 import type { Package } from '../../api/packages.ts'
 import { DataTable } from '../../components/data-table.tsx'
@@ -11,6 +12,7 @@ import { RefreshButton } from '../../components/refresh-button.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useLive } from '../../live/use-live.ts'
 import { useHasRole } from '../../shell/session-context.ts'
+import { usePackageLineTexts } from '../../texts/package-line-texts.ts'
 import { useRepositoryPackageTexts } from '../../texts/repository-package-texts.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { ImportPanel, useImportForm } from './import-panel.tsx'
@@ -27,6 +29,7 @@ const toProgress = (trackingId: string) => `/packages?job=${trackingId}`
 export function PackagesPage() {
   const { packages, common } = useTexts()
   const { open: fromRepository } = useRepositoryPackageTexts()
+  const { title: versions } = usePackageLineTexts()
   const filters = useFilters(packageFilters)
   const job = useFilters(['job'])
   const mayImport = useHasRole('package.write')
@@ -45,6 +48,9 @@ export function PackagesPage() {
       actions={
         <>
           <RefreshButton {...list} />
+          <Button variant="default" component={Link} to="/package-lines">
+            {versions}
+          </Button>
           {mayImport && (
             <Button variant="default" onClick={adding.open}>
               {fromRepository}

@@ -51,7 +51,9 @@ async function isDueAtActivation(db: Database, computerId: number, packageId: st
   const computer = sql<{ owner_id: number }>`select ${computerId}::integer as owner_id`
   const { windows } = await loadReachableOptions(db, computer, new Date())
   const { rows } = await sql`
-    select from (${dueWork(bit, computer, windows, undefined, 'any')}) as due where due.package_id = ${packageId} limit 1`.execute(db)
+    select from (${dueWork(bit, computer, windows, undefined, 'any')}) as due where due.package_id = ${packageId} limit 1`.execute(
+    db,
+  )
   return rows.length > 0
 }
 

@@ -54,7 +54,9 @@ export async function deleteUnusedVersions(db: Database, packageIds: readonly st
     with locked as materialized (
       select id from packages where id = any(${ids}::uuid[]) order by id for update
     )
-    select id, name, version, revision from packages where id in (select id from locked) order by name, version, id`.execute(db)
+    select id, name, version, revision from packages where id in (select id from locked) order by name, version, id`.execute(
+    db,
+  )
   const { items } = await listUnusedVersions(db)
   const inUse = ids.filter((id) => !items.some((item) => item.id === id))
   if (inUse.length > 0) throw packageInUse({ packageIds: inUse })

@@ -135,7 +135,12 @@ async function restoreAssignments(
   const possible = groups.filter(({ obstacle }) => obstacle === null)
   const statuses = await replaceInGroups(
     db,
-    possible.map(({ groupId, oldPackageId }) => ({ groupId, oldId: packageId, newId: oldPackageId, copyOptions: true })),
+    possible.map(({ groupId, oldPackageId }) => ({
+      groupId,
+      oldId: packageId,
+      newId: oldPackageId,
+      copyOptions: true,
+    })),
   )
   return groups.map((group) => {
     const at = possible.indexOf(group)

@@ -44,7 +44,9 @@ export async function startUpgrade(db: Database, upgrade: NewUpgrade): Promise<s
     .values({ package_id: packageId, line_key: line.key, created_by: createdBy.name, created_by_id: createdBy.id })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const withComputers = groups.filter(({ groupId, computerCount }) => computerCount > 0 && tops.get(groupId) === groupId)
+  const withComputers = groups.filter(
+    ({ groupId, computerCount }) => computerCount > 0 && tops.get(groupId) === groupId,
+  )
   await cancelCatchingUp(db, groups)
   // Groups are locked before computers.
   for (const { groupId } of withComputers) await pinScopeGroups(db, groupScope(groupId, false))

@@ -180,7 +180,10 @@ for (const operation of operations) {
       const guess = { ...input, headers: { ...input.headers, 'if-match': '"a-guess"' } }
 
       const writer = await permittedCaller(operation).call(operation, guess)
-      const reader = await as(...(requiredRoles(operation) as Role[]), operation.changes?.role as Role).call(operation, guess)
+      const reader = await as(...(requiredRoles(operation) as Role[]), operation.changes?.role as Role).call(
+        operation,
+        guess,
+      )
 
       expect([writer, reader]).toMatchObject([{ problem: 'PreconditionFailed' }, { problem: 'PreconditionFailed' }])
       expect(writer.headers).not.toHaveProperty('etag')

@@ -1,8 +1,19 @@
 import type { Database } from '../../../database/connect.ts'
 import type { Static } from '../../../platform/schema.ts'
-import { listOlder, type PackageLine } from '../line-versions.ts'
+import { requirePackage } from '../../packages/package-rows.ts'
+import { findLineOf, listOlder, type PackageLine } from '../line-versions.ts'
+import { notInLine } from '../problems.ts'
 import { readUsage, type UsedVersion, withUsage } from '../version-usage.ts'
 import type { PackageLineSchema } from './schemas.ts'
+
+/** The line of a package. Throws if the package does not exist or has none. */
+export async function getLineAnswer(db: Database, packageId: string): Promise<Static<typeof PackageLineSchema>> {
+  const line = await findLineOf(db, packageId.toLowerCase())
+  const [answer] = line ? await toLineAnswers(db, [line]) : []
+  if (answer) return answer
+  await requirePackage(db, packageId)
+  throw notInLine({ packageId })
+}
 
 /** Package lines in the shape of the API. */
 export async function toLineAnswers(

@@ -1,10 +1,8 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { PackagePath } from '../../packages/api/schemas.ts'
-import { requirePackage } from '../../packages/package-rows.ts'
 import { packageNotFound } from '../../packages/problems.ts'
-import { findLineOf } from '../line-versions.ts'
 import { notInLine } from '../problems.ts'
-import { toLineAnswers } from './answers.ts'
+import { getLineAnswer } from './answers.ts'
 import { PackageLineSchema } from './schemas.ts'
 
 export const getPackageLine = operation({
@@ -17,14 +15,5 @@ export const getPackageLine = operation({
   returns: ok(PackageLineSchema),
   problems: [packageNotFound, notInLine],
   extension: true,
-  async handle({ params: { id }, db }) {
-    const line = await findLineOf(db, id.toLowerCase())
-    if (!line) {
-      await requirePackage(db, id)
-      throw notInLine({ packageId: id })
-    }
-    const [answer] = await toLineAnswers(db, [line])
-    if (!answer) throw new Error('Each line has an answer.')
-    return answer
-  },
+  handle: ({ params: { id }, db }) => getLineAnswer(db, id),
 })

@@ -40,7 +40,10 @@ export const LineVersionSchema = closed(
     sizeBytes: bytes('Size of all files'),
     groupCount: count('Groups to which it is assigned directly', 2),
     groups: Type.Array(
-      closed({ groupId: Uuid, path: groupPath('Names of the group and of its ancestors') }, { title: 'GroupOfVersion' }),
+      closed(
+        { groupId: Uuid, path: groupPath('Names of the group and of its ancestors') },
+        { title: 'GroupOfVersion' },
+      ),
       { description: 'The first 20 of these groups, by path' },
     ),
     softwareClassCount: count('Software classes that contain it', 0),
@@ -53,7 +56,11 @@ export const LineVersionSchema = closed(
 export const PackageLineSchema = closed(
   {
     name,
-    key: text(200, '7-zip', 'What its packages have in common: their name in the manifest, or the one that a person gave'),
+    key: text(
+      200,
+      '7-zip',
+      'What its packages have in common: their name in the manifest, or the one that a person gave',
+    ),
     platform: LinePlatformName,
     versions: Type.Array(LineVersionSchema, { description: 'The newest version first' }),
     proposal: nullable(
@@ -65,7 +72,8 @@ export const PackageLineSchema = closed(
         },
         {
           title: 'ProposedVersion',
-          description: 'The upgrade that is proposed; null if no group has an older version than the newest released one',
+          description:
+            'The upgrade that is proposed; null if no group has an older version than the newest released one',
         },
       ),
     ),
@@ -77,7 +85,8 @@ export const SetPackageLineRequest = closed(
   {
     line: nullable({
       ...nameText(200, '7-zip', 'Name of the line. Packages with the same name are versions of one line'),
-      description: 'Name of the line. Packages with the same name are versions of one line; null: the name in the manifest',
+      description:
+        'Name of the line. Packages with the same name are versions of one line; null: the name in the manifest',
     }),
   },
   { title: 'SetPackageLineRequest' },
@@ -106,13 +115,22 @@ export const UpgradeProposalSchema = closed(
     packageId: Uuid,
     name,
     version,
-    isReleased: Type.Boolean({ examples: [true], description: 'Whether it is Ready to Install, as an upgrade needs it' }),
+    isReleased: Type.Boolean({
+      examples: [true],
+      description: 'Whether it is Ready to Install, as an upgrade needs it',
+    }),
     groups: Type.Array(ProposedGroupSchema, { description: 'Groups with an older version of the line, by path' }),
   },
   { title: 'PackageUpgradeProposal' },
 )
 
-const { name: _name, groupId: _groupId, packageId: _packageId, rings, ...rolloutProperties } = CreateRolloutRequest.properties
+const {
+  name: _name,
+  groupId: _groupId,
+  packageId: _packageId,
+  rings,
+  ...rolloutProperties
+} = CreateRolloutRequest.properties
 
 export const CreateUpgradeRequest = closed(
   {
@@ -152,7 +170,8 @@ export const PackageUpgrade = closed(
     version,
     state: enumOf(upgradeStates, {
       title: 'PackageUpgradeState',
-      description: 'Completed: all rings are done. Cancelled: a rollout was cancelled, and the groups keep the new version',
+      description:
+        'Completed: all rings are done. Cancelled: a rollout was cancelled, and the groups keep the new version',
     }),
     createdBy: text(255, 'packaging', 'Name of the principal that started it'),
     createdAtUtc: Instant,

@@ -1,9 +1,12 @@
 import { toName } from '@muster/schema'
 import { sql } from 'kysely'
-import { noContent, operation } from '../../../platform/operation.ts'
+import { ok, operation } from '../../../platform/operation.ts'
 import { PackagePath } from '../../packages/api/schemas.ts'
 import { packageNotFound } from '../../packages/problems.ts'
-import { SetPackageLineRequest } from './schemas.ts'
+import { notInLine } from '../problems.ts'
+import { getLineAnswer } from './answers.ts'
+import { getPackageLine } from './get-package-line.ts'
+import { PackageLineSchema, SetPackageLineRequest } from './schemas.ts'
 
 export const setPackageLine = operation({
   id: 'setPackageLine',
@@ -15,12 +18,14 @@ export const setPackageLine = operation({
   role: 'package.write',
   params: PackagePath,
   body: SetPackageLineRequest,
-  returns: noContent,
-  problems: [packageNotFound],
+  returns: ok(PackageLineSchema),
+  problems: [packageNotFound, notInLine],
+  shows: getPackageLine,
   extension: true,
   async handle({ params: { id }, body: { line }, db }) {
     const { numAffectedRows } = await sql`
       update packages set line_name = ${line === null ? null : toName(line)} where id = ${id}`.execute(db)
     if (!numAffectedRows) throw packageNotFound({ packageId: id })
+    return getLineAnswer(db, id)
   },
 })
