@@ -24,6 +24,7 @@ type Software = { name: string; version: string; displayName: string; systems?: 
 const software: readonly Software[] = [
   { name: 'corporate-vpn', version: '5.2.1', displayName: 'Corporate VPN' },
   { name: 'office-fonts', version: '3.1', revision: '2', displayName: 'Office Fonts', category: 'Office' },
+  { name: 'office-fonts', version: '3.2', displayName: 'Office Fonts', category: 'Office' },
   { name: 'pdf-viewer', version: '24.1', displayName: 'PDF Viewer' },
   { name: 'pdf-viewer', version: '24.2', displayName: 'PDF Viewer' },
   { name: 'browser', version: '131.0', displayName: 'Browser', systems: allSystems },

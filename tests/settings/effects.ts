@@ -6,6 +6,7 @@ import { everyManifest, manifestEffects } from './manifest-effects.ts'
 import { operationEffects } from './operation-effects.ts'
 import { rolloutEffects } from './rollout-effects.ts'
 import { stateEffects } from './state-effects.ts'
+import { packageLineEffects } from './package-line-effects.ts'
 import { uploadEffects } from './upload-effects.ts'
 import { variableEffects } from './variable-effects.ts'
 
@@ -22,6 +23,7 @@ export const effects: Effects[] = [
   catalogEffects,
   stateEffects,
   manifestEffects,
+  packageLineEffects,
   uploadEffects,
 ]
 

@@ -144,7 +144,7 @@ function describeRollBack(
   { computerCount, withdrawnCount, groups }: Schemas['RolledBackUpgrade'],
   isDryRun: boolean,
 ): string[] {
-  const verb = isDryRun ? 'would get' : 'get'
+  const verb = isDryRun ? 'would get' : computerCount === 1 ? 'gets' : 'get'
   const lines = [`${formatCount(computerCount, 'computer')} ${verb} the previous version again.`]
   if (withdrawnCount > 0)
     lines.push(
@@ -201,7 +201,7 @@ const cleanUp = command({
         body: { packageIds: chosen.map(({ id }) => id), expectedPackages: expected },
       }),
     )
-    const verb = options.dryRun ? 'would be' : 'were'
+    const verb = options.dryRun ? 'would be' : answer.deletedCount === 1 ? 'was' : 'were'
     output.result(answer, [
       `${formatCount(answer.deletedCount, 'package')} ${verb} deleted, which frees ${formatBytes(answer.freedBytes)}:`,
       ...answer.deleted.map((label) => `  ${label}`),

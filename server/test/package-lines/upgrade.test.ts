@@ -217,3 +217,52 @@ test('a computer that joins during the first ring waits for its ring, and an exp
   expect(await openWork([late])).toEqual([])
   expect(JSON.stringify(explained.body.blockers)).toContain('has not begun')
 })
+
+test('without rings, a tenth of the computers comes first', async () => {
+  const [old, current] = await versions(['1.0', '2.0'])
+  const { group } = await groupWith(old, 2)
+  const { rollouts } = (await upgrade(current, [group], { rings: undefined })).body
+
+  const { rings } = await read(rollouts[0]?.rolloutId ?? '')
+
+  expect(rings.map(({ size, computers }) => [size.kind, size.size, computers.total])).toEqual([
+    ['Percent', 10, 1],
+    ['Rest', null, 1],
+  ])
+})
+
+test('the rollouts of an upgrade have the settings of the request', async () => {
+  const [old, current] = await versions(['1.0', '2.0'])
+  const { group, agents } = await groupWith(old, 2)
+  for (const agent of agents)
+    for (const designation of ['site:Bonn', 'protected:depot'])
+      await sql`
+        with tag as (
+          insert into tags (designation) values (${designation})
+          on conflict (lower(designation)) do update set designation = excluded.designation returning id
+        )
+        insert into computer_tags (computer_id, tag_id) select ${agent.id}, id from tag`.execute(db)
+  const window = { days: ['Sat' as const], start: '22:00', durationMinutes: 240 }
+  const settings = {
+    windows: [window],
+    timeZone: 'Europe/Berlin',
+    criteria: { soakMinutes: 30 },
+    emergency: true,
+    deadlineUtc: '2099-01-01T00:00:00.000Z',
+    userDeadline: {
+      ...{ afterHours: 48, latestUtc: null, maxPostponements: 2, quietHours: null },
+      ...{ closePrograms: [], noticeMinutes: 10 },
+    },
+    catchUpDays: 3,
+  }
+  const rings = [{ releaseMinutes: 60, windows: [] }]
+  expect(await upgrade(current, [group], { ...settings, rings })).toMatchObject({ status: 409, problem: 'LastOfSite' })
+
+  const { rollouts } = (await upgrade(current, [group], { ...settings, rings, allowLastOfSite: true })).body
+
+  expect(await read(rollouts[0]?.rolloutId ?? '')).toMatchObject({
+    ...{ timeZone: 'Europe/Berlin', emergency: true, deadlineUtc: settings.deadlineUtc, catchUpDays: 3 },
+    ...{ criteria: { soakMinutes: 30 }, userDeadline: { afterHours: 48 } },
+    rings: [{ releaseMinutes: 60, windows: [] }],
+  })
+})

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { CountRemovals } from '../../platform/operation.ts'
 import { replaceInGroups } from '../assignments/package-replacement.ts'
-import { groupScope, pinScopeGroups } from '../deployments/activation/activation-scope.ts'
 import type { Creator } from '../deployments/tasks.ts'
 import { createRolloutRecord } from '../rollouts/create-rollout-record.ts'
 import { completeCriteria } from '../rollouts/criteria.ts'
 import { formatVersion } from './line-versions.ts'
+import { lockGroupsOfUpgrade } from './lock-groups.ts'
 import { rollBackImpossible, upgradeExpired, upgradeNotFound, upgradeRolledBack } from './problems.ts'
 import { type ReachedComputer, reachedComputers } from './reached-computers.ts'
 import { lockLine, nameRollout } from './start-upgrade.ts'
@@ -54,8 +54,10 @@ export async function rollBackUpgrade(db: Database, rollBack: NewRollBack): Prom
   const { packageId } = await lockUpgrade(db, upgradeId)
   await cancelRollouts(db, upgradeId)
   const found = await listGroups(db, upgradeId)
-  for (const rolloutGroupId of new Set(found.map((group) => group.rolloutGroupId)))
-    await pinScopeGroups(db, groupScope(rolloutGroupId, false))
+  await lockGroupsOfUpgrade(
+    db,
+    found.map(({ groupId }) => groupId),
+  )
   const pending = await listPending(db, upgradeId)
   const groups = await restoreAssignments(db, packageId, found)
   if (groups.every(({ obstacle }) => obstacle !== null))

@@ -3,13 +3,14 @@ import { lockTextForTransaction } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 import type { CountRemovals } from '../../platform/operation.ts'
 import { replaceInGroups } from '../assignments/package-replacement.ts'
-import { groupScope, pinScopeGroups } from '../deployments/activation/activation-scope.ts'
+import { groupScope } from '../deployments/activation/activation-scope.ts'
 import { countPlannedRemovals } from '../deployments/activation/planned-removals.ts'
 import type { Creator } from '../deployments/tasks.ts'
 import { createRolloutRecord } from '../rollouts/create-rollout-record.ts'
 import type { GuardSettings } from '../rollouts/guard.ts'
 import type { RolloutSettings } from '../rollouts/parse-rollout.ts'
 import { formatVersion } from './line-versions.ts'
+import { lockGroupsOfUpgrade } from './lock-groups.ts'
 import { groupNotUpgradable, noOlderVersion, packageNotReleased, rolloutRunning } from './problems.ts'
 import { type ProposedGroup, proposeUpgrade, type UpgradeProposal } from './upgrade-proposal.ts'
 
@@ -48,8 +49,10 @@ export async function startUpgrade(db: Database, upgrade: NewUpgrade): Promise<s
     ({ groupId, computerCount }) => computerCount > 0 && tops.get(groupId) === groupId,
   )
   await cancelCatchingUp(db, groups)
-  // Groups are locked before computers.
-  for (const { groupId } of withComputers) await pinScopeGroups(db, groupScope(groupId, false))
+  await lockGroupsOfUpgrade(
+    db,
+    groups.map(({ groupId }) => groupId),
+  )
   await replaceOlder(db, packageId, groups)
   await db
     .insertInto('package_upgrade_groups')
