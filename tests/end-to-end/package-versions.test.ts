@@ -18,13 +18,18 @@ async function importVersion(muster: Muster, version: string): Promise<string> {
   return muster.importFolder(folder)
 }
 
-const installedVersion = (agent: Agent) =>
-  readFile(join(agent.root, 'greeting/version'), 'utf8').catch(() => 'none')
+const installedVersion = (agent: Agent) => readFile(join(agent.root, 'greeting/version'), 'utf8').catch(() => 'none')
 
 const waitForVersions = (agents: readonly Agent[], expected: readonly string[]) =>
   until(async () => {
     const found = await Promise.all(agents.map(installedVersion))
-    return found.toSorted().join() === expected.map((version) => `${version}\n`).toSorted().join() ? found : undefined
+    return found.toSorted().join() ===
+      expected
+        .map((version) => `${version}\n`)
+        .toSorted()
+        .join()
+      ? found
+      : undefined
   }, 60_000)
 
 /** Waits until the versions of the line, the newest first, are installed on as many computers. */

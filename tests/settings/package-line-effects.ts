@@ -16,6 +16,6 @@ export const packageLineEffects: Effects = {
   },
   deleteUnusedPackages: {
     'packageIds[]': 'package-lines/clean-up.test.ts: one package in use keeps all others',
-    expectedPackages: 'package-lines/clean-up.test.ts: another number of packages than expected deletes nothing',
+    expectedPackages: 'package-lines/clean-up.test.ts: nothing is deleted unless as many packages as expected are',
   },
 }

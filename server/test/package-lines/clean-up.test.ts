@@ -68,7 +68,7 @@ test('a version that nothing refers to is deleted, and its content with it', asy
   expect(await readdir(join(path, '..')).catch(() => [])).not.toContain(hash)
 })
 
-test('another number of packages than expected deletes nothing', async () => {
+test('nothing is deleted unless as many packages as expected are', async () => {
   const [old, current] = await versions(['1.0', '2.0'])
   await groupWith(current, 0)
 

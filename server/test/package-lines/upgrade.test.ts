@@ -119,7 +119,7 @@ test('a dry run answers the rollouts, and changes nothing', async () => {
   expect(rows).toEqual([])
 })
 
-test('an upgrade with another number of computers than expected is refused', async () => {
+test('an upgrade that affects more or fewer computers than expected is refused', async () => {
   const [old, current] = await versions(['1.0', '2.0'])
   const { group } = await groupWith(old, 2)
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
-import { formatVersion, type LinePlatform, type LineVersion, listLines } from './line-versions.ts'
+import { formatLineVersion, type LinePlatform, type LineVersion, listLines } from './line-versions.ts'
 import { packageInUse } from './problems.ts'
 import { readUsage, type UsedVersion, withUsage } from './version-usage.ts'
 
@@ -63,7 +63,7 @@ export async function deleteUnusedVersions(db: Database, packageIds: readonly st
   const freedBytes = await countFreedBytes(db, ids)
   await deleteResults(db, ids)
   await sql`delete from packages where id = any(${ids}::uuid[])`.execute(db)
-  return { deletedCount: rows.length, freedBytes, deleted: rows.map(formatVersion) }
+  return { deletedCount: rows.length, freedBytes, deleted: rows.map(formatLineVersion) }
 }
 
 /** What is known about computers on which a package is not installed. In the order of computers, unlike a cascade. */

@@ -81,5 +81,5 @@ const newestName = ({ versions }: PackageLine) => versions[0]?.name.toLowerCase(
 const compareTexts = (one: string, other: string) => (one === other ? 0 : one < other ? -1 : 1)
 
 /** Name and version, for people. */
-export const formatVersion = ({ name, version, revision }: Pick<LineVersion, 'name' | 'version' | 'revision'>) =>
+export const formatLineVersion = ({ name, version, revision }: Pick<LineVersion, 'name' | 'version' | 'revision'>) =>
   [name, version, revision && `(${revision})`].filter(Boolean).join(' ')

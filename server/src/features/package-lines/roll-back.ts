@@ -5,7 +5,7 @@ import { replaceInGroups } from '../assignments/package-replacement.ts'
 import type { Creator } from '../deployments/tasks.ts'
 import { createRolloutRecord } from '../rollouts/create-rollout-record.ts'
 import { completeCriteria } from '../rollouts/criteria.ts'
-import { formatVersion } from './line-versions.ts'
+import { formatLineVersion } from './line-versions.ts'
 import { lockGroupsOfUpgrade } from './lock-groups.ts'
 import { rollBackImpossible, upgradeExpired, upgradeNotFound, upgradeRolledBack } from './problems.ts'
 import { type ReachedComputer, reachedComputers } from './reached-computers.ts'
@@ -190,5 +190,5 @@ async function labelOf(db: Database, packageId: string): Promise<string> {
     .select(['name', 'version', 'revision'])
     .where('id', '=', packageId)
     .executeTakeFirstOrThrow()
-  return formatVersion(found)
+  return formatLineVersion(found)
 }

@@ -9,7 +9,7 @@ import type { Creator } from '../deployments/tasks.ts'
 import { createRolloutRecord } from '../rollouts/create-rollout-record.ts'
 import type { GuardSettings } from '../rollouts/guard.ts'
 import type { RolloutSettings } from '../rollouts/parse-rollout.ts'
-import { formatVersion } from './line-versions.ts'
+import { formatLineVersion } from './line-versions.ts'
 import { lockGroupsOfUpgrade } from './lock-groups.ts'
 import { groupNotUpgradable, noOlderVersion, packageNotReleased, rolloutRunning } from './problems.ts'
 import { type ProposedGroup, proposeUpgrade, type UpgradeProposal } from './upgrade-proposal.ts'
@@ -121,7 +121,7 @@ async function createRollout(db: Database, upgrade: NewUpgrade, { id, proposal, 
   const { packageId, createdBy, rollout, guard, countRemovals } = upgrade
   const scope = groupScope(group.groupId, false)
   const removals = await countPlannedRemovals(db, countRemovals, { scope, software: true, pxe: false, packageId })
-  const name = nameRollout(formatVersion(proposal.version), group.path)
+  const name = nameRollout(formatLineVersion(proposal.version), group.path)
   await createRolloutRecord(
     db,
     {

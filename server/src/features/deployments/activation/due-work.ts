@@ -163,7 +163,7 @@ export type Releaser = { rolloutId: string } | 'any'
  * Selects what computers get from the ring that they wait for in an upgrade or a roll back, and from nothing else: otherwise an
  * activation during the first ring would bring it to all of them.
  */
-const heldForRing = (releasedBy: Releaser | undefined) => sql<{ computer_id: number; package_id: string }>`
+const waitingForRing = (releasedBy: Releaser | undefined) => sql<{ computer_id: number; package_id: string }>`
   select placed.computer_id, upgrading.package_id
   from rollouts upgrading
     join rollout_computers placed on placed.rollout_id = upgrading.id and placed.state = 'Waiting'
@@ -193,7 +193,7 @@ function candidateCtes(
         join packages other on other.line_key = named.line_key and other.id <> named.id
         join deployments installed on installed.package_id = other.id and installed.installation_state = 'Installed'
       where installed.computer_id in (select computer_id from member)
-    ), held as materialized (${heldForRing(releasedBy)}
+    ), waiting_for_ring as materialized (${waitingForRing(releasedBy)}
     ), offer as materialized (
       select offered.owner_id, offered.package_id, offered.group_id, offered.is_system, offered.boot_image_id,
         offered.boot_package_id, offered.sku_id, named.content_hash, named.place, named.is_removable, ${columnsToCompare},
@@ -230,7 +230,7 @@ function candidateCtes(
         join platform on platform.computer_id = member.computer_id
         left join packages boot on boot.id = offer.boot_package_id
       where ${isApplicable('offer', 'platform')}
-        and (member.computer_id, offer.package_id) not in (select computer_id, package_id from held)
+        and (member.computer_id, offer.package_id) not in (select computer_id, package_id from waiting_for_ring)
         and (not offer.is_system or ${isApplicable('boot', 'platform')})
     )`
 }
