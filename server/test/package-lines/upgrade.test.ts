@@ -221,7 +221,8 @@ test('a computer that joins during the first ring waits for its ring, and an exp
 test('without rings, a tenth of the computers comes first', async () => {
   const [old, current] = await versions(['1.0', '2.0'])
   const { group } = await groupWith(old, 2)
-  const { rollouts } = (await upgrade(current, [group], { rings: undefined })).body
+  const params = { id: current.id }
+  const { rollouts } = (await person.call(createPackageUpgrade, { params, body: { groupIds: [group.id] } })).body
 
   const { rings } = await read(rollouts[0]?.rolloutId ?? '')
 

@@ -5,7 +5,7 @@ import { isRemovable } from '../../packages/distributable.ts'
 import { isOpenWork } from '../../work-states/work-states.ts'
 import { activationsOf, executeInScope } from './activation-scope.ts'
 import { dueWork, optionColumns, type WorkBit } from './due-work.ts'
-import type { Publication } from './publish-assignments.ts'
+import type { Publication } from './publication.ts'
 
 /**
  * Inserts the work that brings computers back from a version to the package of the rollout: the removal of that version, if its
