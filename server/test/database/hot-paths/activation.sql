@@ -273,6 +273,7 @@ select
           and state = 'Due'
           and package_id is not null
           and reinstall_group_id is null
+          and rolled_back_package_id is null
         offset
           0
       ) as item
@@ -309,6 +310,7 @@ with
           and state = 'Due'
           and package_id is not null
           and reinstall_group_id is null
+          and rolled_back_package_id is null
         offset
           0
       ) as item
@@ -606,7 +608,7 @@ with
             select
               id,
               content_hash,
-              lower(package_name) as name,
+              line_key,
               row_number() over (
                 order by
                   lower(name),
@@ -639,7 +641,7 @@ with
               named.id as package_id
             from
               named
-              join packages other on lower(other.package_name) = named.name
+              join packages other on other.line_key = named.line_key
               and other.id <> named.id
               join deployments installed on installed.package_id = other.id
               and installed.installation_state = 'Installed'
@@ -650,6 +652,32 @@ with
                 from
                   member
               )
+          ),
+          waiting_for_ring as materialized (
+            select
+              placed.computer_id,
+              upgrading.package_id
+            from
+              rollouts upgrading
+              join rollout_computers placed on placed.rollout_id = upgrading.id
+              and placed.state = 'Waiting'
+            where
+              upgrading.upgrade_id is not null
+              and upgrading.ended_at is null
+              and upgrading.state <> 'Cancelled'
+              and upgrading.package_id in (
+                select
+                  package_id
+                from
+                  offered
+              )
+              and placed.computer_id in (
+                select
+                  computer_id
+                from
+                  member
+              )
+              and upgrading.id is distinct from $3::uuid
           ),
           offer as materialized (
             select
@@ -692,7 +720,7 @@ with
               join options on options.group_id = offered.group_id
               and options.package_id = offered.package_id
               join named on named.id = offered.package_id
-              left join unnest($3::text[], $4::timestamptz[], $5::timestamptz[]) as windows (schedule, starts_at, ends_at) on windows.schedule = options.schedule
+              left join unnest($4::text[], $5::timestamptz[], $6::timestamptz[]) as windows (schedule, starts_at, ends_at) on windows.schedule = options.schedule
           ),
           candidate as (
             select
@@ -715,17 +743,17 @@ with
                 -- The time for which it was offered is over.
                 when ("offer"."commands" & 68 = 64)
                 and offer.optional_date <= now() then null
-                when offer.commands & $6::integer <> 0 then 'Reinstall'
-                when offer.commands & $7::integer <> 0 then case
+                when offer.commands & $7::integer <> 0 then 'Reinstall'
+                when offer.commands & $8::integer <> 0 then case
                   when d.installation_state = 'Installed'
                   and offer.is_removable then 'Uninstall'
                 end
                 when d.installation_state = 'Installed' then case
-                  when offer.commands & $8::integer <> 0
+                  when offer.commands & $9::integer <> 0
                   and d.installed_hash <> offer.content_hash then 'Update'
                 end
                 when outdated.package_id is not null then 'Update'
-                when offer.commands & $9::integer <> 0 then 'Install'
+                when offer.commands & $10::integer <> 0 then 'Install'
               end as kind
             from
               member
@@ -759,6 +787,13 @@ with
                   coalesce("offer"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
                   and not "platform"."pxe_support"
                 )
+              )
+              and (member.computer_id, offer.package_id) not in (
+                select
+                  computer_id,
+                  package_id
+                from
+                  waiting_for_ring
               )
               and (
                 not offer.is_system
@@ -883,7 +918,7 @@ with
       closed_at = now(),
       leased_until = null,
       cancel_reason = 'NotDue',
-      cancel_subject = $10::text
+      cancel_subject = $11::text
     from
       (
         select
@@ -933,7 +968,7 @@ with
       'Cancelled',
       'Cancellation',
       "kind",
-      $11::text,
+      $12::text,
       null
     from
       cancelled
@@ -1307,7 +1342,7 @@ from
         select
           id,
           content_hash,
-          lower(package_name) as name,
+          line_key,
           row_number() over (
             order by
               lower(name),
@@ -1340,7 +1375,7 @@ from
           named.id as package_id
         from
           named
-          join packages other on lower(other.package_name) = named.name
+          join packages other on other.line_key = named.line_key
           and other.id <> named.id
           join deployments installed on installed.package_id = other.id
           and installed.installation_state = 'Installed'
@@ -1351,6 +1386,32 @@ from
             from
               member
           )
+      ),
+      waiting_for_ring as materialized (
+        select
+          placed.computer_id,
+          upgrading.package_id
+        from
+          rollouts upgrading
+          join rollout_computers placed on placed.rollout_id = upgrading.id
+          and placed.state = 'Waiting'
+        where
+          upgrading.upgrade_id is not null
+          and upgrading.ended_at is null
+          and upgrading.state <> 'Cancelled'
+          and upgrading.package_id in (
+            select
+              package_id
+            from
+              offered
+          )
+          and placed.computer_id in (
+            select
+              computer_id
+            from
+              member
+          )
+          and upgrading.id is distinct from $5::uuid
       ),
       offer as materialized (
         select
@@ -1393,7 +1454,7 @@ from
           join options on options.group_id = offered.group_id
           and options.package_id = offered.package_id
           join named on named.id = offered.package_id
-          left join unnest($5::text[], $6::timestamptz[], $7::timestamptz[]) as windows (schedule, starts_at, ends_at) on windows.schedule = options.schedule
+          left join unnest($6::text[], $7::timestamptz[], $8::timestamptz[]) as windows (schedule, starts_at, ends_at) on windows.schedule = options.schedule
       ),
       candidate as (
         select
@@ -1416,17 +1477,17 @@ from
             -- The time for which it was offered is over.
             when ("offer"."commands" & 68 = 64)
             and offer.optional_date <= now() then null
-            when offer.commands & $8::integer <> 0 then 'Reinstall'
-            when offer.commands & $9::integer <> 0 then case
+            when offer.commands & $9::integer <> 0 then 'Reinstall'
+            when offer.commands & $10::integer <> 0 then case
               when d.installation_state = 'Installed'
               and offer.is_removable then 'Uninstall'
             end
             when d.installation_state = 'Installed' then case
-              when offer.commands & $10::integer <> 0
+              when offer.commands & $11::integer <> 0
               and d.installed_hash <> offer.content_hash then 'Update'
             end
             when outdated.package_id is not null then 'Update'
-            when offer.commands & $11::integer <> 0 then 'Install'
+            when offer.commands & $12::integer <> 0 then 'Install'
           end as kind
         from
           member
@@ -1460,6 +1521,13 @@ from
               coalesce("offer"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
               and not "platform"."pxe_support"
             )
+          )
+          and (member.computer_id, offer.package_id) not in (
+            select
+              computer_id,
+              package_id
+            from
+              waiting_for_ring
           )
           and (
             not offer.is_system

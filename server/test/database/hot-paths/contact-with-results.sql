@@ -607,13 +607,13 @@ with
         select
           item.*,
           p.name,
-          p.package_name,
+          p.line_key,
           p.kind as package_kind,
           coalesce(item.content_hash, p.content_hash) as hash,
           count(*) over (
             partition by
               item.computer_id,
-              coalesce(lower(p.package_name), item.id::text)
+              coalesce(p.line_key, item.id::text)
           ) as versions
         from
           item
@@ -637,7 +637,7 @@ with
               from
                 packages version
               where
-                lower(version.package_name) = lower(named.package_name)
+                version.line_key = named.line_key
                 and version.id <> named.package_id
             )
           )
