@@ -23,9 +23,31 @@ const unusedConvergenceColumns = [
   'rollouts.wave_changes',
 ]
 
+/** An upgrade takes days, and a roll back needs a person. */
+const unseenUpgradeValues = [
+  'LineVersionState=Superseded',
+  'PackageLinePlatform=Linux',
+  'PackageUpgrade.rolledBackAtUtc',
+  'PackageUpgrade.rolledBackBy',
+  ...['Paused', 'Completed', 'Cancelled', 'RollingBack', 'RolledBack'].map((state) => `PackageUpgradeState=${state}`),
+  'Rollout.rolledBackPackageId',
+  'RolloutNextCode=OtherGroups',
+  'RolloutSummary.rolledBackPackageId',
+  ...['SpecialGroup', 'CoveredBySoftwareClass', 'RolloutRunning'].map((obstacle) => `UpgradeObstacle=${obstacle}`),
+]
+
+const unusedUpgradeColumns = [
+  'package_upgrades.rolled_back_at',
+  'package_upgrades.rolled_back_by',
+  'packages.line_name',
+  'rollouts.rolled_back_package_id',
+  'work.rolled_back_package_id',
+]
+
 /** Values of rollouts that need days, failures or people. */
 export const unseenRolloutValues = [
   ...unseenConvergenceValues,
+  ...unseenUpgradeValues,
   'MaintenanceWindow.days=Sat',
   'MaintenanceWindow.days=Sun',
   'Rollout.catchUpUntilUtc',
@@ -99,6 +121,7 @@ export const unseenRolloutValues = [
 /** Columns that only such rollouts fill. */
 export const unusedRolloutColumns = [
   ...unusedConvergenceColumns,
+  ...unusedUpgradeColumns,
   'rollouts.approved_content',
   'rollouts.removal_package_ids',
   'rollout_computers.boot_failed_at',

@@ -14,6 +14,8 @@ const withoutMassAction: Record<string, string> = {
   createPackageUpload: 'stores a file',
   deletePackageUpload: 'deletes a file of which no package was made',
   importPackageUpload: 'what is imported reaches computers when it is made ready to install',
+  setPackageLine: 'what an upgrade or an activation does because of it has a count of its own',
+  deleteUnusedPackages: 'no computer has the packages or waits for them',
   generatePackageHash: 'compares files; it changes nothing on computers',
   setPackageTags: 'selects what depots copy',
   createTag: 'selects what depots copy',

@@ -14,7 +14,6 @@ export const deleteUnusedPackages = operation({
     'deployments keeps their names.',
   role: 'package.write',
   execution: { kind: 'LongChange' },
-  destructive: true,
   body: DeleteUnusedRequest,
   returns: ok(DeletedPackages),
   problems: [packageInUse],
