@@ -170,8 +170,8 @@ export async function openRemovalWorld() {
         insert into package_upgrade_groups (upgrade_id, group_id, old_package_id, rollout_group_id)
         select id, ${group.id}, ${old.id}, ${group.id} from upgrade
       ), rollout as (
-        insert into rollouts (name, group_id, package_id, criteria, created_by, upgrade_id)
-        select 'Upgrade', ${group.id}, ${made.id}, '{}', 'somebody', id from upgrade returning id
+        insert into rollouts (name, group_id, package_id, criteria, created_by, upgrade_id, state, ended_at)
+        select 'Upgrade', ${group.id}, ${made.id}, '{}', 'somebody', id, 'Completed', now() from upgrade returning id
       ), placed as (
         insert into rollout_computers (rollout_id, computer_id, ring, position, state, released_at)
         select rollout.id, computer_id, 1, 0.5, 'Succeeded', now() from rollout, unnest(${ids}::integer[]) as computer_id

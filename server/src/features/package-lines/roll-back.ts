@@ -43,6 +43,8 @@ export type NewRollBack = {
   upgradeId: string
   requestedBy: Creator
   countRemovals: CountRemovals
+  /** Null unless the request was approved. */
+  approvedContent: readonly string[] | null
 }
 
 /**
@@ -163,6 +165,7 @@ async function createRollouts(db: Database, rollBack: NewRollBack, { packageId, 
       const newRollout = {
         ...{ name, groupId: rolloutGroupId, packageId: oldPackageId, createdBy: rollBack.requestedBy },
         ...immediately,
+        limits: { removals: null, approvedContent: rollBack.approvedContent },
         upgrade: { id: rollBack.upgradeId, rollBack: { packageId, computerIds } },
       }
       await createRolloutRecord(db, newRollout, unguarded)
@@ -177,7 +180,6 @@ const immediately = {
   deadlineAt: null,
   userDeadline: null,
   catchUpDays: 14,
-  limits: { removals: null, approvedContent: null },
   rings: [{ name: '1', rule: { kind: 'Rest' as const }, releaseMinutes: 0, windows: [] }],
 }
 

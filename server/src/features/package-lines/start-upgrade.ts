@@ -22,6 +22,8 @@ export type NewUpgrade = {
   createdBy: Creator
   guard: GuardSettings
   countRemovals: CountRemovals
+  /** Null unless the request was approved. */
+  approvedContent: readonly string[] | null
 }
 
 /** Upgrades and roll backs of a line follow each other: each sees the assignments that the one before has left. */
@@ -127,7 +129,7 @@ async function createRollout(db: Database, upgrade: NewUpgrade, { id, proposal, 
     {
       ...rollout,
       ...{ name, groupId: group.groupId, packageId, createdBy, upgrade: { id } },
-      limits: { removals, approvedContent: null },
+      limits: { removals, approvedContent: upgrade.approvedContent },
     },
     guard,
   )

@@ -35,7 +35,8 @@ export const createPackageUpgrade = operation({
   massAction: { computers: (request: Request) => computersBelow(groupsOf(request)), groups: groupsOf },
   removals: 'Published',
   content: ({ params }) => sql`
-    select ${contentLine(sql`'Upgrade'`, 'p')} as line from packages p where p.id = ${params.id}`,
+    select ${contentLine(sql.ref('planned.kind'), 'p')} as line
+    from packages p, unnest(array['Install', 'Update', 'Reinstall', 'Uninstall']) as planned (kind) where p.id = ${params.id}`,
   params: PackagePath,
   body: CreateUpgradeRequest,
   returns: created(PackageUpgrade),
@@ -51,7 +52,16 @@ export const createPackageUpgrade = operation({
   ],
   extension: true,
   shows: getPackageUpgrade,
-  async handle({ params, body, db, caller, setHeader, services: { configuration }, countRemovals }) {
+  async handle({
+    params,
+    body,
+    db,
+    caller,
+    setHeader,
+    services: { configuration },
+    approvedContent = null,
+    countRemovals,
+  }) {
     const { groupIds, rings = defaultRings, ...settings } = body
     const upgradeId = await startUpgrade(db, {
       packageId: params.id.toLowerCase(),
@@ -60,6 +70,7 @@ export const createPackageUpgrade = operation({
       createdBy: { id: caller.principal.id, name: caller.principal.name },
       guard: { maxRingPercent: configuration.maxRingPercent, isLastOfSiteAllowed: body.allowLastOfSite === true },
       countRemovals,
+      approvedContent,
     })
     // Principals who may not read the upgrade can still roll it back.
     setHeader('location', `/api/package-upgrades/${upgradeId}`)

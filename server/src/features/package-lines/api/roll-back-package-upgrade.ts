@@ -35,19 +35,21 @@ export const rollBackPackageUpgrade = operation({
   },
   removals: 'Published',
   content: ({ params }) => sql`
-    select ${contentLine(sql`'Roll back'`, 'p')} as line
+    select ${contentLine(sql`'Uninstall'`, 'p')} as line
     from package_upgrades upgrade join packages p on p.id = upgrade.package_id where upgrade.id = ${params.id}
     union
-    select ${contentLine(sql`'Install'`, 'p')}
-    from package_upgrade_groups own join packages p on p.id = own.old_package_id where own.upgrade_id = ${params.id}`,
+    -- Work that takes the place of another version is an update for the rules, and an installation for the agent.
+    select ${contentLine(sql.ref('planned.kind'), 'p')}
+    from package_upgrade_groups own join packages p on p.id = own.old_package_id cross join unnest(array['Install', 'Update']) as planned (kind)
+    where own.upgrade_id = ${params.id}`,
   params: UpgradePath,
   returns: ok(RolledBackUpgrade),
   problems: [upgradeNotFound, upgradeRolledBack, upgradeExpired, rollBackImpossible],
   extension: true,
   shows: getPackageUpgrade,
-  async handle({ params: { id }, db, caller: { principal }, countRemovals }) {
+  async handle({ params: { id }, db, caller: { principal }, countRemovals, approvedContent = null }) {
     const requestedBy = { id: principal.id, name: principal.name }
-    const result = await rollBackUpgrade(db, { upgradeId: id, requestedBy, countRemovals })
+    const result = await rollBackUpgrade(db, { upgradeId: id, requestedBy, countRemovals, approvedContent })
     return { ...result, upgrade: await getUpgrade(db, id) }
   },
 })
