@@ -27,6 +27,10 @@ const unusedConvergenceColumns = [
 const unseenUpgradeValues = [
   'LineVersionState=Superseded',
   'PackageLinePlatform=Linux',
+  ...['packageId', 'name', 'version', 'isReleased', 'groups'].map((name) => `PackageUpgradeProposal.${name}`),
+  ...['groupId', 'path', 'oldPackageId', 'oldVersion', 'computerCount', 'obstacle'].map(
+    (name) => `ProposedGroup.${name}`,
+  ),
   'PackageUpgrade.rolledBackAtUtc',
   'PackageUpgrade.rolledBackBy',
   ...['Paused', 'Completed', 'Cancelled', 'RollingBack', 'RolledBack'].map((state) => `PackageUpgradeState=${state}`),
