@@ -25,7 +25,14 @@ const unusedConvergenceColumns = [
 
 /** An upgrade takes days, and a roll back needs a person. */
 const unseenUpgradeValues = [
-  'LineVersionState=Superseded',
+  ...['deletedCount', 'freedBytes', 'deleted'].map((name) => `DeletedPackages.${name}`),
+  ...['hashState=None', 'hashState=Mismatch'].map((name) => `LineVersion.${name}`),
+  ...['Superseded', 'Unused'].map((state) => `LineVersionState=${state}`),
+  ...['computerCount', 'withdrawnCount', 'groups', 'upgrade'].map((name) => `RolledBackUpgrade.${name}`),
+  ...['groupId', 'path', 'oldPackageId', 'oldVersion', 'obstacle'].map((name) => `RolledBackGroup.${name}`),
+  ...['GroupDeleted', 'PackageDeleted', 'NoContent'].map((obstacle) => `RollBackObstacle=${obstacle}`),
+  ...['NotReleased', 'NoExactVersion', 'AssignmentChanged'].map((obstacle) => `RollBackObstacle=${obstacle}`),
+  'UnusedPackage.revision',
   'PackageLinePlatform=Linux',
   ...['packageId', 'name', 'version', 'isReleased', 'groups'].map((name) => `PackageUpgradeProposal.${name}`),
   ...['groupId', 'path', 'oldPackageId', 'oldVersion', 'computerCount', 'obstacle'].map(
