@@ -17,7 +17,10 @@ export function formatDeploymentPlan(plan: Plan | null | undefined): string[] {
   if (!plan) return []
   return [
     `In total: ${formatCounts(plan)}.`,
-    ...plan.packages.map(({ name, version, ...counts }) => `  ${name} ${version ?? ''}: ${formatCounts(counts)}`),
+    ...plan.packages.map(
+      ({ name, version, requiredBy, ...counts }) =>
+        `  ${name} ${version ?? ''}: ${formatCounts(counts)}${requiredBy.length > 0 ? ` (because of ${requiredBy.join(', ')})` : ''}`,
+    ),
   ]
 }
 

@@ -17,6 +17,7 @@ export const deActions: Texts['actions'] = {
     pending: (n) => `schon unterwegs${n === null ? '' : ` auf ${onComputers(n)}`}`,
     nothingToDo: (n) => `nichts zu tun${n === null ? '' : ` auf ${onComputers(n)}`}`,
     inTotal: (what) => `Insgesamt: ${what}.`,
+    requiredBy: (names: string) => `wegen ${names}`,
     andMore: (n) => `und ${n.toLocaleString('de')} weitere`,
   },
   typeCount: (n) => `Zum Bestätigen die Anzahl der Computer (${n}) eingeben`,

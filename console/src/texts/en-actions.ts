@@ -15,6 +15,7 @@ export const enActions = {
     pending: (n: number | null) => `already on its way${n === null ? '' : ` on ${computers(n)}`}`,
     nothingToDo: (n: number | null) => `nothing to do${n === null ? '' : ` for ${computers(n)}`}`,
     inTotal: (what: string) => `In total: ${what}.`,
+    requiredBy: (names: string) => `because of ${names}`,
     andMore: (n: number) => `and ${n.toLocaleString('en')} more`,
   },
   typeCount: (n: number) => `Type the number of computers (${n}) to confirm`,

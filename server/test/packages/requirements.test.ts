@@ -36,8 +36,48 @@ describe('requirements and secrets of packages', () => {
     expect({ status, message }).toEqual({
       status: 'Failed',
       message:
-        "The package requires 'CIRCLE-1', which in turn requires this package. Remove one of the two requirements.",
+        "The packages require each other: 'circle-3' requires 'circle-1' requires 'circle-2' requires 'circle-3'. " +
+        'Remove one of these requirements.',
     })
+  })
+
+  test('an import that makes packages supersede each other is refused', async () => {
+    const superseding = (name: string, other: string) => ({
+      'muster-package.json': manifestOf({ name, supersedes: [{ name: other, uninstallFirst: true }] }),
+    })
+    await folder('successors/first', superseding('successor-1', 'Successor-2'))
+    await folder('successors/second', superseding('successor-2', 'successor-1'))
+    await imported('successors/first')
+
+    expect(await imported('successors/second')).toMatchObject({
+      status: 'Failed',
+      message:
+        "The packages supersede each other: 'successor-2' supersedes 'successor-1' supersedes 'Successor-2'. " +
+        'Remove one of these relations.',
+    })
+  })
+
+  test('an import is refused if a package requires what it conflicts with, whichever of the two says so', async () => {
+    const [base, tool] = ['opposed-base', 'opposed-tool']
+    await folder('opposed/base', { 'muster-package.json': manifestOf({ name: base, conflicts: ['Opposed-Top'] }) })
+    await folder('opposed/tool', { 'muster-package.json': manifestOf({ name: tool, requires: [base] }) })
+    await folder('opposed/top', { 'muster-package.json': manifestOf({ name: 'opposed-top', requires: [tool] }) })
+    await folder('opposed/own', {
+      'muster-package.json': manifestOf({ name: 'opposed-own', requires: [tool], conflicts: [base] }),
+    })
+    await imported('opposed/base')
+    await imported('opposed/tool')
+
+    const refused = [await imported('opposed/top'), await imported('opposed/own')]
+
+    expect(refused.map(({ status, message }) => ({ status, message }))).toEqual(
+      ['opposed-top', 'opposed-own'].map((name) => ({
+        status: 'Failed',
+        message:
+          `The package conflicts with '${base}', and needs it: '${name}' requires '${tool}' requires '${base}'. ` +
+          'Remove the conflict or one of these requirements.',
+      })),
+    )
   })
 
   test('an import can ask only for variables that exist and are secret', async () => {

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { settingsHash, templateSettings } from '../agents/settings.ts'
 import { assignedComputers, assigningGroup } from '../assignments/assigned-computers.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
-import { isApplicable } from '../work-states/applicability.ts'
+import { isInstallable } from '../work-states/applicability.ts'
 import { isToReturn } from './deployment-status.ts'
 
 type PackageResult = {
@@ -63,7 +63,7 @@ export function packageStatusOfComputer(packageId: string, packageKind: string, 
 function statusOf(packageId: string, packageKind: string, computers: RawBuilder<{ id: number }>) {
   return sql<PackageStatusOfComputer>`
     select assigned.id as computer_id, result.installed_at, case when result.status = 'Failed' then result.error_text end as error_text,
-      case when result.is_installed is not true and not ${isApplicable('packages', 'platform')} then 'NotApplicable'
+      case when result.is_installed is not true and not ${isInstallable('packages', 'platform')} then 'NotApplicable'
         when result.status in ('Success', 'Failed') then result.status else 'Pending' end as status
     from (${computers}) as assigned
       join packages on packages.id = ${packageId}

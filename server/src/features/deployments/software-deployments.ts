@@ -7,6 +7,7 @@ import { effectiveOptions } from '../distribution/effective-options.ts'
 import { mismatchSentence } from '../work-states/applicability.ts'
 import type { SoftwareDeployment } from './api/history/schemas.ts'
 import { isToReturn } from './deployment-status.ts'
+import { pulledPackagesOf } from './pulled-packages.ts'
 import { enforcedReinstall } from './request-reinstall.ts'
 
 /** Masks of distribution commands, and where the assignment comes from; nulls without one. */
@@ -35,7 +36,7 @@ const shownStatus = sql`case
 type DeploymentFilter = { packageId?: string; includePreOsPackages?: boolean }
 
 /**
- * What is assigned to a computer: packages, language packs, and the operating system of its edition or else the one that its
+ * What is assigned to a computer: packages and what they pull in, language packs, and the operating system of its edition or else the one that its
  * boot image contains.
  */
 function assignedPackages(computerId: number) {
@@ -43,6 +44,9 @@ function assignedPackages(computerId: number) {
   return sql`
     select package_id, group_id, group_path, class_id, false as is_system
     from (${effectivePackages(sql`select ${computerId}::integer as owner_id`)}) as effective
+    union all
+    (select distinct on (package_id) package_id, group_id, group_path, null::integer, false
+    from (${pulledPackagesOf(computerId)}) as pulled order by package_id, group_path collate "C")
     union all
     select object_id, group_id, group_path, null, false
     from (${effectiveAssignments('languagePack', 'computer', computer)}) as pack

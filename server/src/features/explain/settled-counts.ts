@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { dueWork, type WorkBit } from '../deployments/activation/due-work.ts'
 import { loadReachableOptions } from '../deployments/activation/reachable-options.ts'
-import { isApplicable } from '../work-states/applicability.ts'
+import { isInstallable } from '../work-states/applicability.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 import type { SubjectPackage } from './package-state.ts'
 
@@ -60,7 +60,7 @@ function settledComputers(
   return sql`
     select scope.owner_id as computer_id, case
         when d.status = 'Failed' then 'Failed' when d.installation_state = 'Installed' then 'Installed'
-        when not ${isApplicable('packages', 'platform')} then 'NotApplicable' else 'Other' end as state,
+        when not ${isInstallable('packages', 'platform')} then 'NotApplicable' else 'Other' end as state,
       activated.computer_id is not null as is_activated
     from (${assigned}) as scope
       join packages on packages.id = ${packageId}

@@ -3,8 +3,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { isFrozen } from '../blast-radius/freeze.ts'
 import { isLost } from '../deployments/lease.ts'
 import type { DelayReason } from '../deployments/work-choices.ts'
+import { unmetCondition } from '../work-states/applicability.ts'
 import { isOpenWork, type WorkKind } from '../work-states/work-states.ts'
+import { conflictingPackages } from './conflicting-packages.ts'
 import { joinRollout, type RolloutFactsOfWork, rolloutFactColumns } from './rollout-facts.ts'
+import { supersededPackages } from './superseded-packages.ts'
 
 /** The agents whose work is looked at, as rows: each with the process that makes contact, or that would. */
 export type RequesterRow = {
@@ -39,6 +42,12 @@ export type WorkFacts = {
   is_pre_os: boolean | null
   /** Names of the packages whose work has to succeed first; null: none. */
   awaited_packages: string[] | null
+  /** Why the computer does not meet the conditions of the package now, as a sentence; null if it does. */
+  unmet_condition: string | null
+  /** Names of the packages that have to be uninstalled first; null: none. */
+  superseded_packages: string[] | null
+  /** Names of the packages that must not be on the same computer, and are or come first; null: none. */
+  conflicting_packages: string[] | null
   /** Whether a missing patch is released to the computer; null if the item is not a fix package, or not looked up yet. */
   has_patches: boolean | null
   is_frozen: boolean
@@ -92,8 +101,14 @@ export const awaitedPackages: RawBuilder<string[] | null> = sql`
         select from deployments d
           join packages q on q.id = d.package_id
         where d.computer_id = w.computer_id and d.installation_state = 'Installed'
-          and lower(q.package_name) = lower(needed.required_name)))
+          and (lower(q.package_name) = lower(needed.required_name) or exists (
+            select from package_supersedes taken_over
+            where taken_over.package_id = q.id and lower(taken_over.superseded_name) = lower(needed.required_name)))))
   end`
+
+/** What was met at the activation may not be met any more: a drive may be full. */
+export const unmetConditionOfWork: RawBuilder<string | null> = sql`
+  case when w.kind in ('Install', 'Update') then ${unmetCondition('p', 'w')} end`
 
 /** The columns of `WorkFacts`. A fact that a rule needs is added here. */
 export const workFactColumns: RawBuilder<WorkFacts> = sql`
@@ -101,5 +116,6 @@ export const workFactColumns: RawBuilder<WorkFacts> = sql`
   case when isfinite(w.not_before) then w.not_before end as not_before, w.delayed_by, w.window_ends_at, w.optional_date,
   ${isLeasedNow('w')} as is_leased, w.leased_until,
   p.id as package_id, p.kind as package_kind, p.is_operational as is_released, p.hash_state, p.is_pre_os,
-  ${awaitedPackages} as awaited_packages, null::boolean as has_patches,
+  ${awaitedPackages} as awaited_packages, ${conflictingPackages} as conflicting_packages,
+  ${supersededPackages} as superseded_packages, ${unmetConditionOfWork} as unmet_condition, null::boolean as has_patches,
   ${isFrozen} as is_frozen, now() as now, ${rolloutFactColumns}`

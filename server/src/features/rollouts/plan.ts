@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { dueWork } from '../deployments/activation/due-work.ts'
+import { dueWork, isForPackage } from '../deployments/activation/due-work.ts'
 import { asIfPublished } from '../deployments/activation/planned-removals.ts'
 import { loadReachableOptions } from '../deployments/activation/reachable-options.ts'
 import { isWithinLimits } from '../deployments/activation/stored-limits.ts'
@@ -29,7 +29,7 @@ export async function recordPlan(db: Database, rollout: Rollout): Promise<void> 
         left join sizes on sizes.package_id = due.package_id
         left join work on work.computer_id = due.computer_id and work.package_id = due.package_id
           and work.package_id is not null and ${isOpenWork('work.state')}
-      where work.id is null and (${packageId}::uuid is null or due.package_id = ${packageId}::uuid)
+      where work.id is null and ${packageId === null ? sql`true` : isForPackage(packageId)}
         ${isWave ? sql`and ${isWithinLimits(sql`rollouts where id = ${id}`)} and ${isChangeOf(id)}` : sql``}
       group by placed.ring
     )

@@ -27,6 +27,10 @@ const DeploymentPlan = closed(
           packageId: Uuid,
           name: Type.String({ examples: ['Greeting'] }),
           version: nullable(text(255, '1.2.0')),
+          requiredBy: Type.Array(Type.String({ examples: ['Office tools'] }), {
+            description:
+              'Names of the assigned packages that pull it in, because they require it; empty if it is assigned itself',
+          }),
           ...counts,
         },
         { title: 'PlannedPackage' },
@@ -53,7 +57,12 @@ export const planField = {
 type Outcome = keyof typeof counts
 
 /** Without a package, it is about the whole plan. */
-type PlanRow = Record<Outcome, number> & { packageId: string | null; name: string; version: string | null }
+type PlanRow = Record<Outcome, number> & {
+  packageId: string | null
+  name: string
+  version: string | null
+  requiredBy: string[]
+}
 
 /** What an activation would bring, for the answer to its dry run. Planned before anything is published. */
 export async function planForDryRun(
@@ -72,7 +81,7 @@ async function planDeployment(
   const assigned = bits.map(
     (bit) => sql`select * from (${assignedWork(bit, scope.computers, noWindows, asIfPublished(scope, bit))}) as of_bit`,
   )
-  const none = sql`select 0 as computer_id, null::uuid as package_id, null::text as kind, 0 as commands where false`
+  const none = sql`select 0 as computer_id, null::uuid as package_id, null::text as kind, 0 as commands, null::uuid[] as required_by where false`
   const outcomes = Object.keys(counts) as Outcome[]
   const ofPackage = (outcome: Outcome) =>
     sql`count(*) filter (where outcome = ${sql.lit(outcome)})::integer as ${sql.ref(outcome)}`
@@ -82,7 +91,7 @@ async function planDeployment(
     with assigned as materialized (
       ${bits.length > 0 ? sql.join(assigned, sql` union all `) : none}
     ), planned as materialized (
-      select assigned.computer_id, assigned.package_id, ${outcomeOf('assigned', 'open')} as outcome
+      select assigned.computer_id, assigned.package_id, assigned.required_by, ${outcomeOf('assigned', 'open')} as outcome
       from assigned left join work open
         on open.computer_id = assigned.computer_id and open.package_id = assigned.package_id and ${isOpenWork('open.state')}
     ), counted as (
@@ -97,13 +106,18 @@ async function planDeployment(
     )
     select counted.package_id as "packageId", packages.name, packages.version, install, remove, offer, pending,
       case when package_id is null then (select count(*)::integer from (${scope.computers}) as scope) - busy
-        else "nothingToDo" end as "nothingToDo"
+        else "nothingToDo" end as "nothingToDo", array(
+        select distinct root.name
+        from (select distinct required_by from planned where planned.package_id = counted.package_id) as pulled
+          join packages root on root.id = any(pulled.required_by)
+        order by root.name) as "requiredBy"
     from counted left join packages on packages.id = counted.package_id
     order by lower(packages.name), packages.version, packages.id`.execute(db)
   const whole = rows.find(({ packageId }) => packageId === null)
   if (!whole) throw new Error('An aggregate without a group by returns one row.')
   const packages = rows.flatMap(({ packageId, ...row }) => (packageId === null ? [] : { packageId, ...row }))
-  return { ...whole, packages }
+  const { requiredBy: _, ...totals } = whole
+  return { ...totals, packages }
 }
 
 /** Waiting work of another kind is replaced, unless a person has requested it. Takes the aliases of both. */

@@ -3,7 +3,7 @@ import type { Database } from '../../../database/connect.ts'
 import type { CountRemovals } from '../../../platform/operation.ts'
 import { distributionCommands } from '../../distribution/commands.ts'
 import type { ActivationBits, ActivationScope } from './activation-scope.ts'
-import { dueWork, type WorkBit } from './due-work.ts'
+import { dueWork, isForPackage, type WorkBit } from './due-work.ts'
 
 type Computers = RawBuilder<{ computer_id: number }>
 
@@ -35,7 +35,8 @@ export async function countPlannedRemovals(
   // Hardly any fleet has such options at most times, and what is due is expensive to find for a large scope.
   const { rows } = await sql`
     select from distribution_options
-    where dist_commands & ${distributionCommands.Uninstall | distributionCommands.Reinstall}::integer <> 0 limit 1`.execute(
+    where dist_commands & ${distributionCommands.Uninstall | distributionCommands.Reinstall}::integer <> 0
+    union all select from package_supersedes where uninstalls_first limit 1`.execute(
     db,
   )
   const counted = await count(rows.length > 0 ? plannedRemovals(planned) : noRemovals)
@@ -63,7 +64,7 @@ function plannedRemovals({ scope, software, pxe, packageId }: PlannedPublication
   const bits: WorkBit[] = [...(software ? (['software'] as const) : []), ...(pxe ? (['pxe'] as const) : [])]
   const ofBit = (bit: WorkBit) => sql`
     select computer_id, package_id from (${dueWork(bit, scope.computers, noWindows, asIfPublished(scope, bit))}) as due
-    where ${isRemoval('kind')} and (${packageId}::uuid is null or package_id = ${packageId}::uuid)`
+    where ${isRemoval('kind')} and ${packageId === null ? sql`true` : isForPackage(packageId)}`
   if (bits.length === 0) return noRemovals
   return sql`${sql.join(bits.map(ofBit), sql` union all `)}`
 }

@@ -47,6 +47,7 @@ export const otherReasons = [
   'NoMacAddress',
   'NoPxeSupport',
   'NotApplicable',
+  'Superseded',
 ] as const
 
 export const BlockerReasonName = enumOf([...otherReasons, ...blockerReasons, ...orderReasons], {
@@ -162,9 +163,34 @@ const OtherVersion = closed(
   { title: 'ExplainedOtherVersion' },
 )
 
+const ExplainedRequirement = closed(
+  {
+    name: text(200, 'runtime', 'The required package name'),
+    state: enumOf(['Met', 'Pulled', 'NotApplicable', 'Unknown'], {
+      description:
+        'Met: a version is installed, or the computer gets one through an assignment. Pulled: an activation of the package ' +
+        'brings it. NotApplicable: no package with the name is for the computer. Unknown: no package has the name',
+    }),
+    packageId: nullable({ ...Uuid, description: 'The package that is pulled in; null in other states' }),
+    version: nullable(text(100, '17.0', 'Its version')),
+  },
+  { title: 'ExplainedRequirement' },
+)
+
+const RequiringPackage = closed(
+  {
+    packageId: { ...Uuid, description: 'The assigned package' },
+    name: text(255, 'Office tools', 'Its name'),
+    version: nullable(text(100, '3.2', 'Its version')),
+    groupId: { ...Uuid, description: 'Group that assigns it' },
+    groupPath: groupPath('Path of that group'),
+  },
+  { title: 'ExplainedRequiringPackage' },
+)
+
 const Notice = closed(
   {
-    reason: enumOf(['RebootRequired', 'NoDepotOnline'], { description: 'What to know, for programs' }),
+    reason: enumOf(['RebootRequired', 'NoDepotOnline', 'ConflictInstalled'], { description: 'What to know, for programs' }),
     message: text(1000, 'The computer needs a reboot.', 'A sentence for people'),
   },
   { title: 'ExplainedNotice' },
@@ -248,6 +274,12 @@ export const ComputerExplanation = closed(
     otherVersions: Type.Array(OtherVersion, {
       description: 'Packages with the same package name that are assigned or installed',
     }),
+    requirements: Type.Array(ExplainedRequirement, {
+      description: 'What the package requires directly; empty for other subjects',
+    }),
+    requiredBy: Type.Array(RequiringPackage, {
+      description: 'Assigned packages that pull it in, because they require it; empty if it is assigned itself or installed',
+    }),
     rollouts: Type.Array(RolloutOfComputer, {
       description: 'Rollouts that have not ended and bring the package to the computer; empty for other subjects',
     }),
@@ -258,8 +290,14 @@ export const ComputerExplanation = closed(
 
 export type ComputerExplanation = Static<typeof ComputerExplanation>
 
-/** Without what follows from the contacts of the agent. */
-export type Explanation = Omit<ComputerExplanation, 'clientId' | 'nextRunUtc' | 'nextContactUtc' | 'connectedNow'> & {
+type Relations = Pick<ComputerExplanation, 'requirements' | 'requiredBy'>
+
+/** Without what follows from the contacts of the agent. Only packages have relations. */
+export type Explanation = Omit<
+  ComputerExplanation,
+  'clientId' | 'nextRunUtc' | 'nextContactUtc' | 'connectedNow' | keyof Relations
+> & {
+  relations?: Relations
   /** When nothing keeps it from the computer any more. */
   earliestRun: Date | null
 }

@@ -1,0 +1,34 @@
+import { type RawBuilder, sql } from 'kysely'
+import { isOptionalSql } from '../distribution/commands.ts'
+import { isOpenWork } from '../work-states/work-states.ts'
+
+/** Selects the `id` of the packages that conflict with a package, whichever of the two says so. Takes its alias. */
+export function conflictsOf(ofPackage: string): RawBuilder<{ id: string }> {
+  const [id, name] = [sql.ref(`${ofPackage}.id`), sql.ref(`${ofPackage}.package_name`)]
+  return sql`
+    select other.id
+    from package_conflicts own join packages other on lower(other.package_name) = lower(own.conflicting_name)
+    where own.package_id = ${id}
+    union
+    select theirs.package_id from package_conflicts theirs where lower(theirs.conflicting_name) = lower(${name})`
+}
+
+/**
+ * The packages that conflict with that of the work item `w` and are on the computer, or come to it first: of two work items,
+ * the one that was created first. Null if there are none. Without any conflict, nothing is looked up.
+ */
+export const conflictingPackages: RawBuilder<string[] | null> = sql`
+  case when exists (select from package_conflicts) and w.kind in ('Install', 'Update', 'Reinstall') then (
+    select array_agg(distinct q.package_name)
+    from (${conflictsOf('p')}) as conflict
+      join packages q on q.id = conflict.id
+    where exists (
+        select from deployments d
+        where d.computer_id = w.computer_id and d.package_id = q.id and d.installation_state = 'Installed')
+      or exists (
+        select from work o
+        where o.computer_id = w.computer_id and o.package_id = q.id and ${isOpenWork('o.state')}
+          and o.kind in ('Install', 'Update', 'Reinstall') and (not ${isOptionalSql('o.commands')} or o.attempt > 0)
+          -- The work item of a plan has no place yet: it would be the last.
+          and (o.state = 'Leased' or o.id < w.id or w.id = 0)))
+  end`
