@@ -4,6 +4,17 @@ create function version_numbers(version text) returns numeric[] language sql imm
   from regexp_matches(coalesce(version, ''), '[0-9]+', 'g') with ordinality as number (found, place)
 $$;
 
+-- Whether a JSON array contains a text, ignoring case; null if one of the two is null.
+create function has_text(list jsonb, wanted text) returns boolean language sql immutable parallel safe as $$
+  select case when list is not null and wanted is not null then exists (
+    select from jsonb_array_elements_text(list) as listed (item) where lower(item) = lower(wanted)) end
+$$;
+
+-- Whether a required package that a computer lacks is pulled in. Packages that were imported before this migration go on waiting for
+-- what they require: an upgrade of the service must not deploy packages that were never assigned.
+alter table package_requirements add column pulls boolean not null default false;
+alter table package_requirements alter column pulls set default true;
+
 -- A package that another one takes the place of, by its name. Either the installer of the new one replaces it, or it is uninstalled
 -- first.
 create table package_supersedes (
@@ -16,7 +27,7 @@ create table package_supersedes (
 
 create index package_supersedes_name_idx on package_supersedes (lower(superseded_name));
 
--- Which packages a package may bring work with: it requires them by name, directly or through other packages, or they are
+-- Which packages a package may bring work with: it pulls them in by name, directly or through other packages, or they are
 -- uninstalled before it. All versions of them: which one it is on a computer is decided when that is activated.
 create table package_pulls (
   package_id uuid not null,
@@ -31,13 +42,14 @@ create index package_pulls_pulled_id_idx on package_pulls (pulled_id, package_id
 
 create function refresh_package_pulls() returns trigger language plpgsql as $$
 begin
-  if not exists (select from package_requirements) and not exists (select from package_supersedes)
+  if not exists (select from package_requirements where pulls) and not exists (select from package_supersedes)
     and not exists (select from package_pulls) then
     return null;
   end if;
   with recursive direct as materialized (
     select needed.package_id, required.id as pulled_id
     from package_requirements needed join packages required on lower(required.package_name) = lower(needed.required_name)
+    where needed.pulls
     union all
     select later.package_id, earlier.id
     from package_supersedes later join packages earlier on lower(earlier.package_name) = lower(later.superseded_name)
@@ -72,18 +84,6 @@ create table package_conflicts (
 
 create index package_conflicts_name_idx on package_conflicts (lower(conflicting_name));
 
--- Packages from before this migration.
-insert into package_pulls (package_id, pulled_id)
-with recursive direct as materialized (
-  select needed.package_id, required.id as pulled_id
-  from package_requirements needed join packages required on lower(required.package_name) = lower(needed.required_name)
-), reached as (
-  select package_id, pulled_id from direct
-  union
-  select reached.package_id, direct.pulled_id from reached join direct on direct.package_id = reached.pulled_id
-)
-select package_id, pulled_id from reached;
-
 -- The packages of all assignments of groups: of the package itself, of a class that contains it, of a part of it, or of a package
 -- that pulls it in. A group may have a package for several of these reasons.
 -- single_kind is the kind of the package if a computer can have only one package of that kind.
@@ -115,61 +115,78 @@ create or replace view assigned_packages as
 alter table packages add column conditions jsonb generated always as (manifest -> 'onlyFor') stored;
 
 -- Why a computer does not meet the conditions of a package, as a sentence; null if it does. What its inventory does not say keeps
--- nothing from it.
-create function unmet_condition(conditions jsonb, computer integer) returns text language sql stable as $$
-  with subject as (
-    select computers.*, os_installed_at is null or coalesce(inventory_at > os_installed_at, false) as is_current
-    from computers where id = computer
-  )
-  select sentence from (
-    select 1 as place, format('It is for version %s of the operating system or later; the computer has %s.',
-        conditions #>> '{osVersion,min}', os_version) as sentence
-    from subject
-    where is_current and os_version is not null and version_numbers(os_version) < version_numbers(conditions #>> '{osVersion,min}')
-    union all
-    select 2, format('It is for versions of the operating system below %s; the computer has %s.',
-        conditions #>> '{osVersion,below}', os_version)
-    from subject
-    where is_current and os_version is not null and conditions #> '{osVersion,below}' is not null
-      and version_numbers(os_version) >= version_numbers(conditions #>> '{osVersion,below}')
-    union all
-    select 3, format('It is for other editions of the operating system than %s.', os_edition)
-    from subject
-    where is_current and os_edition is not null and conditions ? 'osEditions' and lower(os_edition) not in (
-      select lower(edition) from jsonb_array_elements_text(conditions -> 'osEditions') as listed (edition))
-    union all
-    select 4, format('It is for other architectures than %s.', architecture)
-    from subject
-    where conditions ? 'architectures' and canonical_architecture(architecture) not in (
-      select coalesce(canonical_architecture(name), lower(name))
-      from jsonb_array_elements_text(conditions -> 'architectures') as listed (name))
-    union all
-    select 5, format('It needs %s MB of memory; the computer has %s MB.', conditions ->> 'minMemoryMb', memory_mb)
-    from subject where memory_mb < (conditions ->> 'minMemoryMb')::integer
-    union all
-    select 6, format('It needs %s GB of free space on a fixed drive; the computer has %s GB.', conditions ->> 'minFreeDiskGb',
-        round(max(free_space_gb)::numeric, 1))
-    from disk_drives where computer_id = computer and drive_type_code = 3
-    having max(free_space_gb) < (conditions ->> 'minFreeDiskGb')::numeric
-    union all
-    select 7, case when coalesce((wanted.item ->> 'absent')::boolean, false)
-        then format('It is only for computers without %s.', wanted.item ->> 'name')
-        else format('It is only for computers with %s.', concat_ws(' ', wanted.item ->> 'name',
-          'from ' || (wanted.item ->> 'min'), 'below ' || (wanted.item ->> 'below'))) end
-    from subject cross join jsonb_array_elements(conditions -> 'software') as wanted (item)
-    where is_current and exists (
-        select from inventory_sections where computer_id = computer and section = 'installedSoftware')
-      and coalesce((wanted.item ->> 'absent')::boolean, false) = exists (
+-- nothing from it. The function effective_variable is a repeatable migration.
+create function unmet_condition(conditions jsonb, of_computer integer) returns text language plpgsql stable as $$
+declare
+  subject record;
+  field record;
+  wanted jsonb;
+  free numeric;
+begin
+  select os_version, os_edition, architecture, memory_mb, custom,
+      os_installed_at is null or coalesce(inventory_at > os_installed_at, false) as is_current
+    into subject from computers where id = of_computer;
+
+  if subject.is_current and subject.os_version is not null then
+    if version_numbers(subject.os_version) < version_numbers(conditions #>> '{osVersion,min}') then
+      return format('It is for version %s of the operating system or later; the computer has %s.',
+        conditions #>> '{osVersion,min}', subject.os_version);
+    end if;
+    if conditions #> '{osVersion,below}' is not null
+      and version_numbers(subject.os_version) >= version_numbers(conditions #>> '{osVersion,below}') then
+      return format('It is for versions of the operating system below %s; the computer has %s.',
+        conditions #>> '{osVersion,below}', subject.os_version);
+    end if;
+  end if;
+  if subject.is_current and not has_text(conditions -> 'osEditions', subject.os_edition) then
+    return format('It is for other editions of the operating system than %s.', subject.os_edition);
+  end if;
+  if subject.is_current and not exists (
+      select from jsonb_array_elements_text(conditions -> 'architectures') as listed (name)
+      where coalesce(canonical_architecture(name), lower(name)) = canonical_architecture(subject.architecture))
+    and conditions ? 'architectures' and canonical_architecture(subject.architecture) is not null then
+    return format('It is for other architectures than %s.', subject.architecture);
+  end if;
+
+  if subject.memory_mb < (conditions ->> 'minMemoryMb')::integer then
+    return format('It needs %s MB of memory; the computer has %s MB.', conditions ->> 'minMemoryMb', subject.memory_mb);
+  end if;
+  if conditions ? 'minFreeDiskGb' then
+    select max(free_space_gb) into free from disk_drives where computer_id = of_computer and drive_type_code = 3;
+    if free < (conditions ->> 'minFreeDiskGb')::numeric then
+      return format('It needs %s GB of free space on a fixed drive; the computer has %s GB.', conditions ->> 'minFreeDiskGb',
+        round(free, 1));
+    end if;
+  end if;
+
+  if subject.is_current and exists (
+    select from inventory_sections where computer_id = of_computer and section = 'installedSoftware') then
+    for wanted in select item from jsonb_array_elements(conditions -> 'software') as listed (item) loop
+      if coalesce((wanted ->> 'absent')::boolean, false) = exists (
         select from installed_software installed join software_products product on product.id = installed.product_id
-        where installed.computer_id = computer and lower(product.name) = lower(wanted.item ->> 'name')
-          and version_numbers(product.version) >= version_numbers(wanted.item ->> 'min')
-          and (wanted.item ->> 'below' is null or version_numbers(product.version) < version_numbers(wanted.item ->> 'below')))
-    union all
-    select 8, format('It is for other computers: their field %s has another value.', field.designation)
-    from subject cross join jsonb_array_elements(conditions -> 'customFields') as wanted (item)
-      join custom_fields field on lower(field.designation) = lower(wanted.item ->> 'name')
-    where not coalesce(lower(custom ->> field.slot) in (
-      select lower(value) from jsonb_array_elements_text(wanted.item -> 'values') as listed (value)), false)
-  ) as unmet
-  order by place, sentence limit 1
-$$;
+        where installed.computer_id = of_computer and lower(product.name) = lower(wanted ->> 'name')
+          and version_numbers(product.version) >= version_numbers(wanted ->> 'min')
+          and (wanted ->> 'below' is null or version_numbers(product.version) < version_numbers(wanted ->> 'below'))) then
+        return format('It is only for computers %s %s.',
+          case when (wanted ->> 'absent')::boolean then 'without' else 'with' end,
+          concat_ws(' ', wanted ->> 'name', 'from ' || (wanted ->> 'min'), 'below ' || (wanted ->> 'below')));
+      end if;
+    end loop;
+  end if;
+
+  -- A field or a variable that was renamed or deleted since the import is no reason to install the package everywhere.
+  for wanted in select item from jsonb_array_elements(conditions -> 'customFields') as listed (item) loop
+    select slot into field from custom_fields where lower(designation) = lower(wanted ->> 'name');
+    if not coalesce(has_text(wanted -> 'values', subject.custom ->> field.slot), false) then
+      return format('It is for computers whose field %s has another value.', wanted ->> 'name');
+    end if;
+  end loop;
+  -- Whether a package is for a computer must not tell anything about a secret.
+  for wanted in select item from jsonb_array_elements(conditions -> 'variables') as listed (item) loop
+    select id into field from variable_definitions where lower(dotted_name) = lower(wanted ->> 'name') and not is_secret;
+    if not coalesce(has_text(wanted -> 'values', effective_variable(of_computer, field.id)), false) then
+      return format('It is for computers whose variable %s has another value.', wanted ->> 'name');
+    end if;
+  end loop;
+  return null;
+end $$;

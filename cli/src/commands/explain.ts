@@ -7,6 +7,7 @@ import { formatNextContact, formatTime } from '../output/times.ts'
 const requirementStates = {
   Met: 'installed, or comes through an assignment',
   Pulled: 'is pulled in',
+  Awaited: 'missing, and the package waits for it; import the package again to have it pulled in',
   NotApplicable: 'not for this computer',
   Unknown: 'no package has this name',
 }

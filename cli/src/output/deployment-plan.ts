@@ -10,6 +10,7 @@ const outcomes = {
   offer: 'offer on',
   pending: 'already on its way on',
   nothingToDo: 'nothing to do for',
+  notApplicable: 'not applicable to',
 } as const
 
 /** What a deployment will do: one line for all computers, and one for each package. */

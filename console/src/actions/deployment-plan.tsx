@@ -6,7 +6,7 @@ type Plan = NonNullable<components['schemas']['GroupActivation']['plan']>
 
 const maxPackages = 20
 
-const outcomes = ['install', 'remove', 'offer', 'pending', 'nothingToDo'] as const
+const outcomes = ['install', 'remove', 'offer', 'pending', 'nothingToDo', 'notApplicable'] as const
 
 type Counts = Record<(typeof outcomes)[number], number>
 

@@ -16,6 +16,7 @@ export const deActions: Texts['actions'] = {
     offer: (n) => `dem Benutzer anbieten${n === null ? '' : ` auf ${onComputers(n)}`}`,
     pending: (n) => `schon unterwegs${n === null ? '' : ` auf ${onComputers(n)}`}`,
     nothingToDo: (n) => `nichts zu tun${n === null ? '' : ` auf ${onComputers(n)}`}`,
+    notApplicable: (n) => `nicht anwendbar${n === null ? '' : ` auf ${onComputers(n)}`}`,
     inTotal: (what) => `Insgesamt: ${what}.`,
     requiredBy: (names: string) => `wegen ${names}`,
     andMore: (n) => `und ${n.toLocaleString('de')} weitere`,

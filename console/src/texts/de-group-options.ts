@@ -91,7 +91,7 @@ export const deGroupOptions: typeof enGroupOptions = {
     NoPxeBootImage: 'Kein PXE-Boot-Image ist zugewiesen',
     NoMacAddress: 'Die MAC-Adresse ist unbekannt',
     NoPxeSupport: 'Er unterstützt kein PXE',
-    NotApplicable: 'Es ist für andere Systeme oder eine andere Architektur',
+    NotApplicable: 'Es ist für andere Computer bestimmt',
     NoAgent: 'Kein Agent ist registriert',
     AgentQuarantined: 'Der Agent ist in Quarantäne',
     AgentSilent: 'Der Agent meldet sich nicht',

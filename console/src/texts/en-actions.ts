@@ -14,6 +14,7 @@ export const enActions = {
     offer: (n: number | null) => `offer to the user${n === null ? '' : ` on ${computers(n)}`}`,
     pending: (n: number | null) => `already on its way${n === null ? '' : ` on ${computers(n)}`}`,
     nothingToDo: (n: number | null) => `nothing to do${n === null ? '' : ` for ${computers(n)}`}`,
+    notApplicable: (n: number | null) => `not applicable${n === null ? '' : ` to ${computers(n)}`}`,
     inTotal: (what: string) => `In total: ${what}.`,
     requiredBy: (names: string) => `because of ${names}`,
     andMore: (n: number) => `and ${n.toLocaleString('en')} more`,

@@ -91,7 +91,7 @@ export const enGroupOptions = {
     NoPxeBootImage: 'No boot image is assigned',
     NoMacAddress: 'The MAC address is unknown',
     NoPxeSupport: 'It does not support PXE',
-    NotApplicable: 'It is for other systems or another architecture',
+    NotApplicable: 'It is for other computers',
     NoAgent: 'No agent is enrolled',
     AgentQuarantined: 'The agent is in quarantine',
     AgentSilent: 'The agent makes no contact',

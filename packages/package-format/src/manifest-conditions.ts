@@ -1,4 +1,4 @@
-import { closed, Type, text } from '@muster/schema'
+import { closed, type Static, Type, text } from '@muster/schema'
 
 const version = (example: string, description: string) =>
   Type.Optional(Type.String({ maxLength: 100, pattern: '^[0-9]+(\\.[0-9]+)*$', examples: [example], description }))
@@ -7,6 +7,14 @@ const listOf = (example: string, description: string) =>
   Type.Optional(
     Type.Array(text(255, example), { minItems: 1, maxItems: 50, examples: [[example]], description: `${description}: any of these` }),
   )
+
+const values = (example: string) =>
+  Type.Array(text(255, example), {
+    minItems: 1,
+    maxItems: 50,
+    examples: [[example]],
+    description: 'Any of these, in upper or lower case',
+  })
 
 const bounds = {
   min: version('10.0.22000', 'This version or a later one'),
@@ -48,13 +56,19 @@ export const PackageConditions = closed(
     customFields: Type.Optional(
       Type.Array(
         closed(
-          {
-            name: text(50, 'Location', 'Designation of a custom field'),
-            values: Type.Array(text(255, 'Berlin'), { minItems: 1, maxItems: 50, examples: [['Berlin']] }),
-          },
+          { name: text(50, 'Location', 'Designation of a custom field'), values: values('Berlin') },
           { title: 'PackageFieldCondition' },
         ),
         { maxItems: 20, description: 'Custom fields of the computer that have one of these values' },
+      ),
+    ),
+    variables: Type.Optional(
+      Type.Array(
+        closed(
+          { name: text(255, 'Office.Channel', 'Dotted name of a variable that is not secret'), values: values('Stable') },
+          { title: 'PackageVariableCondition' },
+        ),
+        { maxItems: 20, description: 'Variables whose effective value for the computer is one of these' },
       ),
     ),
   },
@@ -64,3 +78,5 @@ export const PackageConditions = closed(
       'Computers that the package is for, besides their operating system. On others, it is not applicable, which is no failure.',
   },
 )
+
+export type ManifestConditions = Static<typeof PackageConditions>

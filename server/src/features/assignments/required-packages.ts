@@ -13,10 +13,15 @@ import { isApplicable, isInstallable } from '../work-states/applicability.ts'
  *      others, then the highest version, then the one that was imported last.
  *
  * If packages with the required name exist and none of them is for the computer, neither is the package that requires it.
+ *
+ * Packages that were imported when requirements pulled nothing in (`pulls` is false) only wait for what they require.
  */
 
-/** Met: nothing is pulled in for it. Unknown: no package has the name. */
-export type RequirementState = 'Met' | 'Pulled' | 'NotApplicable' | 'Unknown'
+/**
+ * Met: nothing is pulled in for it. Awaited: it is missing, and the package waits until it comes in another way. Unknown: no package
+ * has the name.
+ */
+export type RequirementState = 'Met' | 'Pulled' | 'Awaited' | 'NotApplicable' | 'Unknown'
 
 /** A package that is to be installed, and what it requires directly or through others. One row for each path to it. */
 export type RequiredPackage = {
@@ -31,7 +36,7 @@ export type RequiredPackage = {
   state: RequirementState
 }
 
-/** Selects the assigned packages that pull in others, for computers. */
+/** Selects the assigned packages that require others, for computers. */
 type Roots = RawBuilder<{ computer_id: number; package_id: string }>
 
 /**
@@ -51,6 +56,16 @@ export function requiredCte(roots: Roots): RawBuilder<unknown> {
       select above.computer_id, above.root_id, needed.package_id, needed.required_name, chosen.package_id, chosen.state
       from required above ${step('above.package_id')}
     )`
+}
+
+/** Which packages a requirement keeps from their computers, because what they require is for other ones. */
+export function unmeetablePackages(
+  roots: Roots,
+): RawBuilder<{ computer_id: number; package_id: string; required_name: string }> {
+  return sql`
+    with recursive ${requiredCte(roots)}
+    select computer_id, root_id as package_id, min(required_name) as required_name
+    from required where state = 'NotApplicable' group by computer_id, root_id`
 }
 
 const hasRequiredName = (ofPackage: string) =>
@@ -89,6 +104,7 @@ const choice = sql`
     select best.id, case
       when (${isInstalled}) or ${isAssignedItself} then 'Met'
       when best.id is null then 'Unknown'
+      when not needed.pulls then 'Awaited'
       when best.is_applicable then 'Pulled'
       else 'NotApplicable' end as state
     from (select) as any_computer left join lateral (

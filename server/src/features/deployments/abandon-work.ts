@@ -25,15 +25,6 @@ export function isLostTooOftenSql(work: string): RawBuilder<boolean> {
   return sql`(${lost} >= ${sql.lit(maxLostLeases)})`
 }
 
-/** Whether the computer has an open work item that was lost too often. */
-export async function hasWorkLostTooOften(db: Database, clientId: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from work
-    where computer_id = ${clientId} and ${isOpenWork('state')} and ${isLostTooOftenSql('work')}
-    limit 1`.execute(db)
-  return rows.length > 0
-}
-
 /** Fails work items that were lost too often. The caller has locked all open work of the computer. */
 export function abandonWork(db: Database, items: readonly Attempts[]): Promise<void> {
   return failWork(

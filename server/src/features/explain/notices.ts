@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { hasOnlyOfflineDepots } from '../depots/depots-of-computer.ts'
-import { conflictsOf } from '../hand-out/conflicting-packages.ts'
+import { conflictsOf } from '../packages/conflicts.ts'
 import type { ComputerExplanation } from './api/schemas.ts'
 
 type Notice = ComputerExplanation['notices'][number]

@@ -98,7 +98,8 @@ const rules = {
       packages: awaited_packages,
       message: `Packages that require this one are uninstalled first: ${awaited_packages.join(', ')}.`,
     },
-  ConditionUnmet: ({ unmet_condition }) => unmet_condition !== null && { message: unmet_condition },
+  ConditionUnmet: ({ unmet_condition }) =>
+    unmet_condition !== null && { message: `${unmet_condition} The next contact of the agent cancels the work item.` },
   SupersededInstalled: ({ superseded_packages }) =>
     superseded_packages !== null && {
       packages: superseded_packages,

@@ -1,17 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isOptionalSql } from '../distribution/commands.ts'
+import { conflictsOf } from '../packages/conflicts.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
-
-/** Selects the `id` of the packages that conflict with a package, whichever of the two says so. Takes its alias. */
-export function conflictsOf(ofPackage: string): RawBuilder<{ id: string }> {
-  const [id, name] = [sql.ref(`${ofPackage}.id`), sql.ref(`${ofPackage}.package_name`)]
-  return sql`
-    select other.id
-    from package_conflicts own join packages other on lower(other.package_name) = lower(own.conflicting_name)
-    where own.package_id = ${id}
-    union
-    select theirs.package_id from package_conflicts theirs where lower(theirs.conflicting_name) = lower(${name})`
-}
 
 /**
  * The packages that conflict with that of the work item `w` and are on the computer, or come to it first: of two work items,

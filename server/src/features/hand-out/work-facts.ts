@@ -106,9 +106,15 @@ export const awaitedPackages: RawBuilder<string[] | null> = sql`
             where taken_over.package_id = q.id and lower(taken_over.superseded_name) = lower(needed.required_name)))))
   end`
 
-/** What was met at the activation may not be met any more: a drive may be full. */
+/**
+ * What was met at the activation may not be met any more: a drive may be full. What is installed has shown that it is for the
+ * computer, and is updated.
+ */
 export const unmetConditionOfWork: RawBuilder<string | null> = sql`
-  case when w.kind in ('Install', 'Update') then ${unmetCondition('p', 'w')} end`
+  case when p.conditions is not null and w.kind in ('Install', 'Update') and not exists (
+      select from deployments d
+      where d.computer_id = w.computer_id and d.package_id = w.package_id and d.installation_state = 'Installed')
+    then ${unmetCondition('p', 'w')} end`
 
 /** The columns of `WorkFacts`. A fact that a rule needs is added here. */
 export const workFactColumns: RawBuilder<WorkFacts> = sql`

@@ -3,6 +3,8 @@ import { toName } from '@muster/schema'
 import { sql } from 'kysely'
 import { lockForTransaction } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
+import { hasOneValue } from '../variables/definitions.ts'
+import { type RelatedPackage, RelationGraph } from './relation-graph.ts'
 
 /**
  * Imports write one after the other: each checks its relations against those of all other packages. Take it before anything
@@ -18,7 +20,7 @@ export async function lockRelations(db: Database): Promise<void> {
  */
 export async function writeRelations(db: Database, id: string, manifest: PackageManifest): Promise<string[]> {
   const { requires = [], conflicts = [], supersedes = [] } = isForComputers(manifest) ? manifest : {}
-  await requireCustomFields(db, manifest)
+  await requireKnownNames(db, manifest)
   const { rows } = await sql<{ pulled_id: string }>`
     select pulled_id from package_pulls where package_id = ${id}`.execute(db)
   await db.deleteFrom('package_requirements').where('package_id', '=', id).execute()
@@ -34,85 +36,65 @@ export async function writeRelations(db: Database, id: string, manifest: Package
     insert into package_supersedes (package_id, superseded_name, uninstalls_first)
     select ${id}, name, is_first from unnest(${supersedes.map(({ name }) => toName(name))}::text[],
       ${supersedes.map(({ uninstallFirst = false }) => uninstallFirst)}::boolean[]) as superseded (name, is_first)`.execute(db)
-  await requireNoCycle(db, toName(manifest.name))
-  await requireNoConflict(db, toName(manifest.name), conflicts.map(toName))
+  await requireNoContradiction(db, id, toName(manifest.name))
   return rows.map(({ pulled_id }) => pulled_id)
 }
 
 /**
  * Packages that require each other would wait for each other forever, and of packages that supersede each other, none would
- * be installed.
+ * be installed. What a package requires must be able to be on one computer.
  */
-async function requireNoCycle(db: Database, name: string): Promise<void> {
-  const required = await findPath(db, requirement, name, name)
+async function requireNoContradiction(db: Database, id: string, name: string): Promise<void> {
+  const graph = await loadRelations(db)
+  const required = graph.findCycle(name, 'requires')
   if (required)
-    throw new PackageFault(
-      `The packages require each other: ${required.map(formatPath).join(' requires ')}. Remove one of these requirements.`,
-    )
-  const superseded = await findPath(db, supersession, name, name)
+    throw new PackageFault(`The packages require each other: ${required}. Remove one of these requirements.`)
+  const superseded = graph.findCycle(name, 'supersedes')
   if (superseded)
-    throw new PackageFault(
-      `The packages supersede each other: ${superseded.map(formatPath).join(' supersedes ')}. Remove one of these relations.`,
-    )
+    throw new PackageFault(`The packages supersede each other: ${superseded}. Remove one of these relations.`)
+  const contradiction = graph.findContradiction(id)
+  if (contradiction) throw new PackageFault(`${contradiction} Remove one of these relations.`)
 }
 
-/** A condition about a field that does not exist would never keep a computer from the package. */
-async function requireCustomFields(db: Database, manifest: PackageManifest): Promise<void> {
-  const fields = (isForComputers(manifest) ? manifest.onlyFor?.customFields : undefined) ?? []
-  const { rows } = await sql<{ name: string }>`
-    select name from unnest(${fields.map(({ name }) => name)}::text[]) as named (name)
+/** The packages that have relations, or to which others have some. */
+async function loadRelations(db: Database): Promise<RelationGraph> {
+  const { rows } = await sql<RelatedPackage>`
+    with relation as materialized (
+      select 'requires' as relation, package_id, required_name as name from package_requirements
+      union all select 'conflicts', package_id, conflicting_name from package_conflicts
+      union all select 'supersedes', package_id, superseded_name from package_supersedes
+    ), related as materialized (
+      select package_id, array_agg(name order by name) filter (where relation = 'requires') as requires,
+        array_agg(name order by name) filter (where relation = 'conflicts') as conflicts,
+        array_agg(name order by name) filter (where relation = 'supersedes') as supersedes
+      from relation group by package_id
+    )
+    select packages.id, packages.package_name as name, coalesce(requires, '{}') as requires,
+      coalesce(conflicts, '{}') as conflicts, coalesce(supersedes, '{}') as supersedes
+    from packages left join related on related.package_id = packages.id
+    where related.package_id is not null or lower(packages.package_name) in (select lower(name) from relation)
+    order by packages.package_name, packages.version, packages.id`.execute(db)
+  return new RelationGraph(rows)
+}
+
+/** A condition about a field or a variable that does not exist would keep every computer from the package. */
+async function requireKnownNames(db: Database, manifest: PackageManifest): Promise<void> {
+  const { customFields = [], variables = [] } = (isForComputers(manifest) ? manifest.onlyFor : undefined) ?? {}
+  const { rows: fields } = await sql<{ name: string }>`
+    select name from unnest(${customFields.map(({ name }) => name)}::text[]) as named (name)
     where not exists (select from custom_fields field where lower(field.designation) = lower(named.name))`.execute(db)
-  if (rows[0])
+  if (fields[0])
     throw new PackageFault(
-      `There is no custom field ${formatPath(rows[0].name)}. Create it, or correct the name in 'onlyFor.customFields'.`,
+      `There is no custom field ${formatPath(fields[0].name)}. Create it, or correct the name in 'onlyFor.customFields'.`,
     )
-}
-
-/** What a package requires must be able to be on the same computer. */
-async function requireNoConflict(db: Database, name: string, conflicts: readonly string[]): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    select distinct packages.package_name as name
-    from package_conflicts join packages on packages.id = package_conflicts.package_id
-    where lower(conflicting_name) = lower(${name}) and packages.package_name is not null`.execute(db)
-  for (const other of [...conflicts, ...rows.map((row) => row.name)]) {
-    const path = await findPath(db, requirement, name, other)
-    if (path)
-      throw new PackageFault(
-        `The package conflicts with ${formatPath(other)}, and needs it: ${path.map(formatPath).join(' requires ')}. ` +
-          'Remove the conflict or one of these requirements.',
-      )
-  }
-}
-
-type Relation = { table: string; name: string }
-
-const requirement: Relation = { table: 'package_requirements', name: 'required_name' }
-const supersession: Relation = { table: 'package_supersedes', name: 'superseded_name' }
-
-/** A chain of relations from a package to another one, by name; undefined without one. */
-async function findPath(db: Database, relation: Relation, from: string, to: string): Promise<string[] | undefined> {
-  const [table, related] = [sql.table(relation.table), sql.ref(`related.${relation.name}`)]
-  const parents = new Map<string, string>()
-  let names = [from]
-  while (names.length > 0) {
-    const { rows } = await sql<{ parent: string; name: string }>`
-      select distinct on (lower(${related})) packages.package_name as parent, ${related} as name
-      from packages join ${table} related on related.package_id = packages.id
-      where lower(packages.package_name) in (select lower(name) from unnest(${names}::text[]) as asked (name))
-      order by lower(${related}), packages.package_name, ${related}`.execute(db)
-    const found = rows.filter(({ name }) => !parents.has(name.toLowerCase()))
-    for (const { parent, name } of found) parents.set(name.toLowerCase(), parent)
-    const end = found.find(({ name }) => name.toLowerCase() === to.toLowerCase())
-    if (end) return toPath(parents, from, end)
-    names = found.map(({ name }) => name)
-  }
-  return undefined
-}
-
-function toPath(parents: ReadonlyMap<string, string>, from: string, end: { parent: string; name: string }): string[] {
-  const path = [end.name]
-  for (let name = end.parent; ; name = parents.get(name.toLowerCase()) ?? from) {
-    path.unshift(name)
-    if (name.toLowerCase() === from.toLowerCase()) return path
-  }
+  const { rows: unknown } = await sql<{ name: string }>`
+    select name from unnest(${variables.map(({ name }) => name)}::text[]) as named (name)
+    where not exists (
+      select from variable_definitions definition
+      where lower(definition.dotted_name) = lower(named.name) and ${hasOneValue('definition')} and not is_secret)`.execute(db)
+  if (unknown[0])
+    throw new PackageFault(
+      `There is no variable ${formatPath(unknown[0].name)} that has one value and is not secret. Create it, or correct the name in ` +
+        "'onlyFor.variables'.",
+    )
 }

@@ -7,7 +7,7 @@ import { isOptionalSql } from '../../distribution/commands.ts'
 import { selectionCount } from '../../groups/selection-schemas.ts'
 import { isOpenWork } from '../../work-states/work-states.ts'
 import { prepareForSize } from './activation-scope.ts'
-import { assignedWork, type WorkBit } from './due-work.ts'
+import { plannedWork, type WorkBit } from './due-work.ts'
 import { asIfPublished, noWindows, type PlannedPublication } from './planned-removals.ts'
 
 const counts = {
@@ -16,6 +16,7 @@ const counts = {
   offer: selectionCount('Computers whose user may ask for it', 0),
   pending: selectionCount('Computers on which it already waits or runs', 0),
   nothingToDo: selectionCount('Computers on which nothing is to be done', 3),
+  notApplicable: selectionCount('Computers that it is not for, which is no failure', 0),
 }
 
 const DeploymentPlan = closed(
@@ -79,9 +80,11 @@ async function planDeployment(
   await prepareForSize(db, scope)
   const bits: WorkBit[] = [...(software ? (['software'] as const) : []), ...(pxe ? (['pxe'] as const) : [])]
   const assigned = bits.map(
-    (bit) => sql`select * from (${assignedWork(bit, scope.computers, noWindows, asIfPublished(scope, bit))}) as of_bit`,
+    (bit) => sql`select * from (${plannedWork(bit, scope.computers, noWindows, asIfPublished(scope, bit))}) as of_bit`,
   )
-  const none = sql`select 0 as computer_id, null::uuid as package_id, null::text as kind, 0 as commands, null::uuid[] as required_by where false`
+  const none = sql`
+    select 0 as computer_id, null::uuid as package_id, null::text as kind, 0 as commands, null::uuid[] as required_by,
+      true as is_applicable where false`
   const outcomes = Object.keys(counts) as Outcome[]
   const ofPackage = (outcome: Outcome) =>
     sql`count(*) filter (where outcome = ${sql.lit(outcome)})::integer as ${sql.ref(outcome)}`
@@ -100,13 +103,13 @@ async function planDeployment(
       union all
       select null, ${sql.join(outcomes.map(ofPlan))}, (count(*) filter (where is_busy))::integer
       from (
-        select ${sql.join(outcomes.map(ofComputer))}, bool_or(outcome <> 'nothingToDo') as is_busy
+        select ${sql.join(outcomes.map(ofComputer))}, bool_or(outcome not in ('nothingToDo', 'notApplicable')) as is_busy
         from planned group by computer_id
       ) as of_computer
     )
     select counted.package_id as "packageId", packages.name, packages.version, install, remove, offer, pending,
       case when package_id is null then (select count(*)::integer from (${scope.computers}) as scope) - busy
-        else "nothingToDo" end as "nothingToDo", array(
+        else "nothingToDo" end as "nothingToDo", "notApplicable", array(
         select distinct root.name
         from (select distinct required_by from planned where planned.package_id = counted.package_id) as pulled
           join packages root on root.id = any(pulled.required_by)
@@ -126,6 +129,7 @@ function outcomeOf(assigned: string, open: string): RawBuilder<Outcome> {
   const isKept = sql`(${openKind} = ${kind} or ${sql.ref(`${open}.state`)} = 'Leased'
     or ${sql.ref(`${open}.reinstall_group_id`)} is not null)`
   return sql<Outcome>`case
+    when not ${sql.ref(`${assigned}.is_applicable`)} then 'notApplicable'
     when ${kind} is not null and ${isOptionalSql(`${assigned}.commands`)} and coalesce(${attempt}, 0) = 0 then 'offer'
     when ${isKept} then 'pending'
     when ${kind} = 'Uninstall' then 'remove'

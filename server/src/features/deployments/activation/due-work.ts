@@ -158,10 +158,30 @@ export function assignedWork(
     from candidate`
 }
 
+/** Like `assignedWork`, with the packages that are not for their computers: `is_applicable` says which. */
+export function plannedWork(
+  bit: WorkBit,
+  computers: Computers,
+  windows: ReachableOptions['windows'],
+  activations?: RawBuilder<unknown>,
+): RawBuilder<Pick<AssignedWork, 'computer_id' | 'package_id' | 'kind' | 'commands' | 'required_by'> & { is_applicable: boolean }> {
+  return sql`
+    with recursive ${candidateCtes(bit, computers, windows, activations, true)}
+    select computer_id, package_id, kind, commands, required_by, is_applicable from candidate`
+}
+
 /** Whether a row of `due` brings the package, or something that the package pulls in. */
 export function isForPackage(packageId: string): RawBuilder<boolean> {
   return sql<boolean>`(due.package_id = ${packageId}::uuid or ${packageId}::uuid = any(due.required_by))`
 }
+
+/** Whether the package of `offer` is for the computer of `member`. What is installed can be updated and uninstalled in any case. */
+const isOfferApplicable = sql<boolean>`(
+  ${isApplicable('offer', 'platform')} and (not offer.is_system or ${isApplicable('boot', 'platform')})
+  and (offer.commands & ${sql.lit(Uninstall)} <> 0 or d.installation_state is not distinct from 'Installed'
+    or ${unmetCondition('offer', 'platform')} is null)
+  and (not offer.has_requirements
+    or (member.computer_id, offer.package_id) not in (select computer_id, root_id from unmeetable)))`
 
 /** Builds parts of a `with` clause. One of them, `candidate`, has what is assigned to the computers, due or not. */
 function candidateCtes(
@@ -169,6 +189,7 @@ function candidateCtes(
   computers: Computers,
   windows: ReachableOptions['windows'],
   activations?: RawBuilder<unknown>,
+  withNotApplicable = false,
 ): RawBuilder<unknown> {
   return sql`
     ${offerCtes(bit, computers, activations)}, options as materialized (
@@ -214,19 +235,14 @@ function candidateCtes(
             case when offer.commands & ${Update}::integer <> 0 and d.installed_hash <> offer.content_hash then 'Update' end
           when outdated.package_id is not null then 'Update'
           when offer.commands & ${Install}::integer <> 0 then 'Install'
-        end as kind
+        end as kind, ${withNotApplicable ? isOfferApplicable : sql`true`} as is_applicable
       from member
         join offer on offer.owner_id = member.owner_id
         left join deployments d on d.computer_id = member.computer_id and d.package_id = offer.package_id
         left join outdated on outdated.computer_id = member.computer_id and outdated.package_id = offer.package_id
         join platform on platform.computer_id = member.computer_id
         left join packages boot on boot.id = offer.boot_package_id
-      where ${isApplicable('offer', 'platform')}
-        and (not offer.is_system or ${isApplicable('boot', 'platform')})
-        and (offer.commands & ${sql.lit(Uninstall)} <> 0 or d.installation_state = 'Installed'
-          or ${unmetCondition('offer', 'platform')} is null)
-        and (not offer.has_requirements
-          or (member.computer_id, offer.package_id) not in (select computer_id, root_id from unmeetable))
+      where ${withNotApplicable ? sql`true` : isOfferApplicable}
         and (not offer.is_superseded or offer.commands & ${sql.lit(Uninstall)} <> 0
           or (member.computer_id, offer.package_id) not in (select computer_id, package_id from superseded))
       ${bit === 'software' ? sql`union all ${relatedWork}` : sql``}

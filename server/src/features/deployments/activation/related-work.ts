@@ -81,12 +81,21 @@ const optionsOf = (command: number) => sql`
   offer.commands & ${sql.lit(Force | Hidden)} | ${sql.lit(command)} as commands, offer.schedule, offer.not_before,
   offer.window_ends_at, offer.revoke_count, offer.revoke_date, offer.user_deadline, offer.place`
 
+/** A package that supersedes the required one meets the requirement as well: then only that one comes. */
+const isPulledInVain = sql<boolean>`exists (
+  select from packages pulled
+    join package_supersedes superseding on lower(superseding.superseded_name) = lower(pulled.package_name)
+  where pulled.id = required.package_id and (${isSuperseding} or exists (
+    select from required later
+    where later.computer_id = required.computer_id and later.package_id = superseding.package_id and later.state = 'Pulled')))`
+
 const pulledPackages = sql`
   select required.computer_id, required.package_id, required.root_id, offer.group_id, ${optionsOf(Install)}, 'Install' as kind
   from required
     join member on member.computer_id = required.computer_id
     join offer on offer.owner_id = member.owner_id and offer.package_id = required.root_id
-  where required.state = 'Pulled' and ${isReady}`
+    join platform on platform.computer_id = required.computer_id
+  where required.state = 'Pulled' and ${isReady} and not ${isPulledInVain}`
 
 /** What is installed and has to go before an offered package, or one that it pulls in, is installed. */
 const supersededPackages = sql`
@@ -122,6 +131,6 @@ const supersededPackages = sql`
 export const relatedWork: RawBuilder<unknown> = sql`
       (select distinct on (computer_id, package_id) computer_id, package_id, group_id, commands, schedule, not_before,
         window_ends_at, revoke_count, revoke_date, null::timestamptz, user_deadline, 0::bigint, null::integer, null::integer,
-        array_agg(root_id) over (partition by computer_id, package_id), kind
+        array_agg(root_id) over (partition by computer_id, package_id), kind, true
       from (${pulledPackages} union all ${supersededPackages}) as related
       order by computer_id, package_id, kind, place, group_id)`

@@ -166,10 +166,11 @@ const OtherVersion = closed(
 const ExplainedRequirement = closed(
   {
     name: text(200, 'runtime', 'The required package name'),
-    state: enumOf(['Met', 'Pulled', 'NotApplicable', 'Unknown'], {
+    state: enumOf(['Met', 'Pulled', 'Awaited', 'NotApplicable', 'Unknown'], {
       description:
         'Met: a version is installed, or the computer gets one through an assignment. Pulled: an activation of the package ' +
-        'brings it. NotApplicable: no package with the name is for the computer. Unknown: no package has the name',
+        'brings it. Awaited: the package was imported when requirements pulled nothing in, and waits for it. NotApplicable: no package ' +
+        'with the name is for the computer. Unknown: no package has the name',
     }),
     packageId: nullable({ ...Uuid, description: 'The package that is pulled in; null in other states' }),
     version: nullable(text(100, '17.0', 'Its version')),
