@@ -1,13 +1,17 @@
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { listSoftwareDeployments } from '../../src/features/deployments/api/history/list-software-deployments.ts'
 import { getPackageStatus } from '../../src/features/deployments/api/package-status/get-package-status.ts'
+import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
 import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import { explainComputer } from '../../src/features/explain/api/explain-computer.ts'
+import { explainGroup } from '../../src/features/explain/api/explain-group.ts'
+import { getGroupPage } from '../../src/features/fleet/api/get-group-page.ts'
 import { openAgentWorld } from '../channels/agent/agent-world.ts'
 
 const { agent, as, db, given, readyPackage } = await openAgentWorld()
-const operator = as('activation.execute', 'computer.read', 'package.read')
+const operator = as('activation.execute', 'computer.read', 'package.read', 'group.read')
 
 const commands = { install: { argv: ['sh', 'install.sh'] }, uninstall: { argv: ['sh', 'uninstall.sh'] } }
 
@@ -31,8 +35,10 @@ async function computerWithConditions(onlyFor: object) {
     ...computer,
     group,
     software,
-    activate: () => operator.call(activateComputer, { params, body: { software: true } }),
-    explain: async () => (await operator.call(explainComputer, { params, query: { packageId: software.id } })).body,
+    activate: (dryRun = false) =>
+      operator.call(activateComputer, { params, query: { dryRun }, body: { software: true } }),
+    explain: async ({ id } = software) =>
+      (await operator.call(explainComputer, { params, query: { packageId: id } })).body,
     deployments: async () => (await operator.call(listSoftwareDeployments, { params })).body,
     leased: async () => (await computer.contact()).body.work,
   }
@@ -48,6 +54,8 @@ async function fill({ id: computer_id }: { id: number }, free_space_gb: number) 
     .execute()
 }
 
+const [channel, secret] = [await given.variable({ default_value: 'Stable' }), await given.variable({ is_secret: true })]
+
 const { designation } = await db
   .selectFrom('custom_fields')
   .select('designation')
@@ -61,7 +69,10 @@ test.each([
   [{ architectures: ['arm64'] }, 'It is for other architectures than AMD64.'],
   [{ minMemoryMb: 16_384 }, 'It needs 16384 MB of memory; the computer has 8192 MB.'],
   [{ minFreeDiskGb: 60 }, 'It needs 60 GB of free space on a fixed drive; the computer has 50.0 GB.'],
-  [{ customFields: [{ name: designation, values: ['Paris'] }] }, `It is for other computers: their field ${designation} has another value.`],
+  [{ customFields: [{ name: designation, values: ['Paris'] }] }, `It is for computers whose field ${designation} has another value.`],
+  [{ customFields: [{ name: 'A field of the past', values: ['Berlin'] }] }, 'It is for computers whose field A field of the past has another value.'],
+  [{ variables: [{ name: channel.dotted_name, values: ['Beta'] }] }, `It is for computers whose variable ${channel.dotted_name} has another value.`],
+  [{ variables: [{ name: secret.dotted_name, values: ['Stable'] }] }, `It is for computers whose variable ${secret.dotted_name} has another value.`],
 ])('a package with the conditions %j is not applicable, and nothing fails', async (conditions, sentence) => {
   const computer = await computerWithConditions(conditions)
 
@@ -70,8 +81,19 @@ test.each([
   expect(body.trackingId).toBeNull()
   expect(await computer.explain()).toMatchObject({ verdict: 'NotApplicable', message: sentence })
   expect(await computer.deployments()).toMatchObject([{ status: 'Success', notApplicable: sentence }])
+  const counts = { total: 1, notApplicable: 1, success: 0, failed: 0, pending: 0 }
   const status = await operator.call(getPackageStatus, { params: { id: computer.software.id } })
-  expect(status.body).toMatchObject({ notApplicable: 1, failed: 0, pending: 0 })
+  expect(status.body).toMatchObject(counts)
+  const params = { id: computer.group.id }
+  const page = await operator.call(getGroupPage, { params })
+  expect(page.body.assignments).toMatchObject([{ objectId: computer.software.id, status: counts }])
+  const ofGroup = await operator.call(explainGroup, { params, query: { packageId: computer.software.id } })
+  expect(ofGroup.body).toMatchObject({ notApplicable: 1, nothingToDo: 0, notActivated: 0 })
+  const dryRun = await computer.activate(true)
+  expect(dryRun.body.plan).toMatchObject({
+    ...{ install: 0, notApplicable: 1, nothingToDo: 1 },
+    packages: [{ packageId: computer.software.id, install: 0, notApplicable: 1, nothingToDo: 0 }],
+  })
 })
 
 test('a package comes to a computer that meets all its conditions, or about which nothing is known', async () => {
@@ -79,6 +101,7 @@ test('a package comes to a computer that meets all its conditions, or about whic
     ...{ osVersion: { min: '10.0.22000', below: '11' }, osEditions: ['professional'], architectures: ['x64'] },
     ...{ minMemoryMb: 8192, minFreeDiskGb: 50, customFields: [{ name: designation, values: ['Paris', 'berlin'] }] },
     software: [{ name: 'A product that no scan has reported' }],
+    variables: [{ name: channel.dotted_name.toUpperCase(), values: ['Beta', 'stable'] }],
   }
   const known = await computerWithConditions(conditions)
   const unknown = await computerWithConditions({ minMemoryMb: 1_000_000, minFreeDiskGb: 1_000 })
@@ -112,15 +135,48 @@ test('conditions about installed software compare names and versions with the la
   expect(verdicts).toEqual(['Due', 'Due', 'NotApplicable', 'NotApplicable', 'NotApplicable'])
 })
 
-test('a condition that is no longer met at the hand-out makes the work wait with the reason', async () => {
+test('a condition that is no longer met at the hand-out cancels the work and what requires it, and the next activation brings them', async () => {
   const computer = await computerWithConditions({ minFreeDiskGb: 40 })
-  await computer.activate()
+  const requiring = await readyPackage({ requires: [computer.software.package_name ?? ''] })
+  await given.assignment(computer.group, requiring, 'package')
+  const { body } = await computer.activate()
   await fill(computer, 10)
+  expect((await computer.explain()).blockers).toMatchObject([{ reason: 'ConditionUnmet' }])
 
   expect(await computer.leased()).toEqual([])
-  expect((await computer.explain()).blockers).toMatchObject([{ reason: 'ConditionUnmet' }])
+
+  const sentence = 'It needs 40 GB of free space on a fixed drive; the computer has 10.0 GB.'
+  expect(await computer.explain()).toMatchObject({
+    ...{ verdict: 'NotApplicable', message: sentence, work: null, failure: null },
+    cancellation: { reason: 'ConditionUnmet', subject: sentence },
+  })
+  expect(await computer.explain(requiring)).toMatchObject({
+    ...{ verdict: 'NotApplicable', work: null, failure: null },
+    cancellation: { subject: `It requires ${computer.software.package_name}. ${sentence}` },
+  })
+  const task = await operator.call(getTask, { params: { trackingId: body.trackingId ?? '' } })
+  expect(task.body).toMatchObject({ status: 'Cancelled' })
   await fill(computer, 45)
-  expect(await computer.leased()).toHaveLength(1)
+  await computer.activate()
+  expect(await computer.leased()).toMatchObject([{ package: { packageId: computer.software.id } }])
+})
+
+test('an installed package is updated on a computer that no longer meets its conditions', async () => {
+  const computer = await computerWithConditions({ minFreeDiskGb: 40 })
+  await computer.activate()
+  const [installation] = await computer.leased()
+  await computer.report(installation?.workId ?? 0)
+  await fill(computer, 1)
+  await as('group.write').call(setDistributionOptions, { params: { id: computer.group.id }, body: { distCommands: 3 } })
+  await db
+    .updateTable('packages')
+    .set({ content_hash: randomBytes(32) })
+    .where('id', '=', computer.software.id)
+    .execute()
+
+  await computer.activate()
+
+  expect(await computer.leased()).toMatchObject([{ kind: 'Update' }])
 })
 
 test('a computer that no longer meets the conditions of an installed package can uninstall it', async () => {

@@ -3,12 +3,16 @@ import { expect, test } from 'vitest'
 import { putInventory } from '../../src/channels/agent/inventory/put-inventory.ts'
 import { removeGroupPackage } from '../../src/features/assignments/api/groups/remove-group-package.ts'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
+import { listSoftwareDeployments } from '../../src/features/deployments/api/history/list-software-deployments.ts'
+import { getPackageStatus } from '../../src/features/deployments/api/package-status/get-package-status.ts'
 import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import { explainComputer } from '../../src/features/explain/api/explain-computer.ts'
+import { explainGroup } from '../../src/features/explain/api/explain-group.ts'
+import { getGroupPage } from '../../src/features/fleet/api/get-group-page.ts'
 import { openAgentWorld } from '../channels/agent/agent-world.ts'
 import { exampleContent } from '../inventory/inventory-world.ts'
 
-const { agent, as, given, letTimePass, readyPackage } = await openAgentWorld()
+const { agent, as, db, given, letTimePass, readyPackage } = await openAgentWorld()
 const [operator, reader] = [as('activation.execute'), as('computer.read', 'group.read', 'package.read')]
 
 let count = 0
@@ -47,6 +51,28 @@ test('a required package that is assigned to no group is installed first, then t
     await computer.report(item?.workId ?? 0)
   }
   expect(await computer.leased()).toEqual([])
+})
+
+test('a package that was imported when requirements only waited still waits, until it is imported again', async () => {
+  const package_name = newName('awaited')
+  const required = await readyPackage({ package_name })
+  const computer = await computerRequiring(package_name)
+  const setPulls = (pulls: boolean) =>
+    db.updateTable('package_requirements').set({ pulls }).where('package_id', '=', computer.software.id).execute()
+  await setPulls(false)
+  await computer.activate()
+
+  expect(await computer.leased()).toEqual([])
+  expect(await computer.explain(computer.software.id)).toMatchObject({
+    verdict: 'Waiting',
+    blockers: [{ reason: 'RequirementMissing', packages: [package_name] }],
+    requirements: [{ name: package_name, state: 'Awaited', packageId: null }],
+  })
+  // As an import does.
+  await setPulls(true)
+  await computer.activate()
+
+  expect(await computer.leased()).toMatchObject([{ packageId: required.id }])
 })
 
 test('of several versions, the highest that is Ready to Install is pulled in', async () => {
@@ -156,6 +182,20 @@ test('a package whose requirement is for other systems is not applicable, and no
     verdict: 'NotApplicable',
     message: `It requires ${forAll}, which requires ${forWindows}. It is for Windows; the computer runs Debian.`,
   })
+  const params = { id: computer.group.id }
+  const counts = { total: 1, notApplicable: 1, pending: 0, failed: 0 }
+  const [page, ofGroup, status, deployments] = [
+    await reader.call(getGroupPage, { params }),
+    await reader.call(explainGroup, { params, query: { packageId: computer.software.id } }),
+    await reader.call(getPackageStatus, { params: { id: computer.software.id } }),
+    await reader.call(listSoftwareDeployments, { params: { id: computer.id } }),
+  ]
+  expect(page.body.assignments).toMatchObject([{ status: counts }])
+  expect(ofGroup.body).toMatchObject({ notApplicable: 1, nothingToDo: 0 })
+  expect(status.body).toMatchObject(counts)
+  expect(deployments.body).toMatchObject([
+    { status: 'Success', notApplicable: `It requires ${forWindows}, which is not for the computer.` },
+  ])
 })
 
 test('a requirement that no package meets is named, and met by a package that is imported later', async () => {
