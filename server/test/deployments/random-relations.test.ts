@@ -51,12 +51,13 @@ class ModelComputer {
   findFault(name: string, handedOut: readonly string[]): string | undefined {
     const missing = this.#get(name).requires.find((required) => !this.#has(required))
     if (missing) return `${name} comes before ${missing}, which it requires`
-    const present = [...this.installed, ...handedOut.filter((other) => other !== name)]
+    const { supersedes, uninstallFirst } = this.#get(name)
+    const staying = [...this.installed].filter((other) => !supersedes.includes(other))
+    const present = [...staying, ...handedOut.filter((other) => other !== name)]
     const opponent = present.find(
       (other) => this.#get(name).conflicts.includes(other) || this.#get(other).conflicts.includes(name),
     )
     if (opponent) return `${name} comes to a computer with ${opponent}, with which it conflicts`
-    const { supersedes, uninstallFirst } = this.#get(name)
     const left = uninstallFirst ? supersedes.find((other) => this.installed.has(other)) : undefined
     return left && `${name} comes before ${left} is uninstalled`
   }

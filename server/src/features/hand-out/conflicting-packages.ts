@@ -15,6 +15,10 @@ export const conflictingPackages: RawBuilder<string[] | null> = sql`
     where exists (
         select from deployments d
         where d.computer_id = w.computer_id and d.package_id = q.id and d.installation_state = 'Installed')
+        -- What it supersedes is replaced or uninstalled first.
+        and not exists (
+          select from package_supersedes superseded
+          where superseded.package_id = w.package_id and lower(superseded.superseded_name) = lower(q.package_name))
       or exists (
         select from work o
         where o.computer_id = w.computer_id and o.package_id = q.id and ${isOpenWork('o.state')}
