@@ -56,7 +56,7 @@ export const manifestEffects: Effects = {
     'commands.detect': 'agent/test/shared/commands.ts: the detect command decides what is installed',
   },
   PackageConditions: {
-    'osVersion.min, osVersion.below, osEditions[], architectures[], minMemoryMb, minFreeDiskGb, customFields[].name, customFields[].values[]':
+    'osVersion.min, osVersion.below, osEditions[], architectures[], minMemoryMb, minFreeDiskGb, customFields[].name, customFields[].values[], variables[].name, variables[].values[]':
       'deployments/package-conditions.test.ts: a package with the conditions %j is not applicable, and nothing fails',
     'software[].name, software[].min, software[].below, software[].absent':
       'deployments/package-conditions.test.ts: conditions about installed software compare names and versions with the last scan',
