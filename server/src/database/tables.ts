@@ -803,6 +803,7 @@ export interface PackageRequests {
 
 export interface PackageRequirements {
   package_id: string;
+  pulls: Generated<boolean>;
   required_name: string;
 }
 

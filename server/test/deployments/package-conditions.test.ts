@@ -15,11 +15,14 @@ const operator = as('activation.execute', 'computer.read', 'package.read', 'grou
 
 const commands = { install: { argv: ['sh', 'install.sh'] }, uninstall: { argv: ['sh', 'uninstall.sh'] } }
 
+let count = 0
+
 /** A computer with a known inventory, and a package with these conditions that is assigned to it. */
 async function computerWithConditions(onlyFor: object) {
   const [computer, group] = [await agent(), await given.group()]
   await given.member(group, computer)
-  const software = await readyPackage({ manifest: JSON.stringify({ commands, onlyFor }) })
+  const package_name = `conditional-${++count}`
+  const software = await readyPackage({ package_name, manifest: JSON.stringify({ commands, onlyFor }) })
   await given.assignment(group, software, 'package')
   await db
     .updateTable('computers')
@@ -35,6 +38,7 @@ async function computerWithConditions(onlyFor: object) {
     ...computer,
     group,
     software,
+    package_name,
     activate: (dryRun = false) =>
       operator.call(activateComputer, { params, query: { dryRun }, body: { software: true } }),
     explain: async ({ id } = software) =>
@@ -47,7 +51,7 @@ async function computerWithConditions(onlyFor: object) {
 /** Leaves so much free space on the only drive of the computer. */
 async function fill({ id: computer_id }: { id: number }, free_space_gb: number) {
   await db.deleteFrom('disk_drives').where('computer_id', '=', computer_id).execute()
-  const drive = { position: 0, volume: 'C:', drive_type_code: 3, bitlocker_status: 'Unknown', total_space_gb: 100 }
+  const drive = { position: 0, volume: 'C:', drive_type_code: 3, bitlocker_status: 'NotAvailable', total_space_gb: 100 }
   await db
     .insertInto('disk_drives')
     .values({ computer_id, free_space_gb, ...drive })
@@ -137,7 +141,7 @@ test('conditions about installed software compare names and versions with the la
 
 test('a condition that is no longer met at the hand-out cancels the work and what requires it, and the next activation brings them', async () => {
   const computer = await computerWithConditions({ minFreeDiskGb: 40 })
-  const requiring = await readyPackage({ requires: [computer.software.package_name ?? ''] })
+  const requiring = await readyPackage({ requires: [computer.package_name] })
   await given.assignment(computer.group, requiring, 'package')
   const { body } = await computer.activate()
   await fill(computer, 10)
@@ -152,7 +156,7 @@ test('a condition that is no longer met at the hand-out cancels the work and wha
   })
   expect(await computer.explain(requiring)).toMatchObject({
     ...{ verdict: 'NotApplicable', work: null, failure: null },
-    cancellation: { subject: `It requires ${computer.software.package_name}. ${sentence}` },
+    cancellation: { subject: `It requires ${computer.package_name}. ${sentence}` },
   })
   const task = await operator.call(getTask, { params: { trackingId: body.trackingId ?? '' } })
   expect(task.body).toMatchObject({ status: 'Cancelled' })

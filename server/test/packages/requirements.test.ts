@@ -52,7 +52,7 @@ describe('requirements and secrets of packages', () => {
     expect(await imported('successors/second')).toMatchObject({
       status: 'Failed',
       message:
-        "The packages supersede each other: 'successor-2' supersedes 'successor-1' supersedes 'Successor-2'. " +
+        "The packages supersede each other: 'successor-2' supersedes 'successor-1' supersedes 'successor-2'. " +
         'Remove one of these relations.',
     })
   })

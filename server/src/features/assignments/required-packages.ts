@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isDistributable } from '../packages/distributable.ts'
-import { isApplicable, isInstallable } from '../work-states/applicability.ts'
+import { isInstallable } from '../work-states/applicability.ts'
 
 /**
  * What requirements bring to computers follows from one rule, and every reader uses this file for it.
@@ -92,7 +92,7 @@ const isAssignedItself = sql<boolean>`exists (
     ) as assigned on assigned.package_id = version.id
     join group_ancestors ancestry on ancestry.ancestor_id = assigned.group_id
     join effective_memberships own on own.group_id = ancestry.descendant_id and own.computer_id = above.computer_id
-  where ${hasRequiredName('version')} and ${isApplicable('version', 'platform')})`
+  where ${hasRequiredName('version')} and ${isInstallable('version', 'platform')})`
 
 /** Pre-OS packages and images come to computers in other ways. */
 const canBePulled = (ofPackage: string) =>

@@ -8,14 +8,15 @@ export type RelatedPackage = { id: string; name: string } & Record<Relation, rea
 const verbs: Record<Relation, string> = { requires: 'requires', conflicts: 'conflicts with', supersedes: 'supersedes' }
 
 /**
- * The relations of all packages, by name. Case does not matter in names, and sentences show them as they are written where they
- * occur first.
+ * The relations of all packages, by name. Case does not matter in names, and sentences show them as the packages write them
+ * themselves.
  */
 export class RelationGraph {
   readonly #labels = new Map<string, string>()
   readonly #versions = new Map<string, RelatedPackage[]>()
 
   constructor(packages: readonly RelatedPackage[]) {
+    for (const { name } of packages) this.#keyOf(name)
     for (const version of packages) {
       const key = this.#keyOf(version.name)
       const related = (relation: Relation) => version[relation].map((name) => this.#keyOf(name))
