@@ -84,6 +84,55 @@ create table package_conflicts (
 
 create index package_conflicts_name_idx on package_conflicts (lower(conflicting_name));
 
+-- The packages that conflict with a package, whichever of the two says so.
+create function conflicts_of(of_package uuid) returns table (id uuid) language sql stable as $$
+  select other.id
+  from package_conflicts own join packages other on lower(other.package_name) = lower(own.conflicting_name)
+  where own.package_id = of_package
+  union
+  select theirs.package_id
+  from packages subject join package_conflicts theirs on lower(theirs.conflicting_name) = lower(subject.package_name)
+  where subject.id = of_package
+$$;
+
+-- What keeps work from being handed out because of relations. Functions, because hardly any work item has relations: a statement that
+-- contained these queries would take twice as long to plan, for every hand-out.
+
+-- The packages that conflict with the package of a work item and are on the computer, or come to it first: of two work items, the
+-- one that was created first. Null if there are none. The work item 0 is planned, and would be the last.
+create function conflicting_packages(of_computer integer, of_package uuid, of_work bigint) returns text[]
+language plpgsql stable as $$
+begin
+  return (
+    select array_agg(distinct q.package_name)
+    from conflicts_of(of_package) as conflict join packages q on q.id = conflict.id
+    where exists (
+        select from deployments d
+        where d.computer_id = of_computer and d.package_id = q.id and d.installation_state = 'Installed')
+        -- What it supersedes is replaced or uninstalled first.
+        and not exists (
+          select from package_supersedes superseded
+          where superseded.package_id = of_package and lower(superseded.superseded_name) = lower(q.package_name))
+      or exists (
+        select from work o
+        where o.computer_id = of_computer and o.package_id = q.id and o.state in ('Due', 'Leased')
+          and o.kind in ('Install', 'Update', 'Reinstall')
+          -- An offer that its user has not taken comes to nobody.
+          and (o.commands & 64 = 0 or o.attempt > 0)
+          and (o.state = 'Leased' or o.id < of_work or of_work = 0)));
+end $$;
+
+-- The packages on a computer that are uninstalled before a package is installed; null if there are none.
+create function superseded_packages(of_computer integer, of_package uuid) returns text[] language plpgsql stable as $$
+begin
+  return (
+    select array_agg(distinct q.package_name)
+    from package_supersedes superseded
+      join packages q on lower(q.package_name) = lower(superseded.superseded_name)
+      join deployments d on d.package_id = q.id and d.computer_id = of_computer and d.installation_state = 'Installed'
+    where superseded.package_id = of_package and superseded.uninstalls_first);
+end $$;
+
 -- The packages of all assignments of groups: of the package itself, of a class that contains it, of a part of it, or of a package
 -- that pulls it in. A group may have a package for several of these reasons.
 -- single_kind is the kind of the package if a computer can have only one package of that kind.
@@ -113,6 +162,9 @@ create or replace view assigned_packages as
 
 -- What a computer must have or be for a package, as its manifest says; null: nothing more than the right system.
 alter table packages add column conditions jsonb generated always as (manifest -> 'onlyFor') stored;
+
+-- Whether any package has conditions.
+create index packages_conditions_idx on packages (id) where conditions is not null;
 
 -- Why a computer does not meet the conditions of a package, as a sentence; null if it does. What its inventory does not say keeps
 -- nothing from it. The function effective_variable is a repeatable migration.
@@ -189,4 +241,14 @@ begin
     end if;
   end loop;
   return null;
+end $$;
+
+-- The same for a package that is to be installed or updated. What is installed has shown that it is for the computer.
+create function unmet_condition_of_work(of_computer integer, of_package uuid) returns text language plpgsql stable as $$
+begin
+  return (
+    select unmet_condition(packages.conditions, of_computer) from packages
+    where packages.id = of_package and packages.conditions is not null and not exists (
+      select from deployments d
+      where d.computer_id = of_computer and d.package_id = of_package and d.installation_state = 'Installed'));
 end $$;

@@ -81,9 +81,9 @@ async function countDue(db: Database, assigned: Computers, packageId: string, bi
   const activated = sql<{ owner_id: number }>`
     select computer_id as owner_id from (${settledComputers(assigned, packageId, bit)}) as settled
     where state = 'Other' and is_activated`
-  const { windows } = await loadReachableOptions(db, activated, new Date())
+  const options = await loadReachableOptions(db, activated, new Date())
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from (${dueWork(bit, activated, windows)}) as due
+    select count(*)::integer as count from (${dueWork(bit, activated, options)}) as due
     where due.package_id = ${packageId}`.execute(db)
   return rows[0]?.count ?? 0
 }

@@ -75,7 +75,7 @@ async function lockFreeAgents(db: Database, clientIds: readonly number[]): Promi
     ), open_work as materialized (
       select w.computer_id, bool_or(${isDue} and w.id not in (select id from due)) as is_locked,
         bool_or(${isToEnd}) as has_work_to_end
-      from work w left join packages p on p.id = w.package_id
+      from work w
       where w.computer_id = any(array(select computer_id from locked_agent)) and ${isOpenWork('w.state')}
       group by w.computer_id
     )

@@ -9,7 +9,7 @@ import type { WorkCandidate } from './work-candidates.ts'
 import { unmetConditionOfWork } from './work-facts.ts'
 
 /**
- * Whether a contact ends the open work item `w` with its package `p` instead of handing it out: it was lost too often, or the
+ * Whether a contact ends the open work item `w` instead of handing it out: it was lost too often, or the
  * computer does not meet a condition of the package any more.
  */
 export const isToEnd: RawBuilder<boolean> = sql`(
@@ -17,7 +17,7 @@ export const isToEnd: RawBuilder<boolean> = sql`(
 
 export async function hasWorkToEnd(db: Database, clientId: number): Promise<boolean> {
   const { rows } = await sql`
-    select from work w left join packages p on p.id = w.package_id
+    select from work w
     where w.computer_id = ${clientId} and ${isOpenWork('w.state')} and ${isToEnd}
     limit 1`.execute(db)
   return rows.length > 0

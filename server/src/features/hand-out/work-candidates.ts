@@ -6,17 +6,7 @@ import type { StoredUserDeadline } from '../distribution/user-deadline.ts'
 import { isDistributable } from '../packages/distributable.ts'
 import { releasedMissingPatches } from '../patches/missing-patches.ts'
 import { isOpenWork, type LeasableWorkKind, workLockOrder } from '../work-states/work-states.ts'
-import { conflictingPackages } from './conflicting-packages.ts'
-import { supersededPackages } from './superseded-packages.ts'
-import {
-  awaitedPackages,
-  isLeasedNow,
-  type RequesterRow,
-  unmetConditionOfWork,
-  type WorkFacts,
-  workFactColumns,
-  workOf,
-} from './work-facts.ts'
+import { isLeasedNow, type RequesterRow, type WorkFacts, workFactColumns, workOf } from './work-facts.ts'
 
 /** A work item that may be handed out: its facts, its place in the order of execution, and what the agent gets of it. */
 export type WorkCandidate = WorkFacts & {
@@ -63,8 +53,8 @@ export async function lockCandidates(db: Database, requesters: RawBuilder<Reques
           select id from work where work.computer_id = asking.owner_id and ${isOpenWork('work.state')} offset 0) as own))
       and not ${isFrozen} and ${isOpenWork('w.state')} and w.kind <> 'OperatingSystem'
       and w.not_before <= now() and not ${isLeasedNow('w')}
-      and (${unmetConditionOfWork} is not null or (w.package_id is null or ${isDistributable('p')})
-        and ${awaitedPackages} is null and ${conflictingPackages} is null and ${supersededPackages} is null)
+      and (relation.unmet_condition is not null or (w.package_id is null or ${isDistributable('p')})
+        and relation.awaited_packages is null and relation.conflicting_packages is null and relation.superseded_packages is null)
     order by ${workLockOrder('w')}
     for update of w`.execute(db)
   return withPatchFacts(db, rows)

@@ -7,8 +7,8 @@ import type { StoredUserDeadline } from '../../distribution/user-deadline.ts'
 import { isRemovable } from '../../packages/distributable.ts'
 import { applicabilityColumns, isApplicable, unmetCondition } from '../../work-states/applicability.ts'
 import type { WorkKind } from '../../work-states/work-states.ts'
-import type { ReachableOptions } from './reachable-options.ts'
-import { relationColumns, relationCtes, relatedWork, supersededInPlace } from './related-work.ts'
+import type { DueOptions } from './reachable-options.ts'
+import { type RelationParts, relationPartsOf } from './related-work.ts'
 
 const { Install, Update, Uninstall, Reinstall } = distributionCommands
 
@@ -133,11 +133,11 @@ export type DueWork = {
 export function dueWork(
   bit: WorkBit,
   computers: Computers,
-  windows: ReachableOptions['windows'],
+  options: DueOptions,
   activations?: RawBuilder<unknown>,
 ): RawBuilder<DueWork> {
   return sql<DueWork>`
-    with recursive ${candidateCtes(bit, computers, windows, activations)}
+    with recursive ${candidateCtes(bit, computers, options, activations)}
     select computer_id, package_id, ${identityColumns}, not_before, window_ends_at, place, required_by, ${optionColumns}
     from candidate where kind is not null`
 }
@@ -149,11 +149,11 @@ export type AssignedWork = Omit<DueWork, 'kind'> & { kind: WorkKind | null }
 export function assignedWork(
   bit: WorkBit,
   computers: Computers,
-  windows: ReachableOptions['windows'],
+  options: DueOptions,
   activations?: RawBuilder<unknown>,
 ): RawBuilder<AssignedWork> {
   return sql<AssignedWork>`
-    with recursive ${candidateCtes(bit, computers, windows, activations)}
+    with recursive ${candidateCtes(bit, computers, options, activations)}
     select computer_id, package_id, ${identityColumns}, not_before, window_ends_at, place, required_by, ${optionColumns}
     from candidate`
 }
@@ -162,11 +162,11 @@ export function assignedWork(
 export function plannedWork(
   bit: WorkBit,
   computers: Computers,
-  windows: ReachableOptions['windows'],
+  options: DueOptions,
   activations?: RawBuilder<unknown>,
 ): RawBuilder<Pick<AssignedWork, 'computer_id' | 'package_id' | 'kind' | 'commands' | 'required_by'> & { is_applicable: boolean }> {
   return sql`
-    with recursive ${candidateCtes(bit, computers, windows, activations, true)}
+    with recursive ${candidateCtes(bit, computers, options, activations, true)}
     select computer_id, package_id, kind, commands, required_by, is_applicable from candidate`
 }
 
@@ -176,28 +176,28 @@ export function isForPackage(packageId: string): RawBuilder<boolean> {
 }
 
 /** Whether the package of `offer` is for the computer of `member`. What is installed can be updated and uninstalled in any case. */
-const isOfferApplicable = sql<boolean>`(
+const isOfferApplicable = ({ isMeetable }: RelationParts) => sql<boolean>`(
   ${isApplicable('offer', 'platform')} and (not offer.is_system or ${isApplicable('boot', 'platform')})
   and (offer.commands & ${sql.lit(Uninstall)} <> 0 or d.installation_state is not distinct from 'Installed'
     or ${unmetCondition('offer', 'platform')} is null)
-  and (not offer.has_requirements
-    or (member.computer_id, offer.package_id) not in (select computer_id, root_id from unmeetable)))`
+  and ${isMeetable})`
 
 /** Builds parts of a `with` clause. One of them, `candidate`, has what is assigned to the computers, due or not. */
 function candidateCtes(
   bit: WorkBit,
   computers: Computers,
-  windows: ReachableOptions['windows'],
+  { windows, hasRelations }: DueOptions,
   activations?: RawBuilder<unknown>,
   withNotApplicable = false,
 ): RawBuilder<unknown> {
+  const relations = relationPartsOf(hasRelations)
+  const isForComputer = isOfferApplicable(relations)
   return sql`
     ${offerCtes(bit, computers, activations)}, options as materialized (
       ${effectiveOptions(sql`select distinct group_id, package_id from offered`)}
     ), named as materialized (
       select id, content_hash, lower(package_name) as name, row_number() over (order by lower(name), version, id) as place,
-        ${isRemovable('packages')} as is_removable, is_operational, ${relationColumns},
-        ${columnsToCompare}
+        ${isRemovable('packages')} as is_removable, ${relations.columns} ${columnsToCompare}
       from packages where id in (select package_id from offered)
     ), outdated as materialized (
       select distinct installed.computer_id, named.id as package_id
@@ -205,11 +205,11 @@ function candidateCtes(
         join packages other on lower(other.package_name) = named.name and other.id <> named.id
         join deployments installed on installed.package_id = other.id and installed.installation_state = 'Installed'
       where installed.computer_id in (select computer_id from member)
-      union ${supersededInPlace}
+      ${relations.outdated}
     ), offer as materialized (
       select offered.owner_id, offered.package_id, offered.group_id, offered.is_system, offered.boot_image_id,
-        offered.boot_package_id, offered.sku_id, named.content_hash, named.name, named.place, named.is_removable,
-        named.is_operational, named.has_requirements, named.supersedes, named.is_superseded, ${columnsToCompare},
+        offered.boot_package_id, offered.sku_id, named.content_hash, named.place, named.is_removable,
+        ${relations.offerColumns} ${columnsToCompare},
         case when offered.is_system then ${asSystemInstallation(sql.ref('options.dist_commands'))}
           else options.dist_commands end as commands,
         options.schedule, options.revoke_count, options.revoke_date, options.optional_date, options.user_deadline,
@@ -221,7 +221,7 @@ function candidateCtes(
         join options on options.group_id = offered.group_id and options.package_id = offered.package_id
         join named on named.id = offered.package_id
         left join ${windows} on windows.schedule = options.schedule
-    ), ${relationCtes}, candidate as (
+    ), ${relations.ctes} candidate as (
       select member.computer_id, offer.package_id, offer.group_id, offer.commands, offer.schedule, offer.not_before,
         offer.window_ends_at, offer.revoke_count, offer.revoke_date, offer.optional_date, offer.user_deadline, offer.place,
         offer.boot_image_id, offer.sku_id, null::uuid[] as required_by, case
@@ -235,17 +235,15 @@ function candidateCtes(
             case when offer.commands & ${Update}::integer <> 0 and d.installed_hash <> offer.content_hash then 'Update' end
           when outdated.package_id is not null then 'Update'
           when offer.commands & ${Install}::integer <> 0 then 'Install'
-        end as kind, ${withNotApplicable ? isOfferApplicable : sql`true`} as is_applicable
+        end as kind, ${withNotApplicable ? isForComputer : sql`true`} as is_applicable
       from member
         join offer on offer.owner_id = member.owner_id
         left join deployments d on d.computer_id = member.computer_id and d.package_id = offer.package_id
         left join outdated on outdated.computer_id = member.computer_id and outdated.package_id = offer.package_id
         join platform on platform.computer_id = member.computer_id
         left join packages boot on boot.id = offer.boot_package_id
-      where ${withNotApplicable ? sql`true` : isOfferApplicable}
-        and (not offer.is_superseded or offer.commands & ${sql.lit(Uninstall)} <> 0
-          or (member.computer_id, offer.package_id) not in (select computer_id, package_id from superseded))
-      ${bit === 'software' ? sql`union all ${relatedWork}` : sql``}
+      where ${withNotApplicable ? sql`true` : isForComputer} and ${relations.isNotSuperseded}
+      ${bit === 'software' ? relations.work : sql``}
     )`
 }
 

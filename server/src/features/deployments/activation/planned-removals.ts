@@ -4,6 +4,7 @@ import type { CountRemovals } from '../../../platform/operation.ts'
 import { distributionCommands } from '../../distribution/commands.ts'
 import type { ActivationBits, ActivationScope } from './activation-scope.ts'
 import { dueWork, isForPackage, type WorkBit } from './due-work.ts'
+import type { DueOptions } from './reachable-options.ts'
 
 type Computers = RawBuilder<{ computer_id: number }>
 
@@ -63,15 +64,17 @@ const noRemovals: Removals = sql`select computer_id, package_id from deployments
 function plannedRemovals({ scope, software, pxe, packageId }: PlannedPublication): Removals {
   const bits: WorkBit[] = [...(software ? (['software'] as const) : []), ...(pxe ? (['pxe'] as const) : [])]
   const ofBit = (bit: WorkBit) => sql`
-    select computer_id, package_id from (${dueWork(bit, scope.computers, noWindows, asIfPublished(scope, bit))}) as due
+    select computer_id, package_id from (${dueWork(bit, scope.computers, unscheduled, asIfPublished(scope, bit))}) as due
     where ${isRemoval('kind')} and ${packageId === null ? sql`true` : isForPackage(packageId)}`
   if (bits.length === 0) return noRemovals
   return sql`${sql.join(bits.map(ofBit), sql` union all `)}`
 }
 
 /** When work is due does not matter. */
-export const noWindows = sql<{ schedule: string; starts_at: Date; ends_at: Date | null }>`
-  unnest('{}'::text[], '{}'::timestamptz[], '{}'::timestamptz[]) as windows (schedule, starts_at, ends_at)`
+export const unscheduled: DueOptions = {
+  windows: sql`unnest('{}'::text[], '{}'::timestamptz[], '{}'::timestamptz[]) as windows (schedule, starts_at, ends_at)`,
+  hasRelations: true,
+}
 
 /** The activations through which the scope is published, as if they existed. */
 export function asIfPublished({ memberships }: ActivationScope, bit: WorkBit): RawBuilder<unknown> {

@@ -6,18 +6,38 @@ import { isInstallable } from '../../work-states/applicability.ts'
 
 /**
  * What relations between packages add to the work that is due (`due-work.ts`). The parts use its queries `member`, `platform` and
- * `offer`. Without relations they are empty, and cost next to nothing.
+ * `offer`. An installation without relations leaves them out: to plan them takes longer than to plan the rest.
  */
+export type RelationParts = {
+  /** Columns of `named` and `offer`. */
+  columns: RawBuilder<unknown>
+  offerColumns: RawBuilder<unknown>
+  /** What else makes a package an update. */
+  outdated: RawBuilder<unknown>
+  /** Parts of a `with recursive` clause. */
+  ctes: RawBuilder<unknown>
+  /** Whether what the package of `offer` requires is for the computer of `member`. */
+  isMeetable: RawBuilder<boolean>
+  /** Whether nothing takes the place of the package of `offer` on the computer of `member`. */
+  isNotSuperseded: RawBuilder<boolean>
+  /** More work that is due. */
+  work: RawBuilder<unknown>
+}
+
+export function relationPartsOf(hasRelations: boolean): RelationParts {
+  return hasRelations ? relationParts : noRelationParts
+}
 
 const { Install, Uninstall, Force, Hidden, Optional } = distributionCommands
 
 /** Which relations a row of `packages` has: most have none, and then nothing else is looked at. */
-export const relationColumns = sql`
+const relationColumns = sql`
+  is_operational,
   exists (select from package_requirements needed where needed.package_id = packages.id) as has_requirements,
   exists (select from package_supersedes superseded where superseded.package_id = packages.id) as supersedes,
   exists (
     select from package_supersedes superseding where lower(superseding.superseded_name) = lower(packages.package_name)
-  ) as is_superseded`
+  ) as is_superseded,`
 
 /** Users ask for optional packages one by one. Takes the alias of `offer`. */
 const isToInstall = (offer: string) => sql<boolean>`(
@@ -32,8 +52,8 @@ const requiringPackages = sql<{ computer_id: number; package_id: string }>`
   where offer.has_requirements and ${isToInstall('offer')} and ${isInstallable('offer', 'platform')}`
 
 /** The computers with a package that a package of `named` replaces without uninstalling it: it is updated, like another version. */
-export const supersededInPlace = sql`
-  select installed.computer_id, named.id
+const supersededInPlace = sql`
+  union select installed.computer_id, named.id
   from named
     join package_supersedes superseded on superseded.package_id = named.id and not superseded.uninstalls_first
     join packages earlier on lower(earlier.package_name) = lower(superseded.superseded_name)
@@ -58,24 +78,26 @@ const isSuperseding = sql<boolean>`(
  * - `unmeetable`: the packages whose requirements are not for a computer
  * - `superseded`: the packages that others have taken the place of on a computer
  */
-export const relationCtes: RawBuilder<unknown> = sql`
+const relationCtes: RawBuilder<unknown> = sql`
     ${requiredCte(requiringPackages)}, unmeetable as materialized (
       select distinct computer_id, root_id from required where state = 'NotApplicable'
     ), superseded as materialized (
       select distinct member.computer_id, offer.package_id
       from offer
-        join package_supersedes superseding on lower(superseding.superseded_name) = offer.name
+        join package_supersedes superseding on lower(superseding.superseded_name) = offer.own_name
         join member on member.owner_id = offer.owner_id
         join platform on platform.computer_id = member.computer_id
       where offer.is_superseded and ${isSuperseding}
-    )`
+    ),`
+
+const isMeetable = sql<boolean>`(
+  not offer.has_requirements or (member.computer_id, offer.package_id) not in (select computer_id, root_id from unmeetable))`
 
 /**
  * Whether the package of `offer` may bring other work to the computer of `member`. One that is not Ready to Install brings none:
  * importing content must not deploy or remove other packages.
  */
-const isReady = sql<boolean>`offer.is_operational and (
-  not offer.has_requirements or (member.computer_id, offer.package_id) not in (select computer_id, root_id from unmeetable))`
+const isReady = sql<boolean>`offer.is_operational and ${isMeetable}`
 
 const optionsOf = (command: number) => sql`
   offer.commands & ${sql.lit(Force | Hidden)} | ${sql.lit(command)} as commands, offer.schedule, offer.not_before,
@@ -128,9 +150,25 @@ const supersededPackages = sql`
  * The work that offered packages bring with them. It comes as the offered package does: with the same options, and if several
  * bring it, with those of the first by name.
  */
-export const relatedWork: RawBuilder<unknown> = sql`
-      (select distinct on (computer_id, package_id) computer_id, package_id, group_id, commands, schedule, not_before,
+const relatedWork: RawBuilder<unknown> = sql`
+      union all (select distinct on (computer_id, package_id) computer_id, package_id, group_id, commands, schedule, not_before,
         window_ends_at, revoke_count, revoke_date, null::timestamptz, user_deadline, 0::bigint, null::integer, null::integer,
         array_agg(root_id) over (partition by computer_id, package_id), kind, true
       from (${pulledPackages} union all ${supersededPackages}) as related
       order by computer_id, package_id, kind, place, group_id)`
+
+const relationParts: RelationParts = {
+  columns: relationColumns,
+  offerColumns: sql`named.name as own_name, named.is_operational, named.has_requirements, named.supersedes, named.is_superseded,`,
+  outdated: supersededInPlace,
+  ctes: relationCtes,
+  isMeetable,
+  isNotSuperseded: sql`(not offer.is_superseded or offer.commands & ${sql.lit(Uninstall)} <> 0
+    or (member.computer_id, offer.package_id) not in (select computer_id, package_id from superseded))`,
+  work: relatedWork,
+}
+
+const noRelationParts: RelationParts = {
+  ...{ columns: sql``, offerColumns: sql``, outdated: sql``, ctes: sql``, work: sql`` },
+  ...{ isMeetable: sql`true`, isNotSuperseded: sql`true` },
+}
