@@ -24,8 +24,7 @@ test('a real agent installs what a package requires, uninstalls what it supersed
   await assign(old)
   const token = await muster.enrolmentToken(groupId)
   const agent = await enrolAgent({ server: muster.service.address, token, name: 'alpha' })
-  const { items } = await muster.get<{ items: { id: number }[] }>('/api/computer')
-  const computer = items[0]?.id ?? 0
+  const computer = agent.clientId
   await activate()
   const running = agent.run()
   await waitFor(() => deploymentOf(muster, computer, old), { installationState: 'Installed' })

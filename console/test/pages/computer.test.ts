@@ -97,7 +97,7 @@ test('why a package is not applicable is shown with the condition, what it requi
   const requirement = { version: null, packageId: null }
   service.on(`GET ${explain}`, {
     ...known,
-    verdict: 'NotApplicable',
+    ...{ verdict: 'NotApplicable', nextRunUtc: null, failure: null, cancellation: null },
     blockers: [{ ...blocker, reason: 'NotApplicable', untilUtc: null, packages: [], message: sentence }],
     requirements: [
       { ...requirement, name: 'runtime', state: 'Pulled', packageId: 'p9' },

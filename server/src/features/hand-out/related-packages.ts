@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
  * nothing is looked up.
  */
 
-const isToInstall = sql<boolean>`w.kind in ('Install', 'Update', 'Reinstall')`
+const isToInstall = sql<boolean>`w.kind = any('{Install,Update,Reinstall}')`
 
 /** Names of packages that conflict with it, and are on the computer or come to it first; null if there are none. */
 export const conflictingPackages: RawBuilder<string[] | null> = sql`

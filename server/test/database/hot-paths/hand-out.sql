@@ -833,7 +833,7 @@ from
           from
             package_conflicts
         )
-        and w.kind in ('Install', 'Update', 'Reinstall') then conflicting_packages (w.computer_id, w.package_id, w.id)
+        and w.kind = any ('{Install,Update,Reinstall}') then conflicting_packages (w.computer_id, w.package_id, w.id)
       end as conflicting_packages,
       case
         when exists (
@@ -841,7 +841,7 @@ from
           from
             package_supersedes
         )
-        and w.kind in ('Install', 'Update', 'Reinstall') then superseded_packages (w.computer_id, w.package_id)
+        and w.kind = any ('{Install,Update,Reinstall}') then superseded_packages (w.computer_id, w.package_id)
       end as superseded_packages,
       case
         when w.kind in ('Install', 'Update')
