@@ -22,7 +22,10 @@ export const showPackage = command({
       ['Released', shown.operational ? 'yes' : 'no'],
       ...requires.map(
         ({ name, pulledIn, packageId }) =>
-          ['Requires', `${name} (${packageId === null ? unknown : pulledIn ? 'is pulled in' : 'only waits for it'})`] as const,
+          [
+            'Requires',
+            `${name} (${packageId === null ? unknown : pulledIn ? 'is pulled in' : 'only waits for it'})`,
+          ] as const,
       ),
       ...supersedes.map(
         ({ name, uninstallFirst }) =>
@@ -48,7 +51,8 @@ const formatRelated = ({ name, version }: { name: string; version: string | null
 /** One line for each condition. A computer has to meet all of them. */
 function formatConditions(conditions: PackagePage['onlyFor']): string[] {
   if (!conditions) return []
-  const { osVersion, osEditions, architectures, minMemoryMb, minFreeDiskGb, software, customFields, variables } = conditions
+  const { osVersion, osEditions, architectures, minMemoryMb, minFreeDiskGb, software, customFields, variables } =
+    conditions
   return [
     osVersion && `operating system version ${formatRange(osVersion)}`,
     osEditions && `edition ${osEditions.join(' or ')}`,

@@ -204,7 +204,8 @@ export const deComputerWhy: typeof enComputerWhy = {
   assigned: 'zugewiesen',
   notices: {
     RebootRequired: 'Der Computer braucht einen Neustart, was die Installation verzögern kann.',
-    ConflictInstalled: 'Ein Paket, mit dem es sich nicht verträgt, ist auch installiert. Deinstallieren Sie eines von beiden.',
+    ConflictInstalled:
+      'Ein Paket, mit dem es sich nicht verträgt, ist auch installiert. Deinstallieren Sie eines von beiden.',
     NoDepotOnline: 'Kein Depot des Computers ist online, was die Installation verzögern kann.',
   },
 }

@@ -5,7 +5,12 @@ const version = (example: string, description: string) =>
 
 const listOf = (example: string, description: string) =>
   Type.Optional(
-    Type.Array(text(255, example), { minItems: 1, maxItems: 50, examples: [[example]], description: `${description}: any of these` }),
+    Type.Array(text(255, example), {
+      minItems: 1,
+      maxItems: 50,
+      examples: [[example]],
+      description: `${description}: any of these`,
+    }),
   )
 
 const values = (example: string) =>
@@ -65,7 +70,10 @@ export const PackageConditions = closed(
     variables: Type.Optional(
       Type.Array(
         closed(
-          { name: text(255, 'Office.Channel', 'Dotted name of a variable that is not secret'), values: values('Stable') },
+          {
+            name: text(255, 'Office.Channel', 'Dotted name of a variable that is not secret'),
+            values: values('Stable'),
+          },
           { title: 'PackageVariableCondition' },
         ),
         { maxItems: 20, description: 'Variables whose effective value for the computer is one of these' },

@@ -81,7 +81,8 @@ const Superseded = closed(
       Type.Boolean({
         default: false,
         examples: [true],
-        description: 'Uninstall it before this package is installed. Otherwise, the installer of this package replaces it.',
+        description:
+          'Uninstall it before this package is installed. Otherwise, the installer of this package replaces it.',
       }),
     ),
   },

@@ -67,16 +67,34 @@ const { designation } = await db
   .executeTakeFirstOrThrow()
 
 test.each([
-  [{ osVersion: { min: '10.0.26100' } }, 'It is for version 10.0.26100 of the operating system or later; the computer has 10.0.22631.'],
-  [{ osVersion: { below: '10.0.9999' } }, 'It is for versions of the operating system below 10.0.9999; the computer has 10.0.22631.'],
+  [
+    { osVersion: { min: '10.0.26100' } },
+    'It is for version 10.0.26100 of the operating system or later; the computer has 10.0.22631.',
+  ],
+  [
+    { osVersion: { below: '10.0.9999' } },
+    'It is for versions of the operating system below 10.0.9999; the computer has 10.0.22631.',
+  ],
   [{ osEditions: ['Enterprise'] }, 'It is for other editions of the operating system than Professional.'],
   [{ architectures: ['arm64'] }, 'It is for other architectures than AMD64.'],
   [{ minMemoryMb: 16_384 }, 'It needs 16384 MB of memory; the computer has 8192 MB.'],
   [{ minFreeDiskGb: 60 }, 'It needs 60 GB of free space on a fixed drive; the computer has 50.0 GB.'],
-  [{ customFields: [{ name: designation, values: ['Paris'] }] }, `It is for computers whose field ${designation} has another value.`],
-  [{ customFields: [{ name: 'A field of the past', values: ['Berlin'] }] }, 'It is for computers whose field A field of the past has another value.'],
-  [{ variables: [{ name: channel.dotted_name, values: ['Beta'] }] }, `It is for computers whose variable ${channel.dotted_name} has another value.`],
-  [{ variables: [{ name: secret.dotted_name, values: ['Stable'] }] }, `It is for computers whose variable ${secret.dotted_name} has another value.`],
+  [
+    { customFields: [{ name: designation, values: ['Paris'] }] },
+    `It is for computers whose field ${designation} has another value.`,
+  ],
+  [
+    { customFields: [{ name: 'A field of the past', values: ['Berlin'] }] },
+    'It is for computers whose field A field of the past has another value.',
+  ],
+  [
+    { variables: [{ name: channel.dotted_name, values: ['Beta'] }] },
+    `It is for computers whose variable ${channel.dotted_name} has another value.`,
+  ],
+  [
+    { variables: [{ name: secret.dotted_name, values: ['Stable'] }] },
+    `It is for computers whose variable ${secret.dotted_name} has another value.`,
+  ],
 ])('a package with the conditions %j is not applicable, and nothing fails', async (conditions, sentence) => {
   const computer = await computerWithConditions(conditions)
 
@@ -129,7 +147,12 @@ test('conditions about installed software compare names and versions with the la
     const computer = await computerWithConditions({ software: [{ name: 'condition suite', ...wanted }] })
     await db
       .insertInto('inventory_sections')
-      .values({ computer_id: computer.id, section: 'installedSoftware', hash: Buffer.alloc(32), collected_at: new Date() })
+      .values({
+        computer_id: computer.id,
+        section: 'installedSoftware',
+        hash: Buffer.alloc(32),
+        collected_at: new Date(),
+      })
       .execute()
     await db.insertInto('installed_software').values({ computer_id: computer.id, product_id: product.id }).execute()
     await computer.activate()

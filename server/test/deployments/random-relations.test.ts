@@ -13,7 +13,10 @@ const size = 6
 
 /** The relations of a package to others by their position, whether a group assigns it, and whether the computer has it from the start. */
 const drawnPackage = fc.record({
-  requires: fc.subarray(Array.from({ length: size }, (_, index) => index), { maxLength: 2 }),
+  requires: fc.subarray(
+    Array.from({ length: size }, (_, index) => index),
+    { maxLength: 2 },
+  ),
   conflicts: fc.option(fc.nat(size - 1), { freq: 2 }),
   supersedes: fc.option(fc.record({ index: fc.nat(size - 1), uninstallFirst: fc.boolean() }), { freq: 3 }),
   isAssigned: fc.boolean(),

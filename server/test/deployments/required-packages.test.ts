@@ -136,7 +136,11 @@ test('a package that is not Ready to Install pulls in nothing', async () => {
   const package_name = newName('unreleased')
   await readyPackage({ package_name })
   const computer = await computerRequiring()
-  await given.assignment(computer.group, await readyPackage({ requires: [package_name], is_operational: false }), 'package')
+  await given.assignment(
+    computer.group,
+    await readyPackage({ requires: [package_name], is_operational: false }),
+    'package',
+  )
 
   await computer.activate()
 

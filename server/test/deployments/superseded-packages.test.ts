@@ -99,7 +99,11 @@ test('a dry run counts the removal of what is superseded, and says for which pac
 })
 
 test('a package that is not Ready to Install removes nothing', async () => {
-  const computer = await computerWithOld({ uninstallFirst: true, isOldAssigned: false, later: { is_operational: false } })
+  const computer = await computerWithOld({
+    uninstallFirst: true,
+    isOldAssigned: false,
+    later: { is_operational: false },
+  })
 
   await computer.activate()
 

@@ -16,7 +16,11 @@ async function computerWithConflict() {
   const package_name = `opponent-${++count}`
   const firstName = `first-${count}`
   // Work is created in the order of names.
-  const first = await readyPackage({ name: `a${count}`, package_name: firstName, conflicts: [package_name.toUpperCase()] })
+  const first = await readyPackage({
+    name: `a${count}`,
+    package_name: firstName,
+    conflicts: [package_name.toUpperCase()],
+  })
   const second = await readyPackage({ name: `b${count}`, package_name })
   const [computer, group] = [await agent(), await given.group()]
   await given.member(group, computer)
@@ -63,7 +67,10 @@ test('a package is handed out once the one that it conflicts with is uninstalled
   const earlier = await work(computer, computer.second)
   await computer.contact()
   await computer.report(earlier)
-  const [later, removal] = [await work(computer, computer.first), await work(computer, computer.second, { kind: 'Uninstall' })]
+  const [later, removal] = [
+    await work(computer, computer.first),
+    await work(computer, computer.second, { kind: 'Uninstall' }),
+  ]
 
   const first = await computer.leased()
   await computer.report(removal)

@@ -31,7 +31,9 @@ test('a package may require what another required package supersedes, but not wh
 
   expect(isRefused(app, version('old', 'old'), version('new', 'new', { supersedes: ['old'] }))).toBe(false)
   expect(isRefused(version('app', 'app', { requires: ['old'], supersedes: ['old'] }), version('old', 'old'))).toBe(true)
-  expect(isRefused(app, version('old', 'old'), version('new', 'new', { requires: ['old'], supersedes: ['old'] }))).toBe(true)
+  expect(isRefused(app, version('old', 'old'), version('new', 'new', { requires: ['old'], supersedes: ['old'] }))).toBe(
+    true,
+  )
   expect(isRefused(app, version('old', 'old'), version('new', 'new', { supersedes: ['app'] }))).toBe(true)
 })
 
@@ -94,7 +96,9 @@ test('with one version of each package, exactly the packages are refused that no
       const graph = new RelationGraph(packages)
       for (const root of packages) {
         const sentence = graph.findContradiction(root.id)
-        expect(sentence?.startsWith(`No computer could get '${root.name}'`) ?? false).toBe(!canBeInstalled(packages, root))
+        expect(sentence?.startsWith(`No computer could get '${root.name}'`) ?? false).toBe(
+          !canBeInstalled(packages, root),
+        )
       }
     }),
     { numRuns: modelRuns(300) },

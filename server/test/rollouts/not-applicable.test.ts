@@ -32,7 +32,13 @@ test('a rollout neither waits for computers to which the package is not applicab
   await tick(id)
   const rollout = await tick(id)
 
-  expect(rollout.rings[0]?.computers).toMatchObject({ nothingDue: 1, cancelled: 1, succeeded: 1, failed: 0, pending: 0 })
+  expect(rollout.rings[0]?.computers).toMatchObject({
+    nothingDue: 1,
+    cancelled: 1,
+    succeeded: 1,
+    failed: 0,
+    pending: 0,
+  })
   expect(rollout.state).toBe('Completed')
   expect((await computers(id)).map(({ state }) => state).toSorted()).toEqual(['Cancelled', 'NothingDue', 'Succeeded'])
 })

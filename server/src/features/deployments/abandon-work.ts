@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { isOpenWork } from '../work-states/work-states.ts'
 import { closeWorkItems } from './close-work-items.ts'
 import { failDependentWork } from './fail-dependent-work.ts'
 import { recordFailure, recordReportEvent, recordSetupError } from './record-deployment.ts'

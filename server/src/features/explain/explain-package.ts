@@ -5,9 +5,14 @@ import { getPlannedFacts } from '../hand-out/planned-work.ts'
 import { getAgentFacts, listWaitingWork, type WaitingWork } from '../hand-out/waiting-work.ts'
 import type { ComputerExplanation, ExplainedBlocker, Explanation } from './api/schemas.ts'
 import { explainTemplate } from './explain-setting.ts'
-import { explainRequirements, findSuperseding, formatSuperseding, listRequiringPackages } from './explained-relations.ts'
 import { findEarliestRun, newBlocker, toExplainedBlocker } from './explained-blockers.ts'
 import { type ExplainedOptionsRow, findExplainedOptions, toExplainedOptions } from './explained-options.ts'
+import {
+  explainRequirements,
+  findSuperseding,
+  formatSuperseding,
+  listRequiringPackages,
+} from './explained-relations.ts'
 import { findMissingActivation } from './missing-activation.ts'
 import { listNotices } from './notices.ts'
 import {

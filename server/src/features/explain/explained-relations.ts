@@ -39,12 +39,7 @@ export async function explainRequirements(
 }
 
 /** The chain of requirements to the one that is for other computers, and why it is. */
-async function formatMismatch(
-  db: Database,
-  computerId: number,
-  rows: readonly Row[],
-  obstacle: Row,
-): Promise<string> {
+async function formatMismatch(db: Database, computerId: number, rows: readonly Row[], obstacle: Row): Promise<string> {
   const chain: string[] = []
   for (let row: Row | undefined = obstacle; row; ) {
     chain.unshift(row.required_name)

@@ -14,8 +14,8 @@ import { maxLeasedItems } from './execution-order.ts'
 import { type HandOut, type NextWindow, planHandOut } from './plan-hand-out.ts'
 import { latestStartOf } from './rollout-facts.ts'
 import { reopenRolloutComputers } from './rollout-offers.ts'
-import { lockCandidates, type WorkCandidate } from './work-candidates.ts'
 import { hasWorkToEnd, withdrawUnmetWork } from './unmet-work.ts'
+import { lockCandidates, type WorkCandidate } from './work-candidates.ts'
 import type { RequesterRow } from './work-facts.ts'
 
 const { Force, Hidden } = distributionCommands

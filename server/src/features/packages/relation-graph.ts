@@ -20,7 +20,11 @@ export class RelationGraph {
     for (const version of packages) {
       const key = this.#keyOf(version.name)
       const related = (relation: Relation) => version[relation].map((name) => this.#keyOf(name))
-      const entry = { requires: related('requires'), conflicts: related('conflicts'), supersedes: related('supersedes') }
+      const entry = {
+        requires: related('requires'),
+        conflicts: related('conflicts'),
+        supersedes: related('supersedes'),
+      }
       this.#versions.set(key, [...(this.#versions.get(key) ?? []), { ...version, name: key, ...entry }])
     }
   }
@@ -67,7 +71,8 @@ export class RelationGraph {
   #findOpponents(root: RelatedPackage): string | undefined {
     const paths = this.#needed(root)
     const names = [root.name, ...paths.keys()]
-    const relate = (one: string, relation: Relation) => (one === root.name ? root[relation] : this.#certain(one, relation))
+    const relate = (one: string, relation: Relation) =>
+      one === root.name ? root[relation] : this.#certain(one, relation)
     for (const one of names) {
       const opponent = relate(one, 'conflicts').find((name) => names.includes(name))
       if (opponent !== undefined) return this.#formatOpponents([one, opponent], 'conflicts', paths)

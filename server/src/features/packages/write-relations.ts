@@ -35,7 +35,9 @@ export async function writeRelations(db: Database, id: string, manifest: Package
   await sql`
     insert into package_supersedes (package_id, superseded_name, uninstalls_first)
     select ${id}, name, is_first from unnest(${supersedes.map(({ name }) => toName(name))}::text[],
-      ${supersedes.map(({ uninstallFirst = false }) => uninstallFirst)}::boolean[]) as superseded (name, is_first)`.execute(db)
+      ${supersedes.map(({ uninstallFirst = false }) => uninstallFirst)}::boolean[]) as superseded (name, is_first)`.execute(
+    db,
+  )
   await requireNoContradiction(db, id, toName(manifest.name))
   return rows.map(({ pulled_id }) => pulled_id)
 }
@@ -91,7 +93,9 @@ async function requireKnownNames(db: Database, manifest: PackageManifest): Promi
     select name from unnest(${variables.map(({ name }) => name)}::text[]) as named (name)
     where not exists (
       select from variable_definitions definition
-      where lower(definition.dotted_name) = lower(named.name) and ${hasOneValue('definition')} and not is_secret)`.execute(db)
+      where lower(definition.dotted_name) = lower(named.name) and ${hasOneValue('definition')} and not is_secret)`.execute(
+    db,
+  )
   if (unknown[0])
     throw new PackageFault(
       `There is no variable ${formatPath(unknown[0].name)} that has one value and is not secret. Create it, or correct the name in ` +

@@ -75,7 +75,13 @@ export async function openAgentWorld(configuration: Partial<Configuration> = {})
   }
 
   /** A package that agents can install. */
-  async function readyPackage({ requires = [], conflicts = [], supersedes = {}, files = {}, ...columns }: PackageColumns = {}) {
+  async function readyPackage({
+    requires = [],
+    conflicts = [],
+    supersedes = {},
+    files = {},
+    ...columns
+  }: PackageColumns = {}) {
     const made = await given.package({
       is_operational: true,
       hash_state: 'Current',

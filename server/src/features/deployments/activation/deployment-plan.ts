@@ -8,7 +8,7 @@ import { selectionCount } from '../../groups/selection-schemas.ts'
 import { isOpenWork } from '../../work-states/work-states.ts'
 import { prepareForSize } from './activation-scope.ts'
 import { plannedWork, type WorkBit } from './due-work.ts'
-import { asIfPublished, unscheduled, type PlannedPublication } from './planned-removals.ts'
+import { asIfPublished, type PlannedPublication, unscheduled } from './planned-removals.ts'
 
 const counts = {
   install: selectionCount('Computers that install, update or reinstall', 12),
@@ -80,7 +80,8 @@ async function planDeployment(
   await prepareForSize(db, scope)
   const bits: WorkBit[] = [...(software ? (['software'] as const) : []), ...(pxe ? (['pxe'] as const) : [])]
   const assigned = bits.map(
-    (bit) => sql`select * from (${plannedWork(bit, scope.computers, unscheduled, asIfPublished(scope, bit))}) as of_bit`,
+    (bit) =>
+      sql`select * from (${plannedWork(bit, scope.computers, unscheduled, asIfPublished(scope, bit))}) as of_bit`,
   )
   const none = sql`
     select 0 as computer_id, null::uuid as package_id, null::text as kind, 0 as commands, null::uuid[] as required_by,

@@ -164,7 +164,9 @@ export function plannedWork(
   computers: Computers,
   options: DueOptions,
   activations?: RawBuilder<unknown>,
-): RawBuilder<Pick<AssignedWork, 'computer_id' | 'package_id' | 'kind' | 'commands' | 'required_by'> & { is_applicable: boolean }> {
+): RawBuilder<
+  Pick<AssignedWork, 'computer_id' | 'package_id' | 'kind' | 'commands' | 'required_by'> & { is_applicable: boolean }
+> {
   return sql`
     with recursive ${candidateCtes(bit, computers, options, activations, true)}
     select computer_id, package_id, kind, commands, required_by, is_applicable from candidate`

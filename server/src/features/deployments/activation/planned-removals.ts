@@ -37,9 +37,7 @@ export async function countPlannedRemovals(
   const { rows } = await sql`
     select from distribution_options
     where dist_commands & ${distributionCommands.Uninstall | distributionCommands.Reinstall}::integer <> 0
-    union all select from package_supersedes where uninstalls_first limit 1`.execute(
-    db,
-  )
+    union all select from package_supersedes where uninstalls_first limit 1`.execute(db)
   const counted = await count(rows.length > 0 ? plannedRemovals(planned) : noRemovals)
   return counted && listRemovalsOn(db, counted, planned)
 }

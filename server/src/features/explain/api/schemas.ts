@@ -6,6 +6,7 @@ import { blockerReasons } from '../../hand-out/blockers.ts'
 import { orderReasons } from '../../hand-out/execution-order.ts'
 import { cancelReasons } from '../../work-states/cancel-reasons.ts'
 import { openWorkStates, type WorkKind } from '../../work-states/work-states.ts'
+import { ExplainedRequirement, RequiringPackage } from './relation-schemas.ts'
 
 export const subjectKinds = ['Package', 'Variable', 'Patch', 'OperatingSystem', 'AgentSetting'] as const
 
@@ -163,35 +164,11 @@ const OtherVersion = closed(
   { title: 'ExplainedOtherVersion' },
 )
 
-const ExplainedRequirement = closed(
-  {
-    name: text(200, 'runtime', 'The required package name'),
-    state: enumOf(['Met', 'Pulled', 'Awaited', 'NotApplicable', 'Unknown'], {
-      description:
-        'Met: a version is installed, or the computer gets one through an assignment. Pulled: an activation of the package ' +
-        'brings it. Awaited: the package was imported when requirements pulled nothing in, and waits for it. NotApplicable: no package ' +
-        'with the name is for the computer. Unknown: no package has the name',
-    }),
-    packageId: nullable({ ...Uuid, description: 'The package that is pulled in; null in other states' }),
-    version: nullable(text(100, '17.0', 'Its version')),
-  },
-  { title: 'ExplainedRequirement' },
-)
-
-const RequiringPackage = closed(
-  {
-    packageId: { ...Uuid, description: 'The assigned package' },
-    name: text(255, 'Office tools', 'Its name'),
-    version: nullable(text(100, '3.2', 'Its version')),
-    groupId: { ...Uuid, description: 'Group that assigns it' },
-    groupPath: groupPath('Path of that group'),
-  },
-  { title: 'ExplainedRequiringPackage' },
-)
-
 const Notice = closed(
   {
-    reason: enumOf(['RebootRequired', 'NoDepotOnline', 'ConflictInstalled'], { description: 'What to know, for programs' }),
+    reason: enumOf(['RebootRequired', 'NoDepotOnline', 'ConflictInstalled'], {
+      description: 'What to know, for programs',
+    }),
     message: text(1000, 'The computer needs a reboot.', 'A sentence for people'),
   },
   { title: 'ExplainedNotice' },
@@ -266,7 +243,7 @@ export const ComputerExplanation = closed(
         {
           cancelledUtc: { ...Instant, description: 'When it was cancelled' },
           reason: enumOf(cancelReasons),
-          subject: nullable(text(255, 'Tills', 'The name of the group that the reason is about')),
+          subject: nullable(text(1_000, 'Tills', 'The name of the group that the reason is about, or a sentence')),
           message: text(1000, 'The computer left the group Tills.', 'The reason as a sentence'),
         },
         { title: 'ExplainedCancellation', description: 'Why the last work item was cancelled, if it was' },
@@ -279,7 +256,8 @@ export const ComputerExplanation = closed(
       description: 'What the package requires directly; empty for other subjects',
     }),
     requiredBy: Type.Array(RequiringPackage, {
-      description: 'Assigned packages that pull it in, because they require it; empty if it is assigned itself or installed',
+      description:
+        'Assigned packages that pull it in, because they require it; empty if it is assigned itself or installed',
     }),
     rollouts: Type.Array(RolloutOfComputer, {
       description: 'Rollouts that have not ended and bring the package to the computer; empty for other subjects',

@@ -56,7 +56,10 @@ const RelatedPackage = closed(
 
 const relatedName = {
   name: text(200, 'runtime', 'Name of a package in its manifest'),
-  packageId: nullable({ ...Uuid, description: 'The highest released version with this name; null if no package has it' }),
+  packageId: nullable({
+    ...Uuid,
+    description: 'The highest released version with this name; null if no package has it',
+  }),
 }
 
 const PackageRelations = closed(
@@ -79,7 +82,10 @@ const PackageRelations = closed(
       closed(
         {
           ...relatedName,
-          uninstallFirst: Type.Boolean({ examples: [false], description: 'It is uninstalled before. Otherwise, the installer replaces it' }),
+          uninstallFirst: Type.Boolean({
+            examples: [false],
+            description: 'It is uninstalled before. Otherwise, the installer replaces it',
+          }),
         },
         { title: 'SupersededPackage' },
       ),

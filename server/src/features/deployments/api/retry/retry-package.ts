@@ -30,7 +30,8 @@ export const retryPackage = operation({
     lock: (db, { params }) => lockTextForTransaction(db, `retry ${params.id.toLowerCase()}`),
   },
   removals: 'Published',
-  content: ({ params }) => createdContent(
+  content: ({ params }) =>
+    createdContent(
       sql`${params.id}::uuid in (select work.package_id union select package_id from package_pulls where pulled_id = work.package_id)`,
     ),
   params: PackagePath,
