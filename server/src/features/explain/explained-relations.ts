@@ -38,6 +38,9 @@ export async function explainRequirements(
   return { requirements, mismatch: obstacle ? await formatMismatch(db, computerId, rows, obstacle) : null }
 }
 
+/** A chain may be long, and names as well. */
+const maxSentence = 1_000
+
 /** The chain of requirements to the one that is for other computers, and why it is. */
 async function formatMismatch(db: Database, computerId: number, rows: readonly Row[], obstacle: Row): Promise<string> {
   const chain: string[] = []
@@ -51,7 +54,8 @@ async function formatMismatch(db: Database, computerId: number, rows: readonly R
     from packages, computer_platforms platform
     where lower(packages.package_name) = lower(${obstacle.required_name}) and platform.computer_id = ${computerId}
     order by version_numbers(packages.version) desc, packages.id limit 1`.execute(db)
-  return `It requires ${chain.join(', which requires ')}. ${reasons[0]?.sentence ?? 'It is not for this computer.'}`
+  const reason = reasons[0]?.sentence ?? 'It is not for this computer.'
+  return `It requires ${chain.join(', which requires ')}. ${reason}`.slice(0, maxSentence)
 }
 
 /** The package that has taken the place of a package on the computer, or will; undefined without one. */
