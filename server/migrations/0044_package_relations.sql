@@ -74,7 +74,7 @@ create trigger package_supersedes_refresh_pulls after insert or update or delete
 create trigger package_requirements_refresh_pulls after insert or update or delete on package_requirements
   for each statement execute function refresh_package_pulls();
 
--- A package that must not be on the same computer as another one, by its name. It holds in both directions.
+-- A package that must not be on the same computer as another one, by its name. It applies in both directions.
 create table package_conflicts (
   package_id uuid not null,
   conflicting_name text not null,
@@ -191,13 +191,13 @@ begin
     end if;
   end if;
   if subject.is_current and not has_text(conditions -> 'osEditions', subject.os_edition) then
-    return format('It is for other editions of the operating system than %s.', subject.os_edition);
+    return format('It is not for the edition %s of the operating system.', subject.os_edition);
   end if;
   if subject.is_current and not exists (
       select from jsonb_array_elements_text(conditions -> 'architectures') as listed (name)
       where coalesce(canonical_architecture(name), lower(name)) = canonical_architecture(subject.architecture))
     and conditions ? 'architectures' and canonical_architecture(subject.architecture) is not null then
-    return format('It is for other architectures than %s.', subject.architecture);
+    return format('It is not for the architecture %s.', subject.architecture);
   end if;
 
   if subject.memory_mb < (conditions ->> 'minMemoryMb')::integer then
@@ -233,7 +233,7 @@ begin
       return format('It is for computers whose field %s has another value.', wanted ->> 'name');
     end if;
   end loop;
-  -- Whether a package is for a computer must not tell anything about a secret.
+  -- Whether a package is for a computer must not reveal anything about a secret.
   for wanted in select item from jsonb_array_elements(conditions -> 'variables') as listed (item) loop
     select id into field from variable_definitions where lower(dotted_name) = lower(wanted ->> 'name') and not is_secret;
     if not coalesce(has_text(wanted -> 'values', effective_variable(of_computer, field.id)), false) then

@@ -83,7 +83,7 @@ export const PackageConditions = closed(
   {
     title: 'PackageConditions',
     description:
-      'Computers that the package is for, besides their operating system. On others, it is not applicable, which is no failure.',
+      'Computers that the package is for, besides their operating system. On others, it is not applicable, and nothing fails.',
   },
 )
 

@@ -106,7 +106,7 @@ const onComputers = {
       default: [],
       examples: [['old-viewer']],
       description:
-        'Names of packages that must not be on the same computer. It holds in both directions: only one of the two has to say so.',
+        'Names of packages that must not be on the same computer. It applies in both directions: only one of the two has to say so.',
     }),
   ),
   supersedes: Type.Optional(

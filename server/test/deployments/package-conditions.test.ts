@@ -75,8 +75,8 @@ test.each([
     { osVersion: { below: '10.0.9999' } },
     'It is for versions of the operating system below 10.0.9999; the computer has 10.0.22631.',
   ],
-  [{ osEditions: ['Enterprise'] }, 'It is for other editions of the operating system than Professional.'],
-  [{ architectures: ['arm64'] }, 'It is for other architectures than AMD64.'],
+  [{ osEditions: ['Enterprise'] }, 'It is not for the edition Professional of the operating system.'],
+  [{ architectures: ['arm64'] }, 'It is not for the architecture AMD64.'],
   [{ minMemoryMb: 16_384 }, 'It needs 16384 MB of memory; the computer has 8192 MB.'],
   [{ minFreeDiskGb: 60 }, 'It needs 60 GB of free space on a fixed drive; the computer has 50.0 GB.'],
   [

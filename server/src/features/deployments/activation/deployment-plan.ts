@@ -16,7 +16,7 @@ const counts = {
   offer: selectionCount('Computers whose user may ask for it', 0),
   pending: selectionCount('Computers on which it already waits or runs', 0),
   nothingToDo: selectionCount('Computers on which nothing is to be done', 3),
-  notApplicable: selectionCount('Computers that it is not for, which is no failure', 0),
+  notApplicable: selectionCount('Computers that it is not for', 0),
 }
 
 const DeploymentPlan = closed(

@@ -104,7 +104,7 @@ const optionsOf = (command: number) => sql`
   offer.window_ends_at, offer.revoke_count, offer.revoke_date, offer.user_deadline, offer.place`
 
 /** A package that supersedes the required one meets the requirement as well: then only that one comes. */
-const isPulledInVain = sql<boolean>`exists (
+const isReplaced = sql<boolean>`exists (
   select from packages pulled
     join package_supersedes superseding on lower(superseding.superseded_name) = lower(pulled.package_name)
   where pulled.id = required.package_id and (${isSuperseding} or exists (
@@ -117,7 +117,7 @@ const pulledPackages = sql`
     join member on member.computer_id = required.computer_id
     join offer on offer.owner_id = member.owner_id and offer.package_id = required.root_id
     join platform on platform.computer_id = required.computer_id
-  where required.state = 'Pulled' and ${isReady} and not ${isPulledInVain}`
+  where required.state = 'Pulled' and ${isReady} and not ${isReplaced}`
 
 /** What is installed and has to go before an offered package, or one that it pulls in, is installed. */
 const supersededPackages = sql`
