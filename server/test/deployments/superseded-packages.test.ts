@@ -123,3 +123,23 @@ test('a package that supersedes a required one meets the requirement', async () 
   const installed = [...first, ...(await computer.leased())].map(({ packageId }) => packageId)
   expect(installed.toSorted()).toEqual([computer.superseding.id, requiring.id].toSorted())
 })
+
+test('of two required packages, one that the other supersedes is not pulled in', async () => {
+  const [oldName, newName] = [`required-old-${++count}`, `required-new-${count}`]
+  const old = await readyPackage({ package_name: oldName })
+  const later = await readyPackage({ package_name: newName, supersedes: { [oldName]: true } })
+  const computer = await computerWithOld()
+  const requiring = await readyPackage({ requires: [oldName, newName] })
+  await given.assignment(computer.group, requiring, 'package')
+  await computer.activate()
+
+  const installed = []
+  for (let contacts = 0; contacts < 4; contacts++)
+    for (const { workId, packageId } of await computer.leased()) {
+      installed.push(packageId)
+      await computer.report(workId)
+    }
+
+  expect(installed).not.toContain(old.id)
+  expect(installed).toEqual(expect.arrayContaining([later.id, requiring.id]))
+})
