@@ -7,6 +7,7 @@ import type { Column } from '../output/output.ts'
 import { timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
 import { addPackages, listUploads } from './packages-add.ts'
+import { showPackage } from './packages-show.ts'
 import { waitForImport } from './wait-for-import.ts'
 
 type Device = components['schemas']['PackageStatusDevice']
@@ -132,6 +133,7 @@ async function* devices(first: Devices, read: (skip: number) => Promise<Devices>
 
 export const packages = [
   list,
+  showPackage,
   addPackages,
   listUploads,
   importPackage,

@@ -19,6 +19,7 @@ export {
   PackageCommands,
   PackageMsi,
 } from './manifest-commands.ts'
+export { type ManifestConditions, PackageConditions } from './manifest-conditions.ts'
 export { detectionForms } from './manifest-detection.ts'
 export {
   type ManifestSource,

@@ -769,11 +769,21 @@ export interface OuPackages {
   package_id: string | null;
 }
 
+export interface PackageConflicts {
+  conflicting_name: string;
+  package_id: string;
+}
+
 export interface PackageFiles {
   package_id: string;
   path: string;
   sha256: Buffer;
   size: number;
+}
+
+export interface PackagePulls {
+  package_id: string;
+  pulled_id: string;
 }
 
 export interface PackageRequests {
@@ -793,11 +803,13 @@ export interface PackageRequests {
 
 export interface PackageRequirements {
   package_id: string;
+  pulls: Generated<boolean>;
   required_name: string;
 }
 
 export interface Packages {
   author: string | null;
+  conditions: Generated<Json | null>;
   content_hash: Buffer | null;
   description: string | null;
   folder: string | null;
@@ -821,6 +833,12 @@ export interface Packages {
   signature_key: string | null;
   signature_key_id: string | null;
   version: string | null;
+}
+
+export interface PackageSupersedes {
+  package_id: string;
+  superseded_name: string;
+  uninstalls_first: boolean;
 }
 
 export interface PackageTags {
@@ -1707,9 +1725,12 @@ export interface DB {
   network_adapters: NetworkAdapters;
   os_image_skus: OsImageSkus;
   ou_packages: OuPackages;
+  package_conflicts: PackageConflicts;
   package_files: PackageFiles;
+  package_pulls: PackagePulls;
   package_requests: PackageRequests;
   package_requirements: PackageRequirements;
+  package_supersedes: PackageSupersedes;
   package_tags: PackageTags;
   package_uploads: PackageUploads;
   package_variables: PackageVariables;

@@ -16,6 +16,7 @@ import { HashBadge, ReleaseBadge, SignatureBadge } from '../packages/package-bad
 import { FailureCauses } from './failure-causes.tsx'
 import { PackageActions } from './package-actions.tsx'
 import { PackageFacts } from './package-facts.tsx'
+import { PackageRelations } from './package-relations.tsx'
 import { PackageStatus } from './package-status.tsx'
 import { PackageVersions } from './package-versions.tsx'
 
@@ -93,6 +94,7 @@ function Content({ page }: { page: PackagePageData }) {
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <PackageFacts page={page} />
         <PackageVersions versions={page.versions} ownId={id} />
+        <PackageRelations relations={page.relations} onlyFor={page.onlyFor} />
       </SimpleGrid>
     </>
   )

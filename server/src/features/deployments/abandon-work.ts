@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { isOpenWork } from '../work-states/work-states.ts'
 import { closeWorkItems } from './close-work-items.ts'
 import { failDependentWork } from './fail-dependent-work.ts'
 import { recordFailure, recordReportEvent, recordSetupError } from './record-deployment.ts'
@@ -23,15 +22,6 @@ export function isLostTooOftenSql(work: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${work}.${name}`)
   const lost = sql`${column('attempt')} - ${column('failures')} - ${column('postponements')} - ${column('delays')}`
   return sql`(${lost} >= ${sql.lit(maxLostLeases)})`
-}
-
-/** Whether the computer has an open work item that was lost too often. */
-export async function hasWorkLostTooOften(db: Database, clientId: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from work
-    where computer_id = ${clientId} and ${isOpenWork('state')} and ${isLostTooOftenSql('work')}
-    limit 1`.execute(db)
-  return rows.length > 0
 }
 
 /** Fails work items that were lost too often. The caller has locked all open work of the computer. */

@@ -7,6 +7,12 @@ import type { ComputerExplanation, ExplainedBlocker, Explanation } from './api/s
 import { explainTemplate } from './explain-setting.ts'
 import { findEarliestRun, newBlocker, toExplainedBlocker } from './explained-blockers.ts'
 import { type ExplainedOptionsRow, findExplainedOptions, toExplainedOptions } from './explained-options.ts'
+import {
+  explainRequirements,
+  findSuperseding,
+  formatSuperseding,
+  listRequiringPackages,
+} from './explained-relations.ts'
 import { findMissingActivation } from './missing-activation.ts'
 import { listNotices } from './notices.ts'
 import {
@@ -36,7 +42,10 @@ export async function explainPackage(db: Database, computerId: number, packageId
   const options = groupId === null ? undefined : await findExplainedOptions(db, groupId, packageId)
   const deployment = await findDeployment(db, computerId, packageId)
   const rollouts = await listRolloutsOfComputer(db, computerId, packageId)
-  const state = await findState(db, computerId, subject, { groupId, options, deployment, rollouts })
+  const { requirements, mismatch } = await explainRequirements(db, computerId, packageId)
+  const requiredBy = await listRequiringPackages(db, computerId, packageId)
+  const circumstances = { groupId, options, deployment, rollouts, requiredBy, requirementMismatch: mismatch }
+  const state = await findState(db, computerId, subject, circumstances)
   return {
     subject: { kind: 'Package', id: packageId, name: subject.name, version: subject.version },
     verdict: state.verdict,
@@ -51,8 +60,9 @@ export async function explainPackage(db: Database, computerId: number, packageId
       deployment?.status === 'Failed' ? { failedUtc: deployment.failed_at, errorText: deployment.error_text } : null,
     cancellation: state.work ? null : await findCancellation(db, computerId, packageId),
     otherVersions: await listOtherVersions(db, computerId, subject),
+    relations: { requirements, requiredBy },
     rollouts,
-    notices: await listNotices(db, computerId),
+    notices: await listNotices(db, computerId, packageId),
   }
 }
 
@@ -69,13 +79,15 @@ type Circumstances = {
   options: ExplainedOptionsRow | undefined
   deployment: Awaited<ReturnType<typeof findDeployment>>
   rollouts: readonly ExplainedRollout[]
+  requiredBy: ComputerExplanation['requiredBy']
+  requirementMismatch: string | null
 }
 
 async function findState(
   db: Database,
   computerId: number,
   subject: SubjectPackage,
-  { groupId, options, deployment, rollouts }: Circumstances,
+  { groupId, options, deployment, rollouts, requiredBy, requirementMismatch }: Circumstances,
 ): Promise<State> {
   const agent = await getAgentFacts(db, computerId)
   const work = (await listWaitingWork(db, agent)).find(({ package_id }) => package_id === subject.id)
@@ -88,18 +100,26 @@ async function findState(
   const mismatch =
     groupId === null || deployment?.installation_state === 'Installed'
       ? null
-      : await findMismatch(db, computerId, subject.id)
+      : ((await findMismatch(db, computerId, subject.id)) ?? requirementMismatch)
   if (mismatch !== null) return settled('NotApplicable', [newBlocker('NotApplicable', mismatch)])
   // Boot images are read when a computer boots. They need no work.
   if (subject.kind === 'PxeBootImage' && groupId !== null) return settled('Applied')
   if (deployment?.status === 'Failed') return settled('Failed')
   if (deployment?.installation_state === 'Installed') return settled('Installed')
+  const [requiring] = requiredBy
+  if (groupId === null && requiring)
+    return settled('NotActivated', [
+      newBlocker('NotActivated', `${requiring.name} requires it. The next activation brings it to the computer.`),
+    ])
   if (groupId === null || !options)
     return settled(deployment?.installation_state === 'Uninstalled' ? 'Removed' : 'NotAssigned', [
       newBlocker('NotAssigned', 'Neither a group of the computer nor a group above has an effective assignment of it.'),
     ])
   const missing = await findMissingActivation(db, computerId, subject, groupId)
-  if (missing.verdict === 'NothingToDo') return settled('NothingToDo')
+  if (missing.verdict === 'NothingToDo') {
+    const later = await findSuperseding(db, computerId, subject.package_name)
+    return settled('NothingToDo', later ? [newBlocker('Superseded', formatSuperseding(later))] : [])
+  }
   // What would keep the work item from being handed out if it existed.
   const planned = await getPlannedFacts(db, agent.row, subject.id, options)
   const later = blockersOf(planned, agent.agent).map(toExplainedBlocker)

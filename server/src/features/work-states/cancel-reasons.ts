@@ -1,4 +1,4 @@
-/** Why the service cancels work. Each is a sentence about the subject, which is a name or empty. */
+/** Why the service cancels work. Each is a sentence about the subject, which is a name, a sentence or empty. */
 const sentences = {
   LeftGroup: (group) => `The computer left the group ${group}.`,
   GroupDeleted: (group) => `The group ${group || 'above it'} was deleted.`,
@@ -7,6 +7,7 @@ const sentences = {
   ClassChanged: () => 'The package was removed from a software class.',
   ContentChanged: () => 'An import changed the package.',
   NotApplicable: () => 'The computer has an operating system or architecture that the package is not for.',
+  ConditionUnmet: (sentence) => `The computer does not meet a condition of the package. ${sentence}`,
   NoPxeSupport: () => 'The computer does not support PXE.',
   Deactivated: () => 'The activation was cleared.',
   SystemInstalled: () => 'The installation of the operating system has ended.',
@@ -22,7 +23,7 @@ export type CancelReason = keyof typeof sentences
 
 export const cancelReasons = Object.keys(sentences) as CancelReason[]
 
-/** Why work is cancelled, and the name of the group that it is about, as it was called then. */
+/** Why work is cancelled, and the name of the group that it is about, as it was called then, or a sentence. */
 export type Cancellation = { reason: CancelReason; subject?: string | null }
 
 export function formatCancellation({ reason, subject }: Cancellation): string {

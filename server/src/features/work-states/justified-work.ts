@@ -16,6 +16,7 @@ export type UnjustifiedWork = { id: number; computer_id: number }
  *
  * - A package that an activation brought: a group assigns it that the computer reaches through a membership, and the
  *   computer is activated for that membership. The nearest assignment decides how, but any of them is a reason.
+ *   What such a package pulls in counts as assigned by the same group (`assigned_packages`).
  * - A requested reinstall: a group assigns the package that the computer reaches.
  * - A fix of patches: the same, and until its agent has the work, a group that the computer reaches releases a patch that it lacks.
  * - An operating system: the computer is activated for PXE, and reaches the boot image and the edition that it was activated
@@ -112,6 +113,11 @@ export const openWork = ({ computers, packages }: WorkScope) => sql`(${computers
       cross join lateral (
         select id, computer_id, package_id, task_id, kind, state, reinstall_group_id, boot_image_id, sku_id from work
         where work.computer_id = scope.computer_id and ${isOpenWork('work.state')}
-          ${packages ? sql`and work.package_id = any(array(${packages}))` : sql``}
+          ${packages ? sql`and work.package_id = any(array(${withPulled(packages)}))` : sql``}
         offset 0
       ) as item`
+
+/** The packages of a scope, and what they pull in: it is justified by them. */
+export const withPulled = (packages: RawBuilder<{ package_id: string }>) => sql<{ package_id: string }>`
+  select package_id from (${packages}) as own
+  union select pulled_id from package_pulls where package_id in (${packages})`

@@ -157,7 +157,8 @@ from
 
 select
   schedule,
-  bool_or(wol) as wol
+  bool_or(wol) as wol,
+  false as has_relations
 from
   distribution_options
 where
@@ -180,7 +181,23 @@ where
       )
   )
 group by
-  schedule;
+  schedule
+union all
+select
+  '',
+  false,
+  true
+where
+  exists (
+    select
+    from
+      package_requirements
+  )
+  or exists (
+    select
+    from
+      package_supersedes
+  );
 
 insert into
   "tasks" ("kind", "computer_id", "group_id", "package_id", "rollout_id", "created_by", "created_by_id")
@@ -325,7 +342,7 @@ with
       *
     from
       (
-        with
+        with recursive
           member_groups as materialized (
             select
               membership.computer_id,
@@ -622,7 +639,8 @@ with
               "for_systems",
               "for_image_systems",
               "for_server",
-              "for_architecture"
+              "for_architecture",
+              "conditions"
             from
               packages
             where
@@ -668,6 +686,7 @@ with
               "for_image_systems",
               "for_server",
               "for_architecture",
+              "conditions",
               case
                 when offered.is_system then (("options"."dist_commands" & ~ 15::integer | 1::integer) & ~ 64::integer)
                 else options.dist_commands
@@ -710,6 +729,7 @@ with
               offer.place,
               offer.boot_image_id,
               offer.sku_id,
+              null::uuid[] as required_by,
               case
                 when offer.is_system then 'OperatingSystem'
                 -- The time for which it was offered is over.
@@ -726,7 +746,8 @@ with
                 end
                 when outdated.package_id is not null then 'Update'
                 when offer.commands & $9::integer <> 0 then 'Install'
-              end as kind
+              end as kind,
+              true as is_applicable
             from
               member
               join offer on offer.owner_id = member.owner_id
@@ -737,55 +758,66 @@ with
               join platform on platform.computer_id = member.computer_id
               left join packages boot on boot.id = offer.boot_package_id
             where
-              not (
-                (
-                  "offer"."for_systems" is not null
-                  and not coalesce("offer"."for_systems" && "platform"."system_names", true)
-                  or "offer"."for_image_systems" is not null
-                  and not coalesce("offer"."for_image_systems" && "platform"."system_names", true)
-                )
-                or not coalesce("offer"."for_server" = "platform"."is_server", true)
-                or (
-                  "offer"."for_architecture" is not null
-                  and not coalesce(
-                    case
-                      when "offer"."kind" = 'LanguagePack' then "offer"."for_architecture" = "platform"."system_architecture"
-                      else processor_family ("offer"."for_architecture") = "platform"."processor"
-                    end,
-                    true
-                  )
-                )
-                or (
-                  coalesce("offer"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
-                  and not "platform"."pxe_support"
-                )
-              )
-              and (
-                not offer.is_system
-                or not (
+              (
+                not (
                   (
-                    "boot"."for_systems" is not null
-                    and not coalesce("boot"."for_systems" && "platform"."system_names", true)
-                    or "boot"."for_image_systems" is not null
-                    and not coalesce("boot"."for_image_systems" && "platform"."system_names", true)
+                    "offer"."for_systems" is not null
+                    and not coalesce("offer"."for_systems" && "platform"."system_names", true)
+                    or "offer"."for_image_systems" is not null
+                    and not coalesce("offer"."for_image_systems" && "platform"."system_names", true)
                   )
-                  or not coalesce("boot"."for_server" = "platform"."is_server", true)
+                  or not coalesce("offer"."for_server" = "platform"."is_server", true)
                   or (
-                    "boot"."for_architecture" is not null
+                    "offer"."for_architecture" is not null
                     and not coalesce(
                       case
-                        when "boot"."kind" = 'LanguagePack' then "boot"."for_architecture" = "platform"."system_architecture"
-                        else processor_family ("boot"."for_architecture") = "platform"."processor"
+                        when "offer"."kind" = 'LanguagePack' then "offer"."for_architecture" = "platform"."system_architecture"
+                        else processor_family ("offer"."for_architecture") = "platform"."processor"
                       end,
                       true
                     )
                   )
                   or (
-                    coalesce("boot"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
+                    coalesce("offer"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
                     and not "platform"."pxe_support"
                   )
                 )
+                and (
+                  not offer.is_system
+                  or not (
+                    (
+                      "boot"."for_systems" is not null
+                      and not coalesce("boot"."for_systems" && "platform"."system_names", true)
+                      or "boot"."for_image_systems" is not null
+                      and not coalesce("boot"."for_image_systems" && "platform"."system_names", true)
+                    )
+                    or not coalesce("boot"."for_server" = "platform"."is_server", true)
+                    or (
+                      "boot"."for_architecture" is not null
+                      and not coalesce(
+                        case
+                          when "boot"."kind" = 'LanguagePack' then "boot"."for_architecture" = "platform"."system_architecture"
+                          else processor_family ("boot"."for_architecture") = "platform"."processor"
+                        end,
+                        true
+                      )
+                    )
+                    or (
+                      coalesce("boot"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
+                      and not "platform"."pxe_support"
+                    )
+                  )
+                )
+                and (
+                  offer.commands & 4 <> 0
+                  or d.installation_state is not distinct from 'Installed'
+                  or case
+                    when "offer"."conditions" is not null then unmet_condition ("offer"."conditions", "platform"."computer_id")
+                  end is null
+                )
+                and true
               )
+              and true
           )
         select
           computer_id,
@@ -796,6 +828,7 @@ with
           not_before,
           window_ends_at,
           place,
+          required_by,
           group_id,
           commands,
           schedule,
@@ -1028,7 +1061,7 @@ select
   user_deadline
 from
   (
-    with
+    with recursive
       member_groups as materialized (
         select
           membership.computer_id,
@@ -1323,7 +1356,8 @@ from
           "for_systems",
           "for_image_systems",
           "for_server",
-          "for_architecture"
+          "for_architecture",
+          "conditions"
         from
           packages
         where
@@ -1369,6 +1403,7 @@ from
           "for_image_systems",
           "for_server",
           "for_architecture",
+          "conditions",
           case
             when offered.is_system then (("options"."dist_commands" & ~ 15::integer | 1::integer) & ~ 64::integer)
             else options.dist_commands
@@ -1411,6 +1446,7 @@ from
           offer.place,
           offer.boot_image_id,
           offer.sku_id,
+          null::uuid[] as required_by,
           case
             when offer.is_system then 'OperatingSystem'
             -- The time for which it was offered is over.
@@ -1427,7 +1463,8 @@ from
             end
             when outdated.package_id is not null then 'Update'
             when offer.commands & $11::integer <> 0 then 'Install'
-          end as kind
+          end as kind,
+          true as is_applicable
         from
           member
           join offer on offer.owner_id = member.owner_id
@@ -1438,55 +1475,66 @@ from
           join platform on platform.computer_id = member.computer_id
           left join packages boot on boot.id = offer.boot_package_id
         where
-          not (
-            (
-              "offer"."for_systems" is not null
-              and not coalesce("offer"."for_systems" && "platform"."system_names", true)
-              or "offer"."for_image_systems" is not null
-              and not coalesce("offer"."for_image_systems" && "platform"."system_names", true)
-            )
-            or not coalesce("offer"."for_server" = "platform"."is_server", true)
-            or (
-              "offer"."for_architecture" is not null
-              and not coalesce(
-                case
-                  when "offer"."kind" = 'LanguagePack' then "offer"."for_architecture" = "platform"."system_architecture"
-                  else processor_family ("offer"."for_architecture") = "platform"."processor"
-                end,
-                true
-              )
-            )
-            or (
-              coalesce("offer"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
-              and not "platform"."pxe_support"
-            )
-          )
-          and (
-            not offer.is_system
-            or not (
+          (
+            not (
               (
-                "boot"."for_systems" is not null
-                and not coalesce("boot"."for_systems" && "platform"."system_names", true)
-                or "boot"."for_image_systems" is not null
-                and not coalesce("boot"."for_image_systems" && "platform"."system_names", true)
+                "offer"."for_systems" is not null
+                and not coalesce("offer"."for_systems" && "platform"."system_names", true)
+                or "offer"."for_image_systems" is not null
+                and not coalesce("offer"."for_image_systems" && "platform"."system_names", true)
               )
-              or not coalesce("boot"."for_server" = "platform"."is_server", true)
+              or not coalesce("offer"."for_server" = "platform"."is_server", true)
               or (
-                "boot"."for_architecture" is not null
+                "offer"."for_architecture" is not null
                 and not coalesce(
                   case
-                    when "boot"."kind" = 'LanguagePack' then "boot"."for_architecture" = "platform"."system_architecture"
-                    else processor_family ("boot"."for_architecture") = "platform"."processor"
+                    when "offer"."kind" = 'LanguagePack' then "offer"."for_architecture" = "platform"."system_architecture"
+                    else processor_family ("offer"."for_architecture") = "platform"."processor"
                   end,
                   true
                 )
               )
               or (
-                coalesce("boot"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
+                coalesce("offer"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
                 and not "platform"."pxe_support"
               )
             )
+            and (
+              not offer.is_system
+              or not (
+                (
+                  "boot"."for_systems" is not null
+                  and not coalesce("boot"."for_systems" && "platform"."system_names", true)
+                  or "boot"."for_image_systems" is not null
+                  and not coalesce("boot"."for_image_systems" && "platform"."system_names", true)
+                )
+                or not coalesce("boot"."for_server" = "platform"."is_server", true)
+                or (
+                  "boot"."for_architecture" is not null
+                  and not coalesce(
+                    case
+                      when "boot"."kind" = 'LanguagePack' then "boot"."for_architecture" = "platform"."system_architecture"
+                      else processor_family ("boot"."for_architecture") = "platform"."processor"
+                    end,
+                    true
+                  )
+                )
+                or (
+                  coalesce("boot"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
+                  and not "platform"."pxe_support"
+                )
+              )
+            )
+            and (
+              offer.commands & 4 <> 0
+              or d.installation_state is not distinct from 'Installed'
+              or case
+                when "offer"."conditions" is not null then unmet_condition ("offer"."conditions", "platform"."computer_id")
+              end is null
+            )
+            and true
           )
+          and true
       )
     select
       computer_id,
@@ -1497,6 +1545,7 @@ from
       not_before,
       window_ends_at,
       place,
+      required_by,
       group_id,
       commands,
       schedule,

@@ -626,6 +626,13 @@ with
       and not exists (
         select
         from
+          package_supersedes replacing
+        where
+          replacing.package_id = named.package_id
+      )
+      and not exists (
+        select
+        from
           deployments other
         where
           other.computer_id = named.computer_id

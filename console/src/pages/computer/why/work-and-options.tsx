@@ -7,6 +7,7 @@ import { useFormat } from '../../../texts/format.ts'
 import { useWhyTexts } from '../../../texts/why-texts.ts'
 import type { Explanation } from './explanation.ts'
 import { Part } from './part.tsx'
+import { RequiredBy, Requirements } from './relations.tsx'
 import classes from './why.module.css'
 
 /** The work item, the options by which it is carried out, and what else concerns it. */
@@ -16,6 +17,8 @@ export function WorkAndOptions({ explanation }: { explanation: Explanation }) {
       <Work work={explanation.work} />
       <Options options={explanation.options} />
       <Rollouts rollouts={explanation.rollouts} />
+      <Requirements requirements={explanation.requirements} />
+      <RequiredBy requiring={explanation.requiredBy} />
       <OtherVersions versions={explanation.otherVersions} />
     </SimpleGrid>
   )

@@ -125,7 +125,7 @@ async function insertDueWork(
   const insertion = sql`
     insert into work (computer_id, package_id, task_id, rollout_id, ${identityColumns}, not_before, window_ends_at, ${optionColumns})
     select computer_id, package_id, ${taskId}::uuid, ${rollout?.id ?? null}::uuid, ${identityColumns}, not_before, window_ends_at, ${optionColumns}
-    from (${dueWork(bit, scope.computers, options.windows, activationsOf(scope))}) as due
+    from (${dueWork(bit, scope.computers, options, activationsOf(scope))}) as due
     where ${only ?? sql`true`} and ${within ?? sql`true`}
     order by computer_id, place
     on conflict (computer_id, package_id) where ${isOpenWork('state')} and package_id is not null do nothing`

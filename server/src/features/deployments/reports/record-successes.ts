@@ -24,7 +24,7 @@ export type SharedOutcome = { client_id: number; work_id: number; outcome: 'Reco
 /**
  * Records the successes among the results of many agents in one statement, and returns which. It does what `recordResult`
  * does, for the common case, and never waits for a lock. What it does not return is left to `recordResult`: failures,
- * reports that are repeated or late, fixes, reinstalls, and packages that replace another version.
+ * reports that are repeated or late, fixes, reinstalls, and packages that replace another version or another package.
  */
 export const recordSuccesses = preparedStatement((db, reports: string) =>
   sql<SharedOutcome>`
@@ -87,7 +87,8 @@ const ordinaryItems: RawBuilder<unknown> = sql`
       count(*) over (partition by item.computer_id, coalesce(lower(p.package_name), item.id::text)) as versions
     from item left join packages p on p.id = item.package_id
   ) as named
-  where named.is_ordinary and named.versions = 1 and named.package_kind is distinct from 'PatchFix' and not exists (
+  where named.is_ordinary and named.versions = 1 and named.package_kind is distinct from 'PatchFix'
+    and not exists (select from package_supersedes replacing where replacing.package_id = named.package_id) and not exists (
     select from deployments other
     where other.computer_id = named.computer_id and other.installation_state = 'Installed'
       and other.package_id = any(array(
