@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { pathFault, withSlashes } from '@muster/package-format'
 import type { PublicKey } from '@muster/signing'
 import { defaultConnections, minConnections } from '../database/lanes.ts'
 import { type IdentityProvider, isTrustworthy, readIdentityProviders } from './authentication/identity-provider-file.ts'
@@ -11,7 +12,7 @@ import {
   readUploadLimits,
   type UploadLimits,
 } from './configuration-limits.ts'
-import { type DownloadHost, parseDownloadHost } from './download-hosts.ts'
+import { type DownloadHost, parseDownloadHost } from './downloads/download-hosts.ts'
 import { findKeyFile, type KeyFile, readKeyFile } from './keys/key-file.ts'
 import { addCredentials } from './systemd/credentials.ts'
 import { readTrustedKeys } from './trusted-keys.ts'
@@ -52,6 +53,10 @@ export type Configuration = {
   /** The hosts from which files of patches may be downloaded. Without any, nothing is downloaded. */
   patchHosts: readonly DownloadHost[]
   maxPatchFileMegabytes: number
+  /** The same for installers of packages. */
+  packageHosts: readonly DownloadHost[]
+  /** The folder of the package store with manifests of winget, in the layout of their public repository. */
+  wingetMirror: string
   /** What the uploads of one principal and of all may take, and after how many hours without progress one is deleted. */
   uploads: UploadLimits
   /** With less room on a disk of the service, its health is degraded. */
@@ -152,6 +157,8 @@ export function readConfiguration(given: Environment): Configuration {
     trustedKeys: readTrustedKeys('MUSTER_TRUSTED_KEYS', list('TRUSTED_KEYS')),
     fourEyes: isOn('FOUR_EYES', false),
     patchHosts: [...hosts('PATCH_HOSTS', false), ...hosts('PATCH_PRIVATE_HOSTS', true)],
+    packageHosts: [...hosts('PACKAGE_HOSTS', false), ...hosts('PACKAGE_PRIVATE_HOSTS', true)],
+    wingetMirror: parseStoreFolder('WINGET_MIRROR', text('WINGET_MIRROR') ?? 'winget'),
     maxPatchFileMegabytes: integer('PATCH_SIZE_LIMIT', 4_096, [1, 1_000_000]),
     uploads: readUploadLimits(integer),
     minFreeDiskMegabytes: integer('MIN_FREE_DISK', 500, [0, 1_000_000_000]),
@@ -269,6 +276,13 @@ function parseAnchorUrl(value: string | undefined): string | undefined {
 
 function parsePath(value: string | undefined): string | undefined {
   return value && resolve(value)
+}
+
+/** A folder of the package store, by its path within the store. */
+function parseStoreFolder(name: string, value: string): string {
+  const fault = pathFault(value)
+  if (fault) throw new ConfigurationError(`MUSTER_${name} ${fault}: it is the path of a folder in the package store.`)
+  return withSlashes(value)
 }
 
 function openKeyFile(path: string | undefined): KeyFile | undefined {
