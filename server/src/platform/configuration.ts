@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import { pathFault, withSlashes } from '@muster/package-format'
 import type { PublicKey } from '@muster/signing'
 import { defaultConnections, minConnections } from '../database/lanes.ts'
 import { type IdentityProvider, isTrustworthy, readIdentityProviders } from './authentication/identity-provider-file.ts'
@@ -12,6 +11,7 @@ import {
   readUploadLimits,
   type UploadLimits,
 } from './configuration-limits.ts'
+import { readSources } from './configuration-sources.ts'
 import { type DownloadHost, parseDownloadHost } from './downloads/download-hosts.ts'
 import { findKeyFile, type KeyFile, readKeyFile } from './keys/key-file.ts'
 import { addCredentials } from './systemd/credentials.ts'
@@ -156,9 +156,7 @@ export function readConfiguration(given: Environment): Configuration {
     packageStore: resolve(text('PACKAGE_STORE') ?? join(dataDirectory, 'packages')),
     trustedKeys: readTrustedKeys('MUSTER_TRUSTED_KEYS', list('TRUSTED_KEYS')),
     fourEyes: isOn('FOUR_EYES', false),
-    patchHosts: [...hosts('PATCH_HOSTS', false), ...hosts('PATCH_PRIVATE_HOSTS', true)],
-    packageHosts: [...hosts('PACKAGE_HOSTS', false), ...hosts('PACKAGE_PRIVATE_HOSTS', true)],
-    wingetMirror: parseStoreFolder('WINGET_MIRROR', text('WINGET_MIRROR') ?? 'winget'),
+    ...readSources(hosts, text),
     maxPatchFileMegabytes: integer('PATCH_SIZE_LIMIT', 4_096, [1, 1_000_000]),
     uploads: readUploadLimits(integer),
     minFreeDiskMegabytes: integer('MIN_FREE_DISK', 500, [0, 1_000_000_000]),
@@ -276,13 +274,6 @@ function parseAnchorUrl(value: string | undefined): string | undefined {
 
 function parsePath(value: string | undefined): string | undefined {
   return value && resolve(value)
-}
-
-/** A folder of the package store, by its path within the store. */
-function parseStoreFolder(name: string, value: string): string {
-  const fault = pathFault(value)
-  if (fault) throw new ConfigurationError(`MUSTER_${name} ${fault}: it is the path of a folder in the package store.`)
-  return withSlashes(value)
 }
 
 function openKeyFile(path: string | undefined): KeyFile | undefined {
