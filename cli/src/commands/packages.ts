@@ -8,6 +8,7 @@ import { timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
 import { addPackages, listUploads } from './packages-add.ts'
 import { waitForImport } from './wait-for-import.ts'
+import { wingetCommands } from './winget.ts'
 
 type Device = components['schemas']['PackageStatusDevice']
 
@@ -134,6 +135,7 @@ export const packages = [
   list,
   addPackages,
   listUploads,
+  ...wingetCommands,
   importPackage,
   releasing('release', true),
   releasing('withdraw', false),

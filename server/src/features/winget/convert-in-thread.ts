@@ -6,9 +6,9 @@ import type { ConversionResult, ConversionTask } from './conversion-thread.ts'
 import { wingetConverterBusy, wingetManifestInvalid } from './problems.ts'
 
 /** Manifests are converted one at a time in each process, and few of them wait for it. */
-const places = openPlaces({ max: 1, maxWaiting: 8, maxWaitMs: 20_000 })
+const places = openPlaces({ max: 1, maxWaiting: 8, maxWaitMs: 30_000 })
 
-const limits = { maxMs: 10_000, maxHeapMb: 128 }
+const limits = { maxMs: 20_000, maxHeapMb: 128 }
 
 /** Converts a manifest in a thread of its own: whatever the files contain costs the limits, and never the service. */
 export async function convertInThread(files: readonly WingetFile[], choice: WingetChoice): Promise<WingetConversion> {

@@ -16,11 +16,12 @@ export async function searchMirror(
   mirror: string,
   { text, maxFound }: MirrorSearch,
 ): Promise<{ packages: MirroredPackage[]; isComplete: boolean }> {
-  const search = { wanted: text.toLowerCase(), maxFound, foldersLeft: maxFolders, packages: [] }
+  // One more shows that there are more.
+  const search: Search = { wanted: text.toLowerCase(), maxFound: maxFound + 1, foldersLeft: maxFolders, packages: [] }
   for (const letter of (await read(search, mirror)).sort())
     for (const publisher of (await read(search, join(mirror, letter))).sort())
       if (mayPublish(search.wanted, publisher)) await visitAll(search, join(mirror, letter, publisher), [publisher])
-  return { packages: search.packages, isComplete: !isEnded(search) }
+  return { packages: search.packages.slice(0, maxFound), isComplete: !isEnded(search) }
 }
 
 type Search = { wanted: string; maxFound: number; foldersLeft: number; packages: MirroredPackage[] }
@@ -48,15 +49,13 @@ async function visit(search: Search, folder: string, path: readonly string[]): P
   if (path.length > maxDepth) return
   const identifier = path.join('.')
   const isFound = identifier.toLowerCase().includes(search.wanted)
-  const versions: string[] = []
+  const [versions, longer]: [string[], string[]] = [[], []]
   for (const name of await read(search, folder)) {
-    const child = join(folder, name)
-    if (!isFound) {
-      if (`${identifier}.${name}`.toLowerCase().includes(search.wanted)) await visit(search, child, [...path, name])
-    } else if (await isVersion(search, child)) versions.push(name)
-    else await visit(search, child, [...path, name])
+    if (isFound && (await isVersion(search, join(folder, name)))) versions.push(name)
+    else if (isFound || `${identifier}.${name}`.toLowerCase().includes(search.wanted)) longer.push(name)
   }
   if (versions.length > 0) search.packages.push({ identifier, versions: versions.sort(byVersion) })
+  for (const name of longer) await visit(search, join(folder, name), [...path, name])
 }
 
 async function isVersion(search: Search, folder: string): Promise<boolean> {
