@@ -85,7 +85,9 @@ const add = command({
     const { installer } = call.options
     const file = installer === undefined ? undefined : String(installer)
     if (file === undefined && first.downloadFault !== null)
-      throw new CommandFailure(`The service does not download the installer. ${first.downloadFault} Or use --installer.`)
+      throw new CommandFailure(
+        `The service does not download the installer. ${first.downloadFault} Or use --installer.`,
+      )
     await addWingetPackage(call, `${identifier} ${version}`, first, file)
   },
 })

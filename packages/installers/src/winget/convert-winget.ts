@@ -1,10 +1,17 @@
 import { manifestName, PackageFault, parseManifest } from '@muster/package-format'
 import { textLines, toSafeFileName } from '../proposal/names.ts'
-import { line, type ProposedLine, type ProposedManifest, requirement, toManifest } from '../proposal/proposal.ts'
+import {
+  implied,
+  line,
+  type ProposedLine,
+  type ProposedManifest,
+  requirement,
+  toManifest,
+} from '../proposal/proposal.ts'
 import { onWindows } from '../proposal/windows.ts'
 import { rankInstallers, type WingetChoice } from './choose-installer.ts'
 import { type ConvertedType, familyRebootCodes, isConvertedType, isMsi, removalSilence } from './families.ts'
-import { installLines, silenceOf } from './install-lines.ts'
+import { byMsiexec, installLines, silenceOf } from './install-lines.ts'
 import { detectionLine, findListedProgram, removalLines } from './program-lines.ts'
 import { type WingetReason, wingetReasons } from './reasons.ts'
 import type { WingetInstaller, WingetManifest } from './winget-manifest.ts'
@@ -129,7 +136,7 @@ function programLines(
   fileName: string,
 ): ProposedLine[] | WingetReason {
   const isNested = installer.type === 'zip'
-  if (isMsi(type) && !isNested) return []
+  if (isMsi(type) && !isNested) return msiProductLines(installer)
   const listed = findListedProgram(manifest, installer)
   if (!listed) return 'noProgram'
   const removal =
@@ -142,6 +149,12 @@ function programLines(
         )
   return [...removal, detectionLine(manifest, listed)]
 }
+
+/** The agent reads the product code from the file itself. */
+const msiProductLines = ({ productCode = 'PRODUCT-CODE' }: WingetInstaller) => [
+  implied('commands.uninstall.shell', `msiexec /x ${productCode} /qn /norestart`, 'certain', byMsiexec),
+  implied('commands.detect.msi', { productCode }, 'certain', byMsiexec),
+]
 
 const bundleRemoval = (fileName: string) => [
   line(

@@ -1,11 +1,12 @@
 import { pathFault } from '@muster/package-format'
-import { line, type ProposedLine } from '../proposal/proposal.ts'
+import { implied, line, type ProposedLine } from '../proposal/proposal.ts'
 import { type ConvertedType, familyRebootCodes, familySilence, isMsi } from './families.ts'
 import type { WingetReason } from './reasons.ts'
 import { type Arguments, isPlainLine, statedSilence, toArguments, toMsiProperties } from './switches.ts'
 import type { WingetInstaller } from './winget-manifest.ts'
 
 const fromManifest = 'Switches of the winget manifest'
+export const byMsiexec = 'What the agent does with MSI files'
 
 /** The lines that install the file, or why a person has to write them. `type` is that of the file that runs. */
 export function installLines(
@@ -26,13 +27,14 @@ function msiLines(installer: WingetInstaller, type: ConvertedType, fileName: str
   const file = line('msi.file', fileName, 'certain', 'The winget manifest says that the file is an MSI file')
   if (stated && !hasOwnCodes(installer)) {
     const properties = { ...forAll, ...stated }
-    if (Object.keys(properties).length === 0) return [file]
+    const byAgent = implied('commands.install.shell', `msiexec /i "${fileName}" /qn /norestart`, 'certain', byMsiexec)
+    if (Object.keys(properties).length === 0) return [file, byAgent]
     const reason = scope === undefined ? `${fromManifest}, and for all users` : fromManifest
-    return [file, line('msi.properties', properties, scope === undefined ? 'likely' : 'certain', reason)]
+    return [file, line('msi.properties', properties, scope === undefined ? 'likely' : 'certain', reason), byAgent]
   }
-  const line_ = ['msiexec /i', `"${fileName}"`, '/qn /norestart', ...texts.map(withoutDisplay)].join(' ').trim()
-  if (!isPlainLine(line_)) return 'switches'
-  return [file, line('commands.install.shell', line_, 'likely', fromManifest), ...codes]
+  const command = ['msiexec /i', `"${fileName}"`, '/qn /norestart', ...texts.map(withoutDisplay)].join(' ').trim()
+  if (!isPlainLine(command)) return 'switches'
+  return [file, line('commands.install.shell', command, 'likely', fromManifest), ...codes]
 }
 
 const hasAllUsers = (properties: Record<string, string>) =>
