@@ -110,3 +110,13 @@ test.each([
   expect(answer.problem).toBe(problem)
   expect(vendor.requestsTo('/a.exe')).toBe(0)
 })
+
+test('a second package of the same name needs overwrite', async () => {
+  const body = request(vendor.serve('/again.exe', content))
+  const first = await downloaded(body)
+  const again = await downloaded(body)
+  const replaced = await downloaded({ ...body, ...{ overwrite: true } })
+
+  expect([first.status, again.status, replaced.status]).toEqual(['Success', 'Failed', 'Success'])
+  expect(replaced.packageId).toBe(first.packageId)
+})
