@@ -8,7 +8,9 @@ export function toConversion({ packages, rest, ...identity }: WingetConversion, 
   return {
     ...identity,
     packages: packages.map(({ origin, fileName, manifest, lines, requirements, warnings }) => {
-      const { architecture, type, scope = null, locale = null, url, sha256 } = origin
+      const { architecture, type, locale = null, url, sha256 } = origin
+      // Installers for one user are never converted.
+      const scope = origin.scope === 'machine' ? origin.scope : null
       return {
         ...{ architecture: architecture as 'x64', installerType: type, scope, locale, url, sha256 },
         downloadFault: findAddressFault(url, packageDownloadRules(configuration)) ?? null,

@@ -35,9 +35,7 @@ export const WingetPackage = closed(
   {
     architecture,
     installerType: text(50, 'nullsoft', 'InstallerType of winget'),
-    scope: nullable(
-      enumOf(['machine', 'user'], { title: 'WingetScope', description: 'For whom it installs, if stated' }),
-    ),
+    scope: nullable(enumOf(['machine'], { title: 'WingetScope', description: 'For whom it installs, if stated' })),
     locale: nullable(locale),
     url: text(2_048, 'https://www.7-zip.org/a/7z2408-x64.exe', 'Where the vendor has the file'),
     sha256: sha256('Hash that the file must have'),
