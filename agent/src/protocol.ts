@@ -33,6 +33,8 @@ export type PackageCommands = Schemas['WorkCommands']
 export type PackageCommand = Schemas['PackageCommand']
 /** A command, or a declared form. */
 export type PackageDetection = Schemas['PackageDetection']
+/** A command, or the program that is removed. */
+export type PackageUninstall = Schemas['PackageUninstall']
 export type WorkDeclaration = Schemas['WorkDeclaration']
 
 export type Progress = Schemas['WorkProgress']

@@ -40,6 +40,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/work-states',
   ],
   'features/package-uploads': [...base, 'jobs', 'features/packages'],
+  'features/winget': ['platform', 'installation', 'features/packages', 'features/package-uploads'],
   'features/assignments': [
     ...base,
     'features/computers',

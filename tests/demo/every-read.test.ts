@@ -33,6 +33,8 @@ const withoutExample = [
   'getPrincipal',
   'getPackageImport',
   'getPackageUploadProposal',
+  'searchWingetPackages',
+  'getWingetPackage',
   'getPatchCatalogImport',
   'getEmergencyPatching',
   'listTagPackages',

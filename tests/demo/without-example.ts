@@ -14,6 +14,7 @@ import { unseenProviderValues } from './without-provider.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
 import { unseenUploadValues, unusedUploadColumns } from './without-uploads.ts'
 import { unseenWebhookValues, unusedEventColumns } from './without-webhooks.ts'
+import { unseenWingetValues } from './without-winget.ts'
 
 /** Values of answers that neither the data set nor the tour shows each time, by the reason. */
 export const unseenValues: Record<string, string[]> = {
@@ -49,6 +50,7 @@ export const unseenValues: Record<string, string[]> = {
     'UserChoiceReceipt.outcome=TooMany',
   ],
   'Needs an upload of the caller, or an import that is over in a moment: test/package-uploads': unseenUploadValues,
+  'Needs a mirror of winget manifests: test/winget': unseenWingetValues,
   'All work may be done already: test/deployments/selection.test.ts': ['SelectionActivation.trackingId'],
   'Needs work that has failed and is still due: test/fleet/causes.test.ts, test/rollouts': [
     'PackageRetry.trackingId',

@@ -70,8 +70,16 @@ export const manifestEffects: Effects = {
       'agent/test/declared.test.ts: software is found by the version that dpkg knows',
     'rpm.package, rpm.version, rpm.minVersion':
       'tests/repository-packages/rpm.test.ts: on %s, %s installs from a given repository, keeps a version, downgrades with permission and removes',
+    'program.id, program.name, program.publisher, program.version, program.minVersion':
+      'agent/test/programs.test.ts: a program that is named %j is found: %j',
     'registry.key, registry.view, registry.value, registry.equals, registry.version, registry.minVersion, file.version, file.minVersion, msi.productCode, msi.version, msi.minVersion':
       'agent/test/declared.test.ts: %j with %j installed is %j',
+  },
+  PackageUninstall: {
+    'argv[], shell, timeLimitMinutes, successCodes[], rebootCodes[]':
+      'agent/test/shared/commands.ts: each kind of work runs its own command, and an update without one installs',
+    'program.id, program.name, program.publisher, program.arguments':
+      'agent/test/programs.test.ts: a program is removed by the command that it has registered, with quotation marks around its path',
   },
   PackageCommand: {
     'argv[]':

@@ -10,6 +10,12 @@ export const uploadEffects: Effects = {
     sha256:
       'package-uploads/transfer.test.ts: content without the announced SHA-256 is discarded, and the right one can be sent afterwards',
   },
+  downloadPackage: {
+    'url, fileName, manifest':
+      'package-uploads/download-package.test.ts: a file from a listed host becomes a package with this manifest, which another person releases',
+    sha256: 'package-uploads/download-package.test.ts: a file with another hash is discarded, and nothing of it stays',
+    overwrite: 'package-uploads/download-package.test.ts: a second package of the same name needs overwrite',
+  },
   importPackageUpload: {
     fileName:
       'package-uploads/propose-package.test.ts: the proposed package of a real deb file is created with its file under the proposed name',

@@ -5,6 +5,7 @@ import type {
   PackageCommands,
   PackageDetection,
   PackageFile,
+  PackageUninstall,
   Power,
   StartedWork,
   WorkDeadline,
@@ -65,7 +66,9 @@ const detection = openObjectOf<PackageDetection>({
   msi: form<PackageDetection['msi']>(),
   dpkg: form<PackageDetection['dpkg']>(),
   rpm: form<PackageDetection['rpm']>(),
+  program: form<PackageDetection['program']>(),
 })
+const uninstall = openObjectOf<PackageUninstall>({ ...commandFields, program: form<PackageUninstall['program']>() })
 
 const changes = { install: optional(command), update: optional(command), uninstall: optional(command) }
 const commands = openObjectOf<PackageCommands>({ ...changes, detect: optional(command) })
@@ -89,7 +92,11 @@ export const startedSource = openObjectOf<Source>({
   timeLimitMinutes,
 })
 const declared = openObjectOf<WorkDeclaration>({
-  commands: openObjectOf<WorkDeclaration['commands']>({ ...changes, detect: optional(detection) }),
+  commands: openObjectOf<WorkDeclaration['commands']>({
+    ...changes,
+    uninstall: optional(uninstall),
+    detect: optional(detection),
+  }),
   msi: optional(
     openObjectOf<NonNullable<WorkDeclaration['msi']>>({
       file: shortText,

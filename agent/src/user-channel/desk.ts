@@ -40,7 +40,9 @@ export function openDesk({ state, client, activity, wake }: DeskParts): UserDesk
   }
 
   /** What users see comes from the list, which may be newer than the last contact. */
-  async function findOffer(packageId: string): Promise<{ packageId: string; name: string; version: string } | undefined> {
+  async function findOffer(
+    packageId: string,
+  ): Promise<{ packageId: string; name: string; version: string } | undefined> {
     const isMeant = (one: { packageId: string }) => one.packageId.toLowerCase() === packageId.toLowerCase()
     const offer = (await readOffers(state)).find(isMeant)
     if (offer) return offer

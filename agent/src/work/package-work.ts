@@ -23,6 +23,7 @@ import { findOutcome } from '../update/versions.ts'
 import { writeCollections } from './collections-file.ts'
 import { type CommandSubject, commandEnvironment } from './command-environment.ts'
 import { declarationOf, type ResolvedCommand } from './declared/declaration.ts'
+import { waitUntilRemoved } from './declared/remove-program.ts'
 import { resolveCommands } from './declared/resolve-commands.ts'
 import { isRefusedAsBusy, runWithMsi } from './declared/run-msi.ts'
 import { detectSoftware } from './detect.ts'
@@ -239,13 +240,12 @@ async function runStep(
           process,
         }),
     })
-  return runWithMsi({
-    command: planned,
-    secrets,
-    run,
-    signal: AbortSignal.any([agent.stopping, lease.cancelled]),
-    onWait: () => lease.note(50, 'Waiting for another installation to end'),
-  })
+  const signal = AbortSignal.any([agent.stopping, lease.cancelled])
+  const onWait = () => lease.note(50, 'Waiting for another installation to end')
+  const end = await runWithMsi({ command: planned, secrets, run, signal, onWait })
+  if (planned.removes && end.outcome !== 'failed')
+    await waitUntilRemoved(agent.platform.detection, planned.removes, signal)
+  return end
 }
 
 /** The scan has succeeded even if its sections can only be sent at the next contact. */

@@ -32,6 +32,7 @@ import { tasks } from './tasks.ts'
 export const commandGroups: Record<string, string> = {
   groups: 'The groups of computers.',
   packages: 'Import, release and follow packages.',
+  'packages winget': 'Packages of the mirror of winget manifests.',
   rollout: 'Bring software to computers ring by ring.',
   'enrol-token': 'Tokens with which agents enrol.',
   approvals: 'Requests that wait for a second administrator.',

@@ -9,6 +9,7 @@ import { limited, parseLimit } from './lists.ts'
 import { addPackages, listUploads } from './packages-add.ts'
 import { showPackage } from './packages-show.ts'
 import { waitForImport } from './wait-for-import.ts'
+import { wingetCommands } from './winget.ts'
 
 type Device = components['schemas']['PackageStatusDevice']
 
@@ -136,6 +137,7 @@ export const packages = [
   showPackage,
   addPackages,
   listUploads,
+  ...wingetCommands,
   importPackage,
   releasing('release', true),
   releasing('withdraw', false),

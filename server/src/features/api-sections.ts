@@ -37,7 +37,7 @@ const declarations: readonly SectionDeclaration[] = [
   {
     name: 'Software Packages',
     description: 'Packages, the groups to which they are assigned, and their import from the package store.',
-    prefixes: ['/api/packages', '/api/package-uploads'],
+    prefixes: ['/api/packages', '/api/package-uploads', '/api/winget'],
   },
   {
     name: 'Patches',

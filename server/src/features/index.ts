@@ -33,6 +33,7 @@ import { serviceApi } from './service/api/index.ts'
 import { tagsApi } from './tags/api/index.ts'
 import { variablesApi } from './variables/api/index.ts'
 import { webhooksApi } from './webhooks/api/index.ts'
+import { wingetApi } from './winget/api/index.ts'
 
 /** Every operation of the API. */
 export const operations: readonly AnyOperation[] = [
@@ -43,6 +44,7 @@ export const operations: readonly AnyOperation[] = [
   ...tagsApi,
   ...packagesApi,
   ...packageUploadsApi,
+  ...wingetApi,
   ...assignmentsApi,
   ...distributionApi,
   ...deploymentsApi,

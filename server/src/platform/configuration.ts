@@ -11,7 +11,8 @@ import {
   readUploadLimits,
   type UploadLimits,
 } from './configuration-limits.ts'
-import { type DownloadHost, parseDownloadHost } from './download-hosts.ts'
+import { readSources } from './configuration-sources.ts'
+import { type DownloadHost, parseDownloadHost } from './downloads/download-hosts.ts'
 import { findKeyFile, type KeyFile, readKeyFile } from './keys/key-file.ts'
 import { addCredentials } from './systemd/credentials.ts'
 import { readTrustedKeys } from './trusted-keys.ts'
@@ -52,6 +53,10 @@ export type Configuration = {
   /** The hosts from which files of patches may be downloaded. Without any, nothing is downloaded. */
   patchHosts: readonly DownloadHost[]
   maxPatchFileMegabytes: number
+  /** The same for installers of packages. */
+  packageHosts: readonly DownloadHost[]
+  /** The folder of the package store with manifests of winget, in the layout of their public repository. */
+  wingetMirror: string
   /** What the uploads of one principal and of all may take, and after how many hours without progress one is deleted. */
   uploads: UploadLimits
   /** With less room on a disk of the service, its health is degraded. */
@@ -151,7 +156,7 @@ export function readConfiguration(given: Environment): Configuration {
     packageStore: resolve(text('PACKAGE_STORE') ?? join(dataDirectory, 'packages')),
     trustedKeys: readTrustedKeys('MUSTER_TRUSTED_KEYS', list('TRUSTED_KEYS')),
     fourEyes: isOn('FOUR_EYES', false),
-    patchHosts: [...hosts('PATCH_HOSTS', false), ...hosts('PATCH_PRIVATE_HOSTS', true)],
+    ...readSources(hosts, text),
     maxPatchFileMegabytes: integer('PATCH_SIZE_LIMIT', 4_096, [1, 1_000_000]),
     uploads: readUploadLimits(integer),
     minFreeDiskMegabytes: integer('MIN_FREE_DISK', 500, [0, 1_000_000_000]),

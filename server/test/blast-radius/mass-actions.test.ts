@@ -14,6 +14,7 @@ const withoutMassAction: Record<string, string> = {
   createPackageUpload: 'stores a file',
   deletePackageUpload: 'deletes a file of which no package was made',
   importPackageUpload: 'what is imported reaches computers when it is made ready to install',
+  downloadPackage: 'what is imported reaches computers when it is made ready to install',
   generatePackageHash: 'compares files; it changes nothing on computers',
   setPackageTags: 'selects what depots copy',
   createTag: 'selects what depots copy',

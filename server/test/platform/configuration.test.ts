@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readConfiguration } from '../../src/platform/configuration.ts'
 import { ConfigurationError } from '../../src/platform/configuration-error.ts'
-import { findDownloadHost } from '../../src/platform/download-hosts.ts'
+import { findDownloadHost } from '../../src/platform/downloads/download-hosts.ts'
 
 test('without any setting, the service listens on the loopback address only, on port 5057', () => {
   expect(readConfiguration({})).toMatchObject({

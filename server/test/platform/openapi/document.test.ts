@@ -169,6 +169,7 @@ test('operations that are not part of the contract are marked as extensions', ()
     'deletePackageUpload',
     'getPackageUploadProposal',
     'importPackageUpload',
+    ...['downloadPackage', 'searchWingetPackages', 'getWingetPackage', 'convertWingetManifest'],
     'retryPackage',
     'importPatchCatalog',
     'getPatchCatalogImport',

@@ -23,6 +23,7 @@ import { rolloutsScenarios } from '../../rollouts/scenarios.ts'
 import { selfServiceScenarios } from '../../self-service/scenarios.ts'
 import { variablesScenarios } from '../../variables/scenarios.ts'
 import { webhooksScenarios } from '../../webhooks/scenarios.ts'
+import { wingetScenarios } from '../../winget/scenarios.ts'
 import type { Scenario } from '../../world/scenario.ts'
 
 const scenarios: Record<string, Scenario> = {
@@ -34,6 +35,7 @@ const scenarios: Record<string, Scenario> = {
   ...catalogScenarios,
   ...packagesScenarios,
   ...packageUploadsScenarios,
+  ...wingetScenarios,
   ...depotsScenarios,
   ...deploymentsScenarios,
   ...rolloutsScenarios,
