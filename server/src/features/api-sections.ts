@@ -36,8 +36,8 @@ const declarations: readonly SectionDeclaration[] = [
   },
   {
     name: 'Software Packages',
-    description: 'Packages, the groups to which they are assigned, and their import from the package store.',
-    prefixes: ['/api/packages', '/api/package-uploads'],
+    description: 'Packages, the groups to which they are assigned, their import from the package store, and their trials.',
+    prefixes: ['/api/packages', '/api/package-uploads', '/api/package-trials'],
   },
   {
     name: 'Patches',

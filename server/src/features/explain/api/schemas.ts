@@ -133,6 +133,7 @@ const explainedKinds = [
   'Update',
   'Uninstall',
   'Reinstall',
+  'Trial',
   'OperatingSystem',
 ] as const satisfies readonly WorkKind[]
 
