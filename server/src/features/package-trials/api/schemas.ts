@@ -16,9 +16,8 @@ export const PackageTrialRequest = closed(
       Type.Integer({
         minimum: 5,
         maximum: maxExpiryMinutes,
-        default: 24 * 60,
         examples: [60],
-        description: 'If the computer has not begun the trial by then, the trial is cancelled',
+        description: 'If the computer has not begun the trial by then, the trial is cancelled. Default: a day',
       }),
     ),
   },
