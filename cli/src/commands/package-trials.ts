@@ -1,6 +1,6 @@
 import { answerOf, type components } from '@muster/client'
 import { type Call, changeQuery, command, dryRunOption, type Parameter } from '../command.ts'
-import { CommandFailure } from '../errors.ts'
+import { CommandFailure, UsageError } from '../errors.ts'
 import { followTrial } from '../follow/follow-trial.ts'
 import { findComputer } from '../names/computers.ts'
 import { findPackage, formatPackage } from '../names/packages.ts'
@@ -21,15 +21,15 @@ const tryPackage = command({
     'result stands on the package. With --wait, the command fails unless the trial succeeds.',
   arguments: [packageArgument],
   options: [
-    ['--on <computer>', 'Name or id of the computer, which must not have the package', 'computer'],
+    ['--on <computer>', 'Name of the computer, or # and its id; it must not have the package', 'computer'],
     ['--wait', 'Wait for the end of the trial, and show its result'],
     dryRunOption,
   ],
   examples: [['muster packages try firefox@128 --on pc-0017 --wait', 'Tries it before it is deployed']],
-  operations: ['listFleetPackages', 'listFleetComputers', 'startPackageTrial', 'getPackageTrial'],
+  operations: ['listFleetPackages', 'getComputer', 'searchComputers', 'startPackageTrial', 'getPackageTrial', 'streamEvents'],
   async run(call) {
     const { args, client, options, output, terminal } = call
-    if (options.on === undefined) throw new CommandFailure('--on names the computer on which to try the package.')
+    if (options.on === undefined) throw new UsageError('--on names the computer on which to try the package.')
     const found = await findPackage(client, args[0] ?? '')
     const { id: computerId } = await findComputer(client, String(options.on))
     const trial = await answerOf(
