@@ -72,4 +72,11 @@ export const maxInContact = { results: 20, output: 4_096, bytes: 90_000 } as con
 export const maxReportedChoices = 20
 
 /** The maximum lengths of texts in reports. */
-export const maxLength = { commandLine: 8_000, output: 65_536, errorText: 4_000, message: 1_000, trialOutput: 24_000, leftover: 255 } as const
+export const maxLength = {
+  commandLine: 8_000,
+  output: 65_536,
+  errorText: 4_000,
+  message: 1_000,
+  trialOutput: 24_000,
+  leftover: 255,
+} as const

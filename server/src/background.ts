@@ -111,17 +111,8 @@ function periodicTasks(
       idleIntervalSeconds: tenMinutes,
       run: (signal) => endOffers(db, signal),
     },
-    {
-      name: 'end trials that were not begun in time',
-      intervalSeconds: minute,
-      idleIntervalSeconds: tenMinutes,
-      run: () => endExpiredTrials(db),
-    },
-    {
-      name: 'purge old trials of packages',
-      intervalSeconds: hour,
-      run: () => purgeTrials(db, configuration.taskRetentionDays),
-    },
+    { name: 'end trials that were not begun', intervalSeconds: minute, run: () => endExpiredTrials(db) },
+    { name: 'purge old trials', intervalSeconds: hour, run: () => purgeTrials(db, configuration.taskRetentionDays) },
     { name: 'end the wait for approvals', intervalSeconds: minute, run: () => expireApprovals(db) },
     { name: 'audit repeated requests', intervalSeconds: tenMinutes, run: () => auditEndedRepeats(db) },
     {

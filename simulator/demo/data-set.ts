@@ -138,7 +138,11 @@ async function deploy(
 }
 
 /** A package that few computers have is tried before others get it. */
-async function tryOnPilot({ api, scenario }: DataSetOptions, packages: Packages, simulation: Simulation): Promise<void> {
+async function tryOnPilot(
+  { api, scenario }: DataSetOptions,
+  packages: Packages,
+  simulation: Simulation,
+): Promise<void> {
   const { fleet } = simulation
   const pilotIndexes = ringsOf(fleet, scenario).get(pilot) ?? []
   await tryPackage(api, packageId(packages, 'browser-131.0'), {

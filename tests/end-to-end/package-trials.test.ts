@@ -25,7 +25,8 @@ type Trial = {
 }
 
 const installed = 'test -f "$MUSTER_EXAMPLE_ROOT/tool/version"'
-const install = 'echo putting the tool in its place; mkdir -p "$MUSTER_EXAMPLE_ROOT/tool"; echo 1 > "$MUSTER_EXAMPLE_ROOT/tool/version"'
+const install =
+  'echo putting the tool in its place; mkdir -p "$MUSTER_EXAMPLE_ROOT/tool"; echo 1 > "$MUSTER_EXAMPLE_ROOT/tool/version"'
 const uninstall = 'rm -r "$MUSTER_EXAMPLE_ROOT/tool"'
 
 /** Imports and releases a package with these commands. */
@@ -124,31 +125,37 @@ test.skipIf(process.getuid?.() !== 0)(
     await until(async () => (await readdir(root)).includes('tool') || undefined, 20_000)
     await muster.post(`/api/package-trials/${trialId}/cancel`)
     await until(async () => ((await read(trialId)).steps.length === 2 ? true : undefined), 20_000)
-    expect(await read(trialId)).toMatchObject({ state: 'Cancelled', steps: [{ exitCode: 0 }, { detectedAfter: false }] })
+    expect(await read(trialId)).toMatchObject({
+      state: 'Cancelled',
+      steps: [{ exitCode: 0 }, { detectedAfter: false }],
+    })
     expect(await readdir(root)).not.toContain('tool')
   },
 )
 
-test.skipIf(process.getuid?.() !== 0)('a trial that a crash of the agent interrupts ends without the software', async () => {
-  const root = await mkdtemp('/opt/muster-trial-')
-  onTestFinished(() => rm(root, { recursive: true, force: true }))
-  const muster = await startMuster()
-  const token = await muster.enrolmentToken(await muster.group('Test computers'))
-  const agent = await enrolAgent({
-    ...{ server: muster.service.address, token, name: 'alpha', env: { MUSTER_EXAMPLE_ROOT: root } },
-  })
-  const packageId = await importTool(muster, 'slow', { install: `${install}; sleep 2` })
-  const first = agent.run()
-  const { trialId } = await muster.post(`/api/packages/${packageId}/trials`, { computerId: agent.clientId })
-  await until(async () => (await readdir(root)).includes('tool') || undefined, 20_000)
+test.skipIf(process.getuid?.() !== 0)(
+  'a trial that a crash of the agent interrupts ends without the software',
+  async () => {
+    const root = await mkdtemp('/opt/muster-trial-')
+    onTestFinished(() => rm(root, { recursive: true, force: true }))
+    const muster = await startMuster()
+    const token = await muster.enrolmentToken(await muster.group('Test computers'))
+    const agent = await enrolAgent({
+      ...{ server: muster.service.address, token, name: 'alpha', env: { MUSTER_EXAMPLE_ROOT: root } },
+    })
+    const packageId = await importTool(muster, 'slow', { install: `${install}; sleep 2` })
+    const first = agent.run()
+    const { trialId } = await muster.post(`/api/packages/${packageId}/trials`, { computerId: agent.clientId })
+    await until(async () => (await readdir(root)).includes('tool') || undefined, 20_000)
 
-  await first.kill('SIGKILL')
-  agent.run()
+    await first.kill('SIGKILL')
+    agent.run()
 
-  const trial = await waitFor(() => muster.get<Trial>(`/api/package-trials/${trialId}`), { state: 'Failed' })
-  expect(trial).toMatchObject({
-    ...{ errorText: expect.stringContaining('interrupted'), leftoversComplete: false },
-    steps: [{ step: 'Uninstall', detectedBefore: true, detectedAfter: false }],
-  })
-  expect(await readdir(root)).not.toContain('tool')
-})
+    const trial = await waitFor(() => muster.get<Trial>(`/api/package-trials/${trialId}`), { state: 'Failed' })
+    expect(trial).toMatchObject({
+      ...{ errorText: expect.stringContaining('interrupted'), leftoversComplete: false },
+      steps: [{ step: 'Uninstall', detectedBefore: true, detectedAfter: false }],
+    })
+    expect(await readdir(root)).not.toContain('tool')
+  },
+)

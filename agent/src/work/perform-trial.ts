@@ -1,5 +1,5 @@
 import type { Agent } from '../agent.ts'
-import { type FootprintItem, findLeftovers, type Footprint, incompleteLeftovers } from '../platform/footprint.ts'
+import { type Footprint, type FootprintItem, findLeftovers, incompleteLeftovers } from '../platform/footprint.ts'
 import type { TrialReport, TrialStep, WorkResult } from '../protocol.ts'
 import type { Step } from '../state/journal.ts'
 import { recordRebootRequired } from '../state/reboot-required.ts'

@@ -3,7 +3,14 @@ import { takeChoices } from '../deadlines/choices.ts'
 import { messageOf } from '../expected-error.ts'
 import { removeUnlessUsed } from '../files/package-folder.ts'
 import { log } from '../log.ts'
-import { type ContactAnswer, type ContactResult, maxInContact, maxLength, type TrialReport, type WorkResult } from '../protocol.ts'
+import {
+  type ContactAnswer,
+  type ContactResult,
+  maxInContact,
+  maxLength,
+  type TrialReport,
+  type WorkResult,
+} from '../protocol.ts'
 import { Refused, ServerUnavailable } from '../server-client.ts'
 import type { FinishedEntry } from '../state/journal.ts'
 
@@ -152,7 +159,11 @@ function fitTrial({ steps, leftovers, ...counts }: TrialReport): TrialReport {
     })),
     leftovers: leftovers.map(({ kind, name }) => ({
       kind,
-      name: name.replaceAll(/\p{Cc}/gu, '\uFFFD').toWellFormed().slice(0, maxLength.leftover).toWellFormed(),
+      name: name
+        .replaceAll(/\p{Cc}/gu, '\uFFFD')
+        .toWellFormed()
+        .slice(0, maxLength.leftover)
+        .toWellFormed(),
     })),
   }
 }

@@ -26,7 +26,14 @@ const tryPackage = command({
     dryRunOption,
   ],
   examples: [['muster packages try firefox@128 --on pc-0017 --wait', 'Tries it before it is deployed']],
-  operations: ['listFleetPackages', 'getComputer', 'searchComputers', 'startPackageTrial', 'getPackageTrial', 'streamEvents'],
+  operations: [
+    'listFleetPackages',
+    'getComputer',
+    'searchComputers',
+    'startPackageTrial',
+    'getPackageTrial',
+    'streamEvents',
+  ],
   async run(call) {
     const { args, client, options, output, terminal } = call
     if (options.on === undefined) throw new UsageError('--on names the computer on which to try the package.')

@@ -18,9 +18,7 @@ export const newestTrialQuery = (packageId: string) =>
     queryKey: ['package', packageId, 'trial'],
     queryFn: async (): Promise<PackageTrial | null> => {
       const path = { id: packageId }
-      const { items } = await answerOf(
-        api.GET('/api/packages/{id}/trials', { params: { path, query: { top: 1 } } }),
-      )
+      const { items } = await answerOf(api.GET('/api/packages/{id}/trials', { params: { path, query: { top: 1 } } }))
       const [newest] = items
       if (!newest) return null
       return answerOf(api.GET('/api/package-trials/{id}', { params: { path: { id: newest.trialId } } }))

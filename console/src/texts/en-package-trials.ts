@@ -46,7 +46,8 @@ export const enPackageTrials = {
   noLog: 'The command printed nothing.',
   leftovers: 'Leftovers',
   noLeftovers: 'Nothing is left behind in the places where software is installed.',
-  leftoverCount: (n: number) => (n === 1 ? 'One thing is left behind.' : `${n.toLocaleString('en')} things are left behind.`),
+  leftoverCount: (n: number) =>
+    n === 1 ? 'One thing is left behind.' : `${n.toLocaleString('en')} things are left behind.`,
   leftoversUnknown: 'Not all places could be compared.',
   leftoverKinds: { File: 'File', Folder: 'Folder', Package: 'Package', Program: 'Program', Service: 'Service' },
 }

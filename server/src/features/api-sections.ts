@@ -36,7 +36,8 @@ const declarations: readonly SectionDeclaration[] = [
   },
   {
     name: 'Software Packages',
-    description: 'Packages, the groups to which they are assigned, their import from the package store, and their trials.',
+    description:
+      'Packages, the groups to which they are assigned, their import from the package store, and their trials.',
     prefixes: ['/api/packages', '/api/package-uploads', '/api/package-trials'],
   },
   {

@@ -226,7 +226,10 @@ test('a trial that crashes its agent again and again fails, without a failed dep
 
   await computer.contact()
 
-  expect(await read(trialId)).toMatchObject({ state: 'Failed', errorText: expect.stringMatching('handed out 10 times') })
+  expect(await read(trialId)).toMatchObject({
+    state: 'Failed',
+    errorText: expect.stringMatching('handed out 10 times'),
+  })
   expect(await deploymentsOf(pack)).toEqual([])
 })
 

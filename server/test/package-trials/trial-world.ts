@@ -16,8 +16,7 @@ export async function openTrialWorld() {
       body: { computerId: computer.id, ...(expiresInMinutes && { expiresInMinutes }) },
     })
 
-  const read = async (trialId: string) =>
-    (await administrator.call(getPackageTrial, { params: { id: trialId } })).body
+  const read = async (trialId: string) => (await administrator.call(getPackageTrial, { params: { id: trialId } })).body
 
   /** A package, a computer and their trial, which waits. */
   async function waitingTrial() {

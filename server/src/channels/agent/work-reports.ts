@@ -28,10 +28,7 @@ const resultProperties = {
 }
 
 /** A trial is reported by `reportResult`: two outputs are too long for a contact. */
-export const WorkResult = closed(
-  { ...resultProperties, trial: Type.Optional(TrialReport) },
-  { title: 'WorkResult' },
-)
+export const WorkResult = closed({ ...resultProperties, trial: Type.Optional(TrialReport) }, { title: 'WorkResult' })
 
 /** As many as are leased at once. */
 const maxReportedItems = 20

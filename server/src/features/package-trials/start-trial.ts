@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { type Creator, insertTask } from '../deployments/tasks.ts'
 import { packageNotApplicable } from '../deployments/problems.ts'
+import { type Creator, insertTask } from '../deployments/tasks.ts'
 import { toCommandMask } from '../distribution/commands.ts'
 import { isDistributable, requireRemovable } from '../packages/distributable.ts'
 import { packageNotFound } from '../packages/problems.ts'

@@ -25,8 +25,8 @@ export async function cancelReplacedTrials(db: Database, { computers }: Activati
 
 /** Mostly there are none, and an index has only them. */
 async function hasOpenTrials(db: Database): Promise<boolean> {
-  const { rows } = await sql<{ exists: boolean }>`select exists (select from work where ${isOpenTrial}) as exists`.execute(
-    db,
-  )
+  const { rows } = await sql<{
+    exists: boolean
+  }>`select exists (select from work where ${isOpenTrial}) as exists`.execute(db)
   return rows[0]?.exists ?? false
 }

@@ -35,8 +35,7 @@ export async function recordTrialResult(
     update package_trials set error_text = ${errorText}, content_hash = ${item.content_hash},
       report = ${result.trial ? JSON.stringify(result.trial) : null}::jsonb
     where work_id = ${item.id}`.execute(db)
-  if (item.state === 'Leased')
-    await closeWork(result.status, 'Agent', sql`where id = ${item.id}`).execute(db)
+  if (item.state === 'Leased') await closeWork(result.status, 'Agent', sql`where id = ${item.id}`).execute(db)
   else await sql`update work set run_id = null where id = ${item.id}`.execute(db)
   if (result.status === 'Failed') await recordSetupError(db, item, { ...result, output: failedOutput(result) })
   await recordReportEvent(db, item, result.status, result.commandLine)
