@@ -1,6 +1,6 @@
 import { type Api, until } from './api.ts'
 
-type Trial = { trialId: string; state: string }
+type Trial = { trialId: string; state: string; blockers: readonly unknown[] }
 
 /**
  * Tries the package on the first of the computers that can, and waits for the result. `wake` lets the computer make contact. Another
@@ -11,21 +11,28 @@ export async function tryPackage(
   packageId: string,
   { computerIds, awayIds, wake }: { computerIds: readonly number[]; awayIds: readonly number[]; wake: () => void },
 ): Promise<void> {
-  const { trialId } = await startOnFirst(api, packageId, computerIds)
+  const { trialId } = await startOnFirst(api, packageId, computerIds, ({ blockers }) => blockers.length === 0)
   wake()
   await until(async () => {
     const { state } = await api.get<Trial>(`/api/package-trials/${trialId}`)
     return state === 'Succeeded' || state === 'Failed' || undefined
   }, 'the end of the trial of a package')
-  await startOnFirst(api, packageId, awayIds)
+  await startOnFirst(api, packageId, awayIds, () => true)
 }
 
-/** Most computers have the package assigned or are of another platform, and are refused. */
-async function startOnFirst(api: Api, packageId: string, computerIds: readonly number[]): Promise<Trial> {
+/** Computers to which the package is assigned are refused, and others may be suspended. */
+async function startOnFirst(
+  api: Api,
+  packageId: string,
+  computerIds: readonly number[],
+  isSuitable: (trial: Trial) => boolean,
+): Promise<Trial> {
   let refusal: unknown = new Error('There is no computer to try the package on.')
   for (const computerId of computerIds)
     try {
-      return await api.post<Trial>(`/api/packages/${packageId}/trials`, { computerId })
+      const trial = await api.post<Trial>(`/api/packages/${packageId}/trials`, { computerId })
+      if (isSuitable(trial)) return trial
+      await api.post(`/api/package-trials/${trial.trialId}/cancel`)
     } catch (error) {
       refusal = error
     }

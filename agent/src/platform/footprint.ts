@@ -4,7 +4,7 @@ export type FootprintItem = { kind: 'File' | 'Folder' | 'Package' | 'Program' | 
 /** The files in a place where software is installed, level by level. Only whole levels are listed. */
 export type PlaceFootprint = { place: string; levels: FootprintItem[][]; isComplete: boolean }
 
-/** What there is of software on a computer, in known places. Two of them tell what has been added. */
+/** What there is of software on a computer, in known places. The difference of two of them is what was added. */
 export type Footprint = {
   places: PlaceFootprint[]
   /** Packages, programs and services. */
@@ -18,7 +18,7 @@ export const incompleteLeftovers: Leftovers = { items: [], isComplete: false }
 
 /**
  * What exists now and did not before, in the order of kinds and names. Of a new folder, its content is not listed. What another
- * program has made meanwhile is listed, too: nobody can tell the two apart.
+ * program has made meanwhile is listed, too: the two cannot be distinguished.
  */
 export function findLeftovers(before: Footprint, after: Footprint): Leftovers {
   const entries = without(after.entries, before.entries)

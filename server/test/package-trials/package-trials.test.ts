@@ -233,7 +233,7 @@ test('a trial that crashes its agent again and again fails, without a failed dep
   expect(await deploymentsOf(pack)).toEqual([])
 })
 
-test('a result of other content than the package has now is marked', async () => {
+test('a result is marked once the package has other content', async () => {
   const { pack, computer, workId } = await runningTrial()
   await computer.report(workId, { trial: trialReport() } as never)
 

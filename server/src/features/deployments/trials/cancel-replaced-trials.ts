@@ -8,7 +8,7 @@ import type { ActivationScope } from '../activation/activation-scope.ts'
 const isOpenTrial = sql<boolean>`work.kind = 'Trial' and ${isOpenWork('work.state')}`
 
 /**
- * Cancels trials of packages that an activation brings to the same computers, so that the package is not uninstalled again. An
+ * Cancels trials of packages that an activation brings to the same computers: the package must not be uninstalled again. An
  * agent that has begun such a trial ends it first: it does one work item after the other.
  */
 export async function cancelReplacedTrials(db: Database, { computers }: ActivationScope): Promise<void> {
