@@ -33,6 +33,7 @@ const withoutExample = [
   'getPrincipal',
   'getPackageImport',
   'getPackageUploadProposal',
+  'getPackageTrial',
   'getPatchCatalogImport',
   'getEmergencyPatching',
   'listTagPackages',

@@ -5,6 +5,16 @@ import type { CancelReason } from '../work-states/cancel-reasons.ts'
 
 export const trialStates = ['Waiting', 'Running', 'Succeeded', 'Failed', 'Cancelled'] as const
 
+/** Of the reasons for which work is cancelled, those that a trial can have. */
+export const trialCancelReasons = [
+  'RequestCancelled',
+  'NewRequest',
+  'TrialExpired',
+  'ComputerDeleted',
+  'NotApplicable',
+  'ContentChanged',
+] as const satisfies readonly CancelReason[]
+
 export type TrialState = (typeof trialStates)[number]
 
 /** Trials as lists show them. An open one runs while an agent has its work item. */
@@ -30,7 +40,7 @@ export function trialRows(db: Database) {
       'trial.started_by as startedBy',
       'trial.expires_at as expiresAtUtc',
       'trial.finished_at as finishedAtUtc',
-      sql<CancelReason | null>`trial.cancel_reason`.as('cancelReason'),
+      sql<(typeof trialCancelReasons)[number] | null>`trial.cancel_reason`.as('cancelReason'),
       'trial.error_text as errorText',
       sql<number | null>`(trial.report ->> 'leftoverCount')::integer`.as('leftoverCount'),
       sql<boolean>`trial.content_hash is null or trial.content_hash is not distinct from packages.content_hash`.as(

@@ -1,9 +1,6 @@
 import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
 import { TrialReport } from '../../deployments/trials/trial-report-schemas.ts'
-import { blockerReasons } from '../../hand-out/blockers.ts'
-import { orderReasons } from '../../hand-out/execution-order.ts'
-import { cancelReasons } from '../../work-states/cancel-reasons.ts'
-import { trialStates } from '../trial-rows.ts'
+import { trialCancelReasons, trialStates } from '../trial-rows.ts'
 
 export const PackageTrialPath = closed({ id: Uuid })
 
@@ -41,7 +38,9 @@ const summary = {
   startedBy: text(255, 'client-77c0d2e41a', 'Name of the principal that requested it'),
   expiresAtUtc: { ...Instant, description: 'When it is cancelled unless the computer has begun' },
   finishedAtUtc: nullable({ ...Instant, description: 'When it ended' }),
-  cancelReason: nullable(enumOf(cancelReasons, { description: 'Why the service has cancelled it' })),
+  cancelReason: nullable(
+    enumOf(trialCancelReasons, { title: 'TrialCancelReason', description: 'Why the service has cancelled it' }),
+  ),
   errorText: nullable(text(4000, 'The command exited with code 1.', 'Why it failed')),
   leftoverCount: nullable({ ...Int32, minimum: 0, examples: [0], description: 'How many leftovers there are' }),
   isCurrentContent: Type.Boolean({
@@ -54,7 +53,7 @@ export const PackageTrialSummary = closed(summary, { title: 'PackageTrialSummary
 
 const TrialBlocker = closed(
   {
-    reason: enumOf([...blockerReasons, ...orderReasons]),
+    reason: text(50, 'AgentSuspended', 'The reason, as explainComputer names it'),
     untilUtc: nullable({ ...Instant, description: 'When it ends by itself; null if somebody has to do something' }),
     message: text(1000, 'The agent is suspended, and a suspended agent gets no work.', 'The reason as a sentence'),
   },

@@ -17,7 +17,6 @@ import {
 } from '../problems.ts'
 import { getTrial } from '../read-trial.ts'
 import { startTrial } from '../start-trial.ts'
-import { getPackageTrial } from './get-package-trial.ts'
 import { PackageTrial, PackageTrialRequest } from './schemas.ts'
 
 const defaultExpiryMinutes = 24 * 60
@@ -45,7 +44,6 @@ export const startPackageTrial = operation({
     ...[computerNotFound, computerCannotTry, packageAssignedToComputer, packageInstalledOnComputer],
     packageTrialPending,
   ],
-  changes: getPackageTrial,
   extension: true,
   async handle({ params: { id: packageId }, body, db, caller: { principal: createdBy } }) {
     const { computerId, expiresInMinutes = defaultExpiryMinutes } = body
