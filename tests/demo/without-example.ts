@@ -202,6 +202,8 @@ export const unseenValues: Record<string, string[]> = {
   ],
 }
 
+const unusedStartColumns = ['installation.bootstrapped_at', 'principals.is_protected']
+
 /** Columns without a value beside their default, by the reason. `table.*` means all columns of a table. */
 export const unusedColumns: Record<string, string[]> = {
   'A rollout takes days, failures or people: test/rollouts, test/convergence': unusedRolloutColumns,
@@ -243,10 +245,7 @@ export const unusedColumns: Record<string, string[]> = {
     'server_keys.key_file_id',
     'signing_keys.key_file_id',
   ],
-  'Needs a start of the service: test/principals/first-administrator.test.ts, test/depots': [
-    'installation.bootstrapped_at',
-    'principals.is_protected',
-  ],
+  'Needs a start of the service: test/principals/first-administrator.test.ts, test/depots': unusedStartColumns,
   'Needs a server to download from: test/patches/download.test.ts': ['patch_contents.*'],
   'Needs an advisory: test/patches/advisories-and-scans.test.ts': [
     'patch_components.*',

@@ -44,6 +44,6 @@ function topmost(items: readonly FootprintItem[]): FootprintItem[] {
   })
 }
 
-const keyOf = ({ kind, name }: FootprintItem) => `${kind} ${name}`
+const keyOf = ({ kind, name }: FootprintItem) => JSON.stringify([kind, name])
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

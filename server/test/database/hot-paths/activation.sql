@@ -273,6 +273,7 @@ select
           and state = 'Due'
           and package_id is not null
           and reinstall_group_id is null
+          and kind <> 'Trial'
         offset
           0
       ) as item
@@ -309,6 +310,7 @@ with
           and state = 'Due'
           and package_id is not null
           and reinstall_group_id is null
+          and kind <> 'Trial'
         offset
           0
       ) as item
@@ -615,7 +617,7 @@ with
               ) as place,
               coalesce(
                 "packages"."manifest" -> 'commands' ? 'uninstall'
-                or "packages"."manifest" ? 'msi',
+                or "packages"."manifest" ?| array['msi', 'source'],
                 true
               ) as is_removable,
               "kind",
@@ -990,6 +992,16 @@ where
   work.id = changing.id
   and not changing.is_obsolete;
 
+select
+  exists (
+    select
+    from
+      work
+    where
+      work.kind = 'Trial'
+      and "work"."state" in ('Due', 'Leased')
+  ) as exists;
+
 insert into
   work (
     computer_id,
@@ -1316,7 +1328,7 @@ from
           ) as place,
           coalesce(
             "packages"."manifest" -> 'commands' ? 'uninstall'
-            or "packages"."manifest" ? 'msi',
+            or "packages"."manifest" ?| array['msi', 'source'],
             true
           ) as is_removable,
           "kind",
