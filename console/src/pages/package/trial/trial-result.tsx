@@ -73,7 +73,7 @@ function Underway({ trial: { state, progress, blockers, expiresAtUtc } }: { tria
 function Ending({ trial: { cancelReason, errorText, isCurrentContent } }: { trial: PackageTrial }) {
   const why = useWhyTexts()
   const texts = usePackageTrialTexts()
-  const reason = cancelReason && why.cancelReasons[cancelReason]('')
+  const reason = cancelReason && why.cancelReasons[cancelReason]()
   return (
     <>
       {(errorText || reason) && (
