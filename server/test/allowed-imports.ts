@@ -134,6 +134,16 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/hand-out',
     'features/work-states',
   ],
+  'features/package-trials': [
+    ...base,
+    'features/computers',
+    'features/groups',
+    'features/packages',
+    'features/distribution',
+    'features/deployments',
+    'features/hand-out',
+    'features/work-states',
+  ],
   'features/rollouts': [
     ...base,
     'jobs',

@@ -35,6 +35,7 @@ const withoutExample = [
   'getPackageUploadProposal',
   'searchWingetPackages',
   'getWingetPackage',
+  'getPackageTrial',
   'getPatchCatalogImport',
   'getEmergencyPatching',
   'listTagPackages',

@@ -12,6 +12,7 @@ import {
 import { unseenDuplicateNames, unseenGroupValues, unseenRuleValues, unusedRuleColumns } from './without-groups.ts'
 import { unseenProviderValues } from './without-provider.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
+import { unseenTrialValues, unusedTrialColumns } from './without-trials.ts'
 import { unseenUploadValues, unusedUploadColumns } from './without-uploads.ts'
 import { unseenWebhookValues, unusedEventColumns } from './without-webhooks.ts'
 import { unseenWingetValues } from './without-winget.ts'
@@ -49,6 +50,7 @@ export const unseenValues: Record<string, string[]> = {
     'SoftwareOfComputer.state=Running',
     'UserChoiceReceipt.outcome=TooMany',
   ],
+  'Needs a trial that fails, waits, runs, or leaves other things: test/package-trials': unseenTrialValues,
   'Needs an upload of the caller, or an import that is over in a moment: test/package-uploads': unseenUploadValues,
   'Needs a mirror of winget manifests: test/winget': unseenWingetValues,
   'All work may be done already: test/deployments/selection.test.ts': ['SelectionActivation.trackingId'],
@@ -202,6 +204,8 @@ export const unseenValues: Record<string, string[]> = {
   ],
 }
 
+const unusedStartColumns = ['installation.bootstrapped_at', 'principals.is_protected']
+
 /** Columns without a value beside their default, by the reason. `table.*` means all columns of a table. */
 export const unusedColumns: Record<string, string[]> = {
   'A rollout takes days, failures or people: test/rollouts, test/convergence': unusedRolloutColumns,
@@ -227,6 +231,7 @@ export const unusedColumns: Record<string, string[]> = {
     'installation.frozen_at',
     'installation.frozen_by',
   ],
+  'Needs a trial that fails: test/package-trials': unusedTrialColumns,
   'Needs a request that sends bytes now: test/package-uploads': unusedUploadColumns,
   'Needs a computer that boots over the network: test/channels/pxe/boot-grants.test.ts': unusedBootColumns,
   'Needs people in a browser, limits or keys of callers: test/web, test/platform': [
@@ -242,10 +247,7 @@ export const unusedColumns: Record<string, string[]> = {
     'server_keys.key_file_id',
     'signing_keys.key_file_id',
   ],
-  'Needs a start of the service: test/principals/first-administrator.test.ts, test/depots': [
-    'installation.bootstrapped_at',
-    'principals.is_protected',
-  ],
+  'Needs a start of the service: test/principals/first-administrator.test.ts, test/depots': unusedStartColumns,
   'Needs a server to download from: test/patches/download.test.ts': ['patch_contents.*'],
   'Needs an advisory: test/patches/advisories-and-scans.test.ts': [
     'patch_components.*',

@@ -1,7 +1,12 @@
 import type { Effects } from './effects-type.ts'
 
-/** The settings of operations on uploads. */
+/** The settings of operations on uploads, and on trials of the packages that are made of them. */
 export const uploadEffects: Effects = {
+  startPackageTrial: {
+    computerId:
+      'package-trials/package-trials.test.ts: a trial is work of its computer, and its result with log, detections and leftovers stands on the package',
+    expiresInMinutes: 'package-trials/package-trials.test.ts: a trial says until when it waits for its computer',
+  },
   createPackageUpload: {
     fileName: 'tests/command-line/packages-add.test.ts: a file with its manifest is uploaded and imported',
     size: 'package-uploads/transfer.test.ts: more bytes than announced are refused, and what was announced stays',

@@ -6,6 +6,7 @@ import { findPackage, formatPackage, type PackageSummary } from '../names/packag
 import type { Column } from '../output/output.ts'
 import { timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
+import { packageTrials } from './package-trials.ts'
 import { addPackages, listUploads } from './packages-add.ts'
 import { showPackage } from './packages-show.ts'
 import { waitForImport } from './wait-for-import.ts'
@@ -142,4 +143,5 @@ export const packages = [
   releasing('release', true),
   releasing('withdraw', false),
   status,
+  ...packageTrials,
 ]

@@ -846,6 +846,24 @@ export interface PackageTags {
   tag_id: number;
 }
 
+export interface PackageTrials {
+  cancel_reason: string | null;
+  computer_id: number | null;
+  computer_name: string;
+  content_hash: Buffer | null;
+  error_text: string | null;
+  expires_at: Timestamp;
+  finished_at: Timestamp | null;
+  id: Generated<string>;
+  package_id: string;
+  report: Json | null;
+  started_at: Generated<Timestamp>;
+  started_by: string;
+  state: Generated<string>;
+  task_id: string;
+  work_id: number;
+}
+
 export interface PackageUploads {
   created_at: Generated<Timestamp>;
   expected_sha256: Buffer | null;
@@ -1732,6 +1750,7 @@ export interface DB {
   package_requirements: PackageRequirements;
   package_supersedes: PackageSupersedes;
   package_tags: PackageTags;
+  package_trials: PackageTrials;
   package_uploads: PackageUploads;
   package_variables: PackageVariables;
   packages: Packages;

@@ -36,8 +36,9 @@ const declarations: readonly SectionDeclaration[] = [
   },
   {
     name: 'Software Packages',
-    description: 'Packages, the groups to which they are assigned, and their import from the package store.',
-    prefixes: ['/api/packages', '/api/package-uploads', '/api/winget'],
+    description:
+      'Packages, the groups to which they are assigned, their import from the package store, and their trials.',
+    prefixes: ['/api/packages', '/api/package-uploads', '/api/package-trials', '/api/winget'],
   },
   {
     name: 'Patches',

@@ -22,6 +22,7 @@ import { groupsApi } from './groups/api/index.ts'
 import { inventoryApi } from './inventory/api/index.ts'
 import { issuesApi } from './issues/api/index.ts'
 import { osDeploymentApi } from './os-deployment/api/index.ts'
+import { packageTrialsApi } from './package-trials/api/index.ts'
 import { packageUploadsApi } from './package-uploads/api/index.ts'
 import { packagesApi } from './packages/api/index.ts'
 import { patchManagementApi } from './patch-management/api/index.ts'
@@ -48,6 +49,7 @@ export const operations: readonly AnyOperation[] = [
   ...assignmentsApi,
   ...distributionApi,
   ...deploymentsApi,
+  ...packageTrialsApi,
   ...rolloutsApi,
   ...convergenceApi,
   ...osDeploymentApi,

@@ -9,6 +9,7 @@ const withoutMassAction: Record<string, string> = {
   updateCustomField: 'shows or hides a value in lists; computers do not get it',
   designateAgentPackage: 'concerns computers that are not there yet',
   withdrawAgentPackage: 'concerns computers that are not there yet',
+  cancelPackageTrial: 'one computer does not begin, or ends, what it tries',
   importPackage: 'what is imported reaches computers when it is made ready to install',
   addRepositoryPackage: 'what is imported reaches computers when it is made ready to install',
   createPackageUpload: 'stores a file',

@@ -111,7 +111,9 @@ function buildContact(world: World, computer: number, machine: Machine): Contact
   const isRebootRequired = at(fleet.isRebootRequired, computer) === 1
   const taken = world.taken.get(computer)
   const { items = [], unreported = [] } = world.tasks.get(computer) ?? {}
-  const results = unreported.slice(0, maxResults).map(({ workId, result }) => ({ workId, ...result }))
+  // The result of a trial is reported by a request of its own.
+  const bundled = unreported.filter(({ result }) => !result.trial)
+  const results = bundled.slice(0, maxResults).map(({ workId, result }) => ({ workId, ...result }))
   return {
     runId: runIdOf(world, computer),
     agentVersion: agentVersionOf(world, computer),

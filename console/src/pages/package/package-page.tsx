@@ -1,6 +1,7 @@
 import { Alert, Anchor, Group, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
+import { packageTrialEvents } from '../../api/package-trials.ts'
 import { type PackagePageData, packagePageQuery, packageVersionQuery } from '../../api/packages.ts'
 import { IconAlertTriangle } from '../../components/icons.ts'
 import { Loading } from '../../components/loading.tsx'
@@ -19,6 +20,7 @@ import { PackageFacts } from './package-facts.tsx'
 import { PackageRelations } from './package-relations.tsx'
 import { PackageStatus } from './package-status.tsx'
 import { PackageVersions } from './package-versions.tsx'
+import { PackageTrial } from './trial/package-trial.tsx'
 
 export function PackagePage() {
   const { id = '' } = useParams()
@@ -26,7 +28,7 @@ export function PackagePage() {
   const found = useQuery(packagePageQuery(id))
   const version = useQuery(packageVersionQuery(id))
   useLive({
-    types: ['muster.package.*', 'muster.deployment.*', 'muster.assignment.*'],
+    types: ['muster.package.*', 'muster.deployment.*', 'muster.assignment.*', ...packageTrialEvents],
     refreshes: [['package', id]],
   })
   const { data } = found
@@ -71,7 +73,7 @@ function Content({ page }: { page: PackagePageData }) {
   const { packages } = useTexts()
   const { values, clear } = useFilters(['job', 'import'])
   const jobId = values.job || values.import
-  const { id, operational, hashState } = page.package
+  const { id, operational, hashState, kind } = page.package
   return (
     <>
       {jobId && (
@@ -85,6 +87,7 @@ function Content({ page }: { page: PackagePageData }) {
       {hashState === 'Mismatch' && <Notice text={packages.page.mismatch} colour="red" />}
       {!operational && page.status.total > 0 && <Notice text={packages.page.notReleased} colour="orange" />}
       <PackageStatus page={page} />
+      {kind === 'Software' && <PackageTrial found={page.package} />}
       <Section title={packages.page.failures}>
         <FailureCauses
           causes={page.failureCauses}

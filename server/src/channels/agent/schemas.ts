@@ -71,7 +71,7 @@ export const AgentWorkItem = closed(
     workId: WorkId,
     attempt: Attempt,
     kind: enumOf(leasableWorkKinds, {
-      description: 'What to do. Refresh asks for a new inventory.',
+      description: 'What to do. Trial: install the package and uninstall it again. Refresh asks for a new inventory.',
     }),
     leaseSeconds: LeaseSeconds,
     package: nullable(WorkPackage),

@@ -4,6 +4,7 @@ import { closeWorkItems } from './close-work-items.ts'
 import { failDependentWork } from './fail-dependent-work.ts'
 import { recordFailure, recordReportEvent, recordSetupError } from './record-deployment.ts'
 import { deleteReinstallGroups } from './reinstall-groups.ts'
+import { recordTrialFailure } from './trials/record-trial-result.ts'
 
 /** A work item that crashes the agent every time must not be retried forever: after this many lost leases it fails. */
 const maxLostLeases = 10
@@ -38,6 +39,10 @@ export async function failWork(db: Database, ids: readonly number[], errorText: 
   if (ids.length === 0) return
   const failed = await closeWorkItems(db, 'Failed', 'Service', sql`work.id = any(${ids}::bigint[])`)
   for (const item of failed) {
+    if (item.kind === 'Trial') {
+      await recordTrialFailure(db, item, errorText)
+      continue
+    }
     await recordFailure(db, item, errorText, null)
     await recordSetupError(db, item, { exitCode: null, commandLine: null, output: errorText })
     await recordReportEvent(db, item, 'Failed', null)

@@ -16,6 +16,8 @@ const sentences = {
   RequestCancelled: () => 'The request was cancelled.',
   RolloutCancelled: () => 'The rollout was cancelled.',
   OfferEnded: () => 'The time for which the optional package was offered is over.',
+  TrialExpired: () => 'The computer did not begin the trial in its time.',
+  ComputerDeleted: () => 'The computer was deleted.',
   NoPatchNeeded: () => 'No missing patch is released to the computer any more.',
 } satisfies Record<string, (subject: string) => string>
 

@@ -22,6 +22,7 @@ export type UnjustifiedWork = { id: number; computer_id: number }
  * - An operating system: the computer is activated for PXE, and reaches the boot image and the edition that it was activated
  *   with.
  * - Power and Refresh: an activation remains, or a person has requested it.
+ * - A trial: a person has requested it, and no activation brings the package (`cancelReplacedTrials`).
  *
  * A package must also be for the computer (`isApplicable`). New memberships, assignments and activations only add
  * justifications. Takes the aliases of the work, its package, its task and the platform of its computer.
@@ -32,6 +33,7 @@ function isJustified(work: string, ofPackage: string, task: string, platform: st
   return sql<boolean>`${isApplicable(ofPackage, platform)} and case
     when ${column('kind')} = 'Power' then ${isRequested} or ${hasActivation(work, sql`true`)}
     when ${column('kind')} = 'Refresh' then ${isRequested} or ${hasActivation(work, sql`activation.pull`)}
+    when ${column('kind')} = 'Trial' then true
     when ${column('kind')} = 'OperatingSystem' then
       ${hasActivation(work, sql`activation.pxe`)}
       and ${canBoot(work, platform)} and ${reaches(work, 'boot_image_id', sql`select group_id, image_id from group_pxe_boot_images`)}
@@ -49,7 +51,7 @@ type OwnGroups = RawBuilder<{ computer_id: number; group_id: string }>
 export const memberships: OwnGroups = sql`effective_memberships`
 
 /** An activation is deleted with the membership that it belongs to. Only a computer in no group has one without a group. */
-const activatedFor = (bit: RawBuilder<boolean>): OwnGroups => sql`(
+export const activatedFor = (bit: RawBuilder<boolean>): OwnGroups => sql`(
   select activation.computer_id, activation.group_id from activations activation where ${bit})`
 
 /** Whether a group assigns the package of the subject that its computer reaches through these groups. */

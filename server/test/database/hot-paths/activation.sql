@@ -290,6 +290,7 @@ select
           and state = 'Due'
           and package_id is not null
           and reinstall_group_id is null
+          and kind <> 'Trial'
         offset
           0
       ) as item
@@ -326,6 +327,7 @@ with
           and state = 'Due'
           and package_id is not null
           and reinstall_group_id is null
+          and kind <> 'Trial'
         offset
           0
       ) as item
@@ -632,7 +634,7 @@ with
               ) as place,
               coalesce(
                 "packages"."manifest" -> 'commands' ? 'uninstall'
-                or "packages"."manifest" ? 'msi',
+                or "packages"."manifest" ?| array['msi', 'source'],
                 true
               ) as is_removable,
               "kind",
@@ -1023,6 +1025,16 @@ where
   work.id = changing.id
   and not changing.is_obsolete;
 
+select
+  exists (
+    select
+    from
+      work
+    where
+      work.kind = 'Trial'
+      and "work"."state" in ('Due', 'Leased')
+  ) as exists;
+
 insert into
   work (
     computer_id,
@@ -1349,7 +1361,7 @@ from
           ) as place,
           coalesce(
             "packages"."manifest" -> 'commands' ? 'uninstall'
-            or "packages"."manifest" ? 'msi',
+            or "packages"."manifest" ?| array['msi', 'source'],
             true
           ) as is_removable,
           "kind",

@@ -557,6 +557,7 @@ with
       w.content_hash,
       w.reinstall_group_id is null
       and w.patch_ids is null
+      and w.kind <> 'Trial'
       and reported.is_success as is_ordinary,
       reported.installation_state,
       reported.command_line,

@@ -171,6 +171,7 @@ test('operations that are not part of the contract are marked as extensions', ()
     'importPackageUpload',
     ...['downloadPackage', 'searchWingetPackages', 'getWingetPackage', 'convertWingetManifest'],
     'retryPackage',
+    ...['startPackageTrial', 'listPackageTrials', 'getPackageTrial', 'cancelPackageTrial'],
     'importPatchCatalog',
     'getPatchCatalogImport',
     'listPatchFiles',

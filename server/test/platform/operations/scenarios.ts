@@ -14,6 +14,7 @@ import { groupMovesScenarios } from '../../group-moves/scenarios.ts'
 import { groupsScenarios } from '../../groups/scenarios.ts'
 import { issuesScenarios } from '../../issues/scenarios.ts'
 import { osDeploymentScenarios } from '../../os-deployment/scenarios.ts'
+import { packageTrialsScenarios } from '../../package-trials/scenarios.ts'
 import { packageUploadsScenarios } from '../../package-uploads/scenarios.ts'
 import { objectsScenarios } from '../../packages/object-scenarios.ts'
 import { packagesScenarios } from '../../packages/scenarios.ts'
@@ -50,6 +51,7 @@ const scenarios: Record<string, Scenario> = {
   ...osDeploymentScenarios,
   ...blastRadiusScenarios,
   ...selfServiceScenarios,
+  ...packageTrialsScenarios,
   ...webhooksScenarios,
 }
 

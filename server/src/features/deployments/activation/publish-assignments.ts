@@ -6,6 +6,7 @@ import { requestWakeUps, type WorkToWakeFor } from '../../wake-on-lan/wake-reque
 import { insertDistributionEvents } from '../../work-states/distribution-events.ts'
 import { isOpenWork } from '../../work-states/work-states.ts'
 import type { PowerSettings } from '../power-settings.ts'
+import { cancelReplacedTrials } from '../trials/cancel-replaced-trials.ts'
 import type { ActivationBits } from './activation-scope.ts'
 import { type ActivationScope, activationsOf, executeInScope } from './activation-scope.ts'
 import { bootableComputers } from './bootable-computers.ts'
@@ -60,6 +61,7 @@ export async function publishAssignments(db: Database, publication: Publication)
   await insertComputerWork(db, publication)
   // An activation of single packages changes nothing about others.
   if (!only) await reviseWaitingWork(db, scope, bits, options, bound?.work)
+  if (software) await cancelReplacedTrials(db, scope)
   for (const bit of bits) await insertDueWork(db, publication, bit)
   const deployed = withoutOffers(newWork)
   await markPending(db, deployed)

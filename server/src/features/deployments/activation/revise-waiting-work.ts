@@ -87,6 +87,7 @@ const waitingWork = ({ computers }: ActivationScope) => sql`(${computers}) as sc
         cross join lateral (
           select id, computer_id, package_id, ${identityColumns}, ${optionColumns} from work
           where computer_id = scope.owner_id and state = 'Due' and package_id is not null and reinstall_group_id is null
+            and kind <> 'Trial'
           offset 0
         ) as item`
 

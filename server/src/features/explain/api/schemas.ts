@@ -135,6 +135,7 @@ const explainedKinds = [
   'Update',
   'Uninstall',
   'Reinstall',
+  'Trial',
   'OperatingSystem',
 ] as const satisfies readonly WorkKind[]
 
