@@ -35,6 +35,10 @@ export type PackageCommand = Schemas['PackageCommand']
 export type PackageDetection = Schemas['PackageDetection']
 export type WorkDeclaration = Schemas['WorkDeclaration']
 
+export type Upcoming = Schemas['Upcoming']
+export type UpcomingWork = Schemas['UpcomingWork']
+export type PreDownloadReport = Schemas['PreDownloadReport']
+
 export type Progress = Schemas['WorkProgress']
 export type ProgressAnswer = Schemas['WorkProgressAnswer']
 

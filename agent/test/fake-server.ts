@@ -17,7 +17,13 @@ import type {
 } from '../src/protocol.ts'
 import { type GivenWork, packageOf, sha256, startedOf, withContent } from './given-work.ts'
 
-type Work = { item: WorkItem; given: GivenWork; state: 'Due' | 'Leased' | 'Over' | 'Cancelled'; isLeaseOver: boolean }
+type Work = {
+  item: WorkItem
+  given: GivenWork
+  /** Announced: not due yet, and its content may be downloaded. */
+  state: 'Announced' | 'Due' | 'Leased' | 'Over' | 'Cancelled'
+  isLeaseOver: boolean
+}
 type Call = {
   method: string
   path: string
@@ -108,6 +114,17 @@ export class FakeServer {
     }
     this.#work.set(workId, { item, given, state: 'Due', isLeaseOver: false })
     return workId
+  }
+
+  /** Work that is announced, until it is due. */
+  announce(given: GivenWork): number {
+    const workId = this.give(given)
+    this.#found(workId).state = 'Announced'
+    return workId
+  }
+
+  makeDue(workId: number): void {
+    this.#found(workId).state = 'Due'
   }
 
   cancel(workId: number): void {
@@ -222,6 +239,7 @@ export class FakeServer {
         ...(results && { results }),
         ...(contact.inProgress && { withdrawn: contact.inProgress.filter(isGone).map(({ workId }) => workId) }),
       }),
+      ...upcomingOf([...this.#work.values()].filter(({ state }) => state === 'Announced'), contact),
       offers: this.offers,
       ...(this.offeredCredential && contact.canRotateCredential && { credential: this.offeredCredential }),
     })
@@ -270,6 +288,16 @@ export class FakeServer {
     if (from > 0) headers['content-range'] = `bytes ${from}-${content.length - 1}/${content.length}`
     answer.writeHead(from > 0 ? 206 : 200, headers).end(content.subarray(from))
   }
+}
+
+function upcomingOf(announced: readonly Work[], { preDownloads }: Contact) {
+  if (!preDownloads) return announced.length > 0 ? { hasUpcoming: true } : {}
+  const known = new Set(preDownloads.map(({ workId }) => workId))
+  const work = announced.map(({ item, given }) => ({
+    ...{ workId: item.workId, package: item.package, fetch: given.isFetched ?? true },
+    ...(!known.has(item.workId) && { files: startedOf(given).files }),
+  }))
+  return { upcoming: { work, depots: [], depotsAfterServer: [] } }
 }
 
 function send(answer: ServerResponse, status: number, body: object): void {

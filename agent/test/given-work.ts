@@ -36,6 +36,8 @@ export type GivenWork = {
   power?: Power
   postponable?: WorkItem['postponable']
   userDeadline?: WorkDeadline
+  /** Of announced work: whether its content is downloaded now. */
+  isFetched?: boolean
 }
 
 export const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')

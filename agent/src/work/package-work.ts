@@ -26,7 +26,7 @@ import { declarationOf, type ResolvedCommand } from './declared/declaration.ts'
 import { resolveCommands } from './declared/resolve-commands.ts'
 import { isRefusedAsBusy, runWithMsi } from './declared/run-msi.ts'
 import { detectSoftware } from './detect.ts'
-import { fetchPackage } from './fetch-package.ts'
+import { fetchPackage, type Transfer } from './fetch-package.ts'
 import { findMismatch } from './find-mismatch.ts'
 import { type Lease, startLease } from './lease.ts'
 import { addLastLines } from './output-tail.ts'
@@ -103,7 +103,7 @@ async function performWork(agent: Agent, handed: Begun): Promise<WorkResult | un
   const mismatch = await findMismatch(agent.platform.computer, item.package.operatingSystems)
   if (mismatch) return refuse(agent, begun, mismatch)
   try {
-    await fetchPackage(agent, item.workId, work, subject.folder, begun)
+    await fetchPackage(agent, item.workId, work, subject.folder, toTransfer(begun))
     await writeCollections(subject.folder, work.collections)
     if (item.package.kind === 'PatchFix') await writePatchList(subject.folder, work.patches)
   } catch (error) {
@@ -120,11 +120,20 @@ async function performWork(agent: Agent, handed: Begun): Promise<WorkResult | un
   return runSteps(agent, { ...begun, detect }, steps)
 }
 
+function toTransfer({ lease, fetched }: Begun): Transfer {
+  return {
+    cancelled: lease.cancelled,
+    onProgress: (done, all) => lease.note((done / all) * 50, `Downloading, ${done} of ${all} bytes`),
+    fetched,
+    hasTimeLimit: true,
+  }
+}
+
 /** The work as its signed manifest describes it, if this agent has pinned keys; otherwise what to report, if anything. */
 async function acceptIfSigned(agent: Agent, handed: Begun): Promise<Begun | WorkResult | undefined> {
   const { item, work, subject } = handed
   try {
-    const verified = await verifyWork(agent, { workId: item.workId, package: item.package, work }, handed)
+    const verified = await verifyWork(agent, { workId: item.workId, package: item.package, work }, toTransfer(handed))
     return {
       ...handed,
       item: { ...item, package: verified.package },

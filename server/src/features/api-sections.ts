@@ -128,6 +128,11 @@ const declarations: readonly SectionDeclaration[] = [
     prefixes: ['/api/package-requests'],
   },
   {
+    name: 'Pre-downloads',
+    description: 'What computers download before its time, so that work begins at once when its window opens.',
+    prefixes: ['/api/pre-downloads'],
+  },
+  {
     name: 'Rollouts',
     description: 'What a group has assigned is brought to its computers ring by ring, and stops if it goes wrong.',
     prefixes: ['/api/rollouts'],

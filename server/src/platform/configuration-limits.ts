@@ -1,3 +1,7 @@
+import { isAddressRange } from './address-ranges.ts'
+import { ConfigurationError } from './configuration-error.ts'
+import type { NetworkRate } from './load/download-rates.ts'
+
 export type ReadInteger = (name: string, fallback: number, range: [number, number]) => number
 
 /** What protects the service from its largest requests; 0 disables a limit. */
@@ -17,6 +21,15 @@ export function readLoadLimits(integer: ReadInteger) {
     },
     depotDownloads: { max: limit('DEPOT_DOWNLOADS', 25), maxPerNetwork: 0 },
   }
+}
+
+/** Such as 10.2.0.0/16=2000, in kilobytes per second. */
+export function parseNetworkRate(entry: string): NetworkRate {
+  const [range = '', rate = ''] = entry.split('=').map((part) => part.trim())
+  if (isAddressRange(range) && /^[1-9]\d{0,8}$/.test(rate)) return { range, kilobytesPerSecond: Number(rate) }
+  throw new ConfigurationError(
+    `MUSTER_NETWORK_RATES must list address ranges with kilobytes per second, such as 10.2.0.0/16=2000, not '${entry}'.`,
+  )
 }
 
 const megabyte = 1_048_576

@@ -4,14 +4,17 @@ import type { PublicKey } from '@muster/signing'
 import { defaultConnections, minConnections } from '../database/lanes.ts'
 import { type IdentityProvider, isTrustworthy, readIdentityProviders } from './authentication/identity-provider-file.ts'
 import { ConfigurationError } from './configuration-error.ts'
+import { isAddressRange } from './address-ranges.ts'
 import {
   type ReadInteger,
+  parseNetworkRate,
   readLoadLimits,
   readRateLimits,
   readUploadLimits,
   type UploadLimits,
 } from './configuration-limits.ts'
 import { type DownloadHost, parseDownloadHost } from './download-hosts.ts'
+import type { NetworkRate } from './load/download-rates.ts'
 import { findKeyFile, type KeyFile, readKeyFile } from './keys/key-file.ts'
 import { addCredentials } from './systemd/credentials.ts'
 import { readTrustedKeys } from './trusted-keys.ts'
@@ -92,6 +95,8 @@ export type Configuration = {
   /** Everybody can download installers. Here, a machine counts as a network. */
   installerDownloads: { max: number; maxPerNetwork: number }
   depotDownloads: { max: number; maxPerNetwork: number }
+  /** How fast the computers of address ranges download from this node; the first that contains an address counts. */
+  networkRates: readonly NetworkRate[]
   taskRetentionDays: number
   /** The share of all computers that a ring of a rollout may touch within an hour. */
   maxRingPercent: number
@@ -170,6 +175,7 @@ export function readConfiguration(given: Environment): Configuration {
     trustedProxies: list('TRUSTED_PROXIES').map(parseProxyAddress),
     bodyLimitBytes: integer('BODY_LIMIT', 1_048_576, [1_024, 1_073_741_824]),
     ...readLoadLimits(integer),
+    networkRates: list('NETWORK_RATES').map(parseNetworkRate),
     ...readRetention(integer),
     ...readSafeguards(integer),
     webhookPrivateHosts: hosts('WEBHOOK_PRIVATE_HOSTS', true),
@@ -285,9 +291,6 @@ function parseWakeAddress(value: string | undefined): string | undefined {
 }
 
 function parseProxyAddress(value: string): string {
-  const [address = '', bits] = value.split('/')
-  const width = isIP(address) === 6 ? 128 : 32
-  if (!isIP(address) || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= width)))
-    throw new ConfigurationError(`MUSTER_TRUSTED_PROXIES must list addresses or CIDR ranges, not '${value}'.`)
-  return value
+  if (isAddressRange(value)) return value
+  throw new ConfigurationError(`MUSTER_TRUSTED_PROXIES must list addresses or CIDR ranges, not '${value}'.`)
 }
