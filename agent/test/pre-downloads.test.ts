@@ -25,10 +25,16 @@ const untilReported = (server: FakeServer, workId: number, state: string) =>
 /** The files of the agent with some of the content of packages, by their size. */
 async function keptSizes({ state }: World): Promise<number[]> {
   const folders = await Promise.all(
-    ['cache', 'incoming'].map((name) => readdir(join(state, name), { recursive: true, withFileTypes: true })),
+    // The agent may not have made them yet.
+    ['cache', 'incoming'].map((name) =>
+      readdir(join(state, name), { recursive: true, withFileTypes: true }).catch(() => []),
+    ),
   )
   const files = folders.flat().filter((entry) => entry.isFile())
-  return Promise.all(files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size))
+  const sizes = await Promise.all(
+    files.map(({ parentPath, name }) => stat(join(parentPath, name)).then(({ size }) => size, () => [])),
+  )
+  return sizes.flat()
 }
 
 /** Sends the first part of a file, and nothing more. */

@@ -96,11 +96,12 @@ export function openPreDownloads({ state, cache, isEnabled, onEnd }: Parts) {
   async function replace(next: Announcement, handedOut: ReadonlySet<number>): Promise<void> {
     const { items } = await announced()
     const mayContinue = new Set(next.items.filter(({ fetch }) => fetch).map(keyOf))
+    // Before the download ends: what follows it is chosen from the new list.
+    announcement = next
     if (current && !mayContinue.has(current.key)) {
       current.stop.abort()
       await current.ended
     }
-    announcement = next
     await storeAnnouncement(state, next)
     const kept = contentsOf([...next.items, ...items.filter(({ workId }) => handedOut.has(workId))])
     const withdrawn = [...contentsOf(items).values()].filter(({ sha256 }) => !kept.has(sha256))
