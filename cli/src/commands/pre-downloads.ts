@@ -63,7 +63,7 @@ export const preDownloads = command({
       ...(options.task !== undefined && { trackingId: String(options.task) }),
       ...(rollout && { rolloutId: rollout.rolloutId }),
     }
-    output.rows(columns, await answerOf(client.GET('/api/pre-downloads', { params: { query } })))
+    await output.rows(columns, await answerOf(client.GET('/api/pre-downloads', { params: { query } })))
   },
 })
 

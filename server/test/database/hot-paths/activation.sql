@@ -265,7 +265,8 @@ select
           revoke_count,
           revoke_date,
           optional_date,
-          user_deadline
+          user_deadline,
+          pre_download
         from
           work
         where
@@ -301,7 +302,8 @@ with
           revoke_count,
           revoke_date,
           optional_date,
-          user_deadline
+          user_deadline,
+          pre_download
         from
           work
         where
@@ -562,6 +564,7 @@ with
               coalesce(nearest.schedule, '') as schedule,
               coalesce(nearest.revoke_count, 0) as revoke_count,
               coalesce(nearest.wol, false) as wol,
+              coalesce(nearest.pre_download, false) as pre_download,
               nearest.revoke_date,
               nearest.optional_date,
               nearest.user_deadline,
@@ -585,7 +588,8 @@ with
                   stored.wol,
                   stored.revoke_date,
                   stored.optional_date,
-                  stored.user_deadline
+                  stored.user_deadline,
+                  stored.pre_download
                 from
                   group_ancestors ancestry
                   join distribution_options stored on stored.group_id = ancestry.ancestor_id
@@ -677,6 +681,7 @@ with
               options.revoke_date,
               options.optional_date,
               options.user_deadline,
+              options.pre_download,
               -- A schedule that was stored after the windows were read counts as ended: the next contact computes its window.
               case
                 when options.schedule = '' then now()
@@ -707,6 +712,7 @@ with
               offer.revoke_date,
               offer.optional_date,
               offer.user_deadline,
+              offer.pre_download,
               offer.place,
               offer.boot_image_id,
               offer.sku_id,
@@ -802,7 +808,8 @@ with
           revoke_count,
           revoke_date,
           optional_date,
-          user_deadline
+          user_deadline,
+          pre_download
         from
           candidate
         where
@@ -822,7 +829,8 @@ with
       revoke_count,
       revoke_date,
       optional_date,
-      user_deadline
+      user_deadline,
+      pre_download
     from
       waiting
     except
@@ -838,7 +846,8 @@ with
       revoke_count,
       revoke_date,
       optional_date,
-      user_deadline
+      user_deadline,
+      pre_download
     from
       due
   ),
@@ -970,6 +979,7 @@ set
   revoke_date = changing.revoke_date,
   optional_date = changing.optional_date,
   user_deadline = changing.user_deadline,
+  pre_download = changing.pre_download,
   window_ends_at = case
     when work.schedule = changing.schedule then work.window_ends_at
     else changing.window_ends_at
@@ -1007,7 +1017,8 @@ insert into
     revoke_count,
     revoke_date,
     optional_date,
-    user_deadline
+    user_deadline,
+    pre_download
   )
 select
   computer_id,
@@ -1025,7 +1036,8 @@ select
   revoke_count,
   revoke_date,
   optional_date,
-  user_deadline
+  user_deadline,
+  pre_download
 from
   (
     with
@@ -1263,6 +1275,7 @@ from
           coalesce(nearest.schedule, '') as schedule,
           coalesce(nearest.revoke_count, 0) as revoke_count,
           coalesce(nearest.wol, false) as wol,
+          coalesce(nearest.pre_download, false) as pre_download,
           nearest.revoke_date,
           nearest.optional_date,
           nearest.user_deadline,
@@ -1286,7 +1299,8 @@ from
               stored.wol,
               stored.revoke_date,
               stored.optional_date,
-              stored.user_deadline
+              stored.user_deadline,
+              stored.pre_download
             from
               group_ancestors ancestry
               join distribution_options stored on stored.group_id = ancestry.ancestor_id
@@ -1378,6 +1392,7 @@ from
           options.revoke_date,
           options.optional_date,
           options.user_deadline,
+          options.pre_download,
           -- A schedule that was stored after the windows were read counts as ended: the next contact computes its window.
           case
             when options.schedule = '' then now()
@@ -1408,6 +1423,7 @@ from
           offer.revoke_date,
           offer.optional_date,
           offer.user_deadline,
+          offer.pre_download,
           offer.place,
           offer.boot_image_id,
           offer.sku_id,
@@ -1503,7 +1519,8 @@ from
       revoke_count,
       revoke_date,
       optional_date,
-      user_deadline
+      user_deadline,
+      pre_download
     from
       candidate
     where
