@@ -106,7 +106,7 @@ async function runRound(agent: Agent): Promise<Round> {
   if (await isUpdateWaiting(agent.platform)) return round
   const isPoweringDown = await runPendingPowerCommands(agent)
   if (!hasResult) await cleanUp(agent)
-  if (!isPoweringDown) await agent.preDownloads.resume(agent)
+  if (!isPoweringDown) await agent.preDownloads.resume()
   const { hasMoreResults, hasUpcoming } = agent.terms
   return { ...round, hasMoreWork: (hasResult || hasMoreResults || hasUpcoming) && !isPoweringDown }
 }

@@ -15,7 +15,7 @@ import type {
   WorkItem,
   WorkResult,
 } from '../src/protocol.ts'
-import { type GivenWork, packageOf, sha256, startedOf, withContent } from './given-work.ts'
+import { type GivenWork, packageOf, sha256, startedOf, upcomingOf, withContent } from './given-work.ts'
 
 type Work = {
   item: WorkItem
@@ -239,7 +239,10 @@ export class FakeServer {
         ...(results && { results }),
         ...(contact.inProgress && { withdrawn: contact.inProgress.filter(isGone).map(({ workId }) => workId) }),
       }),
-      ...upcomingOf([...this.#work.values()].filter(({ state }) => state === 'Announced'), contact),
+      ...upcomingOf(
+        [...this.#work.values()].filter(({ state }) => state === 'Announced'),
+        contact,
+      ),
       offers: this.offers,
       ...(this.offeredCredential && contact.canRotateCredential && { credential: this.offeredCredential }),
     })
@@ -288,16 +291,6 @@ export class FakeServer {
     if (from > 0) headers['content-range'] = `bytes ${from}-${content.length - 1}/${content.length}`
     answer.writeHead(from > 0 ? 206 : 200, headers).end(content.subarray(from))
   }
-}
-
-function upcomingOf(announced: readonly Work[], { preDownloads }: Contact) {
-  if (!preDownloads) return announced.length > 0 ? { hasUpcoming: true } : {}
-  const known = new Set(preDownloads.map(({ workId }) => workId))
-  const work = announced.map(({ item, given }) => ({
-    ...{ workId: item.workId, package: item.package, fetch: given.isFetched ?? true },
-    ...(!known.has(item.workId) && { files: startedOf(given).files }),
-  }))
-  return { upcoming: { work, depots: [], depotsAfterServer: [] } }
 }
 
 function send(answer: ServerResponse, status: number, body: object): void {

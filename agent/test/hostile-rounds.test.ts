@@ -59,9 +59,9 @@ async function openAgent() {
       postpone: async () => ({ remaining: 0 }),
     }
     const cache = contentCache(state.cache, state.incoming)
-    return {
+    const agent: Agent = {
       ...{ platform, state, journal: openJournal(state), cache, bandwidth: openBandwidth() },
-      preDownloads: openPreDownloads({ state, cache, isEnabled: true, onEnd() {} }),
+      preDownloads: openPreDownloads({ state, cache, isEnabled: true, onEnd() {}, currentAgent: async () => agent }),
       ...{ inventory: noInventory, patches: noPatches, connections: {} as Agent['connections'] },
       ...{
         client: client as unknown as Agent['client'],
@@ -80,6 +80,7 @@ async function openAgent() {
       wakeChannel: { isConnected: () => false, close() {} },
       stopping: new AbortController().signal,
     }
+    return agent
   }
   return { outside, state, started, open }
 }

@@ -50,12 +50,14 @@ test('the computers of a group and of a rollout are counted', async () => {
   await tick(rolloutId)
 
   const ofGroup = await muster('pre-downloads', group.name)
-  const ofRollout = await muster('pre-downloads', '--rollout', name, '--json')
+  const ofRollout = await muster('pre-downloads', '--rollout', name, '-o', 'json')
 
   expect(ofGroup.err).toBe('')
   expect(ofGroup.out).toMatch(/Counted\s+2\s+0 of 3/)
   expect(JSON.parse(ofRollout.out)).toEqual([
     expect.objectContaining({ packageName: 'Counted', total: 3, ready: 0, failed: 0, fetching: 0, waiting: 3 }),
   ])
-  expect((await muster('pre-downloads', '--task', '00000000-0000-4000-8000-000000000000', '--json')).out.trim()).toBe('[]')
+  expect(
+    (await muster('pre-downloads', '--task', '00000000-0000-4000-8000-000000000000', '-o', 'json')).out.trim(),
+  ).toBe('[]')
 })

@@ -26,7 +26,9 @@ async function storedSizes(root: string, folder: 'cache' | 'incoming'): Promise<
   const path = join(root, '../state', folder)
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => [])
   const sizes = await Promise.all(
-    entries.filter((entry) => entry.isFile()).map((entry) => stat(join(entry.parentPath, entry.name)).catch(() => null)),
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => stat(join(entry.parentPath, entry.name)).catch(() => null)),
   )
   return sizes.flatMap((found) => (found && found.size > 100_000 ? [found.size] : []))
 }

@@ -1,3 +1,4 @@
+import { log } from '../log.ts'
 import type {
   ContactAnswer,
   Enrolled,
@@ -7,7 +8,6 @@ import type {
   ResultAnswer,
   Settings,
 } from '../protocol.ts'
-import { log } from '../log.ts'
 import { maxLeasedItems } from '../work/leased-work.ts'
 import {
   clamped,

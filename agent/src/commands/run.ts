@@ -84,7 +84,10 @@ async function runWithClaim({ state, identity, options, sources, wake, stopping 
     journal: openJournal(state),
     cache,
     bandwidth: openBandwidth(),
-    preDownloads: openPreDownloads({ state, cache, isEnabled: !options.once, onEnd: wake.wake }),
+    preDownloads: openPreDownloads({
+      ...{ state, cache, isEnabled: !options.once, onEnd: wake.wake },
+      currentAgent: () => currentAgent(),
+    }),
     runId: randomUUID(),
     environment: options.preOs ? ('PreOs' as const) : ('OperatingSystem' as const),
     leasedItems: [],

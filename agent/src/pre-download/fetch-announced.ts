@@ -53,5 +53,7 @@ async function requireRoom({ state }: Agent, { item, ready }: Fetch): Promise<vo
   const room = (bavail * bsize + held - diskReserve(blocks * bsize)) / 2
   const needed = bytesOf([...ready, item])
   if (needed > room)
-    throw new Error(`Downloads before their time may take ${Math.max(0, Math.floor(room))} bytes, and ${needed} are needed.`)
+    throw new Error(
+      `Downloads before their time may take ${Math.max(0, Math.floor(room))} bytes, and ${needed} are needed.`,
+    )
 }

@@ -2,20 +2,19 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { PublicKey } from '@muster/signing'
 import { defaultConnections, minConnections } from '../database/lanes.ts'
+import { isAddressRange } from './address-ranges.ts'
 import { type IdentityProvider, isTrustworthy, readIdentityProviders } from './authentication/identity-provider-file.ts'
 import { ConfigurationError } from './configuration-error.ts'
-import { isAddressRange } from './address-ranges.ts'
 import {
   type ReadInteger,
-  parseNetworkRate,
   readLoadLimits,
   readRateLimits,
   readUploadLimits,
   type UploadLimits,
 } from './configuration-limits.ts'
 import { type DownloadHost, parseDownloadHost } from './download-hosts.ts'
-import type { NetworkRate } from './load/download-rates.ts'
 import { findKeyFile, type KeyFile, readKeyFile } from './keys/key-file.ts'
+import type { NetworkRate } from './load/download-rates.ts'
 import { addCredentials } from './systemd/credentials.ts'
 import { readTrustedKeys } from './trusted-keys.ts'
 
@@ -174,8 +173,7 @@ export function readConfiguration(given: Environment): Configuration {
     corsOrigins: list('CORS_ORIGINS'),
     trustedProxies: list('TRUSTED_PROXIES').map(parseProxyAddress),
     bodyLimitBytes: integer('BODY_LIMIT', 1_048_576, [1_024, 1_073_741_824]),
-    ...readLoadLimits(integer),
-    networkRates: list('NETWORK_RATES').map(parseNetworkRate),
+    ...readLoadLimits(integer, list),
     ...readRetention(integer),
     ...readSafeguards(integer),
     webhookPrivateHosts: hosts('WEBHOOK_PRIVATE_HOSTS', true),

@@ -182,9 +182,8 @@ describe('what agents report', () => {
     await fetching?.exchange({ preDownloads: [report(1, 'Fetching')] })
     await failed?.exchange({ preDownloads: [report(2, 'Failed')] })
 
-    const expected = {
-      ...{ packageId: software.id, total: 4, ready: 1, fetching: 1, failed: 1, waiting: 1, bytes: 10 },
-    }
+    const counted = { total: 4, ready: 1, fetching: 1, failed: 1, waiting: 1, bytes: 10 }
+    const expected = { packageId: software.id, ...counted }
     expect(await counts({ groupId: group.id })).toEqual([expect.objectContaining(expected)])
     expect(await counts({ packageId: software.id })).toEqual([expect.objectContaining(expected)])
     const { task_id } = await state.work(items[0] ?? 0)

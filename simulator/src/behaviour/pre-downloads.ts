@@ -1,11 +1,7 @@
-import type { Contact, ContactAnswer, Upcoming } from '../protocol.ts'
+import type { ContactAnswer, Upcoming } from '../protocol.ts'
 import { fetchFiles } from './files.ts'
+import type { PreDownloadsOfComputer, Report, StoredReport } from './pre-download-reports.ts'
 import { drawsFor, senderOf, type World } from './world.ts'
-
-type Report = NonNullable<Contact['preDownloads']>[number]
-
-/** What a computer has of the content that was announced to it, by the work item. */
-export type PreDownloadsOfComputer = Map<number, Report & { bytes: number }>
 
 /** Of the downloads before their time, this share fails at first. */
 const failureRate = 0.02
@@ -42,8 +38,8 @@ async function download(
   computer: number,
   { depots }: Upcoming,
   { workId, package: { contentHash }, files, fetch }: Upcoming['work'][number],
-  before: (Report & { bytes: number }) | undefined,
-): Promise<(Report & { bytes: number }) | undefined> {
+  before: StoredReport | undefined,
+): Promise<StoredReport | undefined> {
   if (before?.contentHash !== contentHash) {
     if (!files) return undefined
     const bytes = files.reduce((sum, { size }) => sum + size, 0)

@@ -6,7 +6,7 @@ import type { Measurements } from '../measurements.ts'
 import { type Draws, drawsOf, uuidOf } from '../random.ts'
 import type { Scenario } from '../scenario.ts'
 import { hasWrongClock } from '../traits.ts'
-import type { PreDownloadsOfComputer } from './pre-downloads.ts'
+import type { PreDownloadsOfComputer } from './pre-download-reports.ts'
 import type { Task } from './task.ts'
 
 /** What the steps of all computers share. */

@@ -9,7 +9,10 @@ import { isOpenWork } from '../work-states/work-states.ts'
  * fix packages, whose patches are chosen when they start, and what runs before the operating system.
  */
 export function isPreDownloaded(work: string, packages: string): RawBuilder<boolean> {
-  const [item, content] = [(name: string) => sql.ref(`${work}.${name}`), (name: string) => sql.ref(`${packages}.${name}`)]
+  const [item, content] = [
+    (name: string) => sql.ref(`${work}.${name}`),
+    (name: string) => sql.ref(`${packages}.${name}`),
+  ]
   return sql<boolean>`(${isOpenWork(`${work}.state`)} and ${item('pre_download')}
     and ${item('kind')} in ('Install', 'Update', 'Reinstall') and not ${isOptionalSql(`${work}.commands`)}
     and isfinite(${item('not_before')})

@@ -26,7 +26,9 @@ const declaredRateHeader = 'muster-max-rate'
 /** The bytes per second to which a computer limits its download. The service sends no faster, so the promise is kept. */
 export function declaredRateOf({ headers }: Pick<FastifyRequest, 'headers'>): number | undefined {
   const value = headers[declaredRateHeader]
-  return typeof value === 'string' && /^[1-9]\d{0,11}$/.test(value) ? Math.max(minDeclaredRate, Number(value)) : undefined
+  return typeof value === 'string' && /^[1-9]\d{0,11}$/.test(value)
+    ? Math.max(minDeclaredRate, Number(value))
+    : undefined
 }
 
 /** A slower reader would be closed as one that hardly reads. */

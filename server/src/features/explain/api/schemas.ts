@@ -122,7 +122,10 @@ export const ExplainedOptions = closed(
     optionalDateUtc: nullable({ ...Instant, description: 'Until when an optional package is offered' }),
     wakeOnLan: Type.Boolean({ examples: [false], description: 'The computer is woken' }),
     userDeadline: nullable(UserDeadline),
-    preDownload: Type.Boolean({ examples: [false], description: 'Its files are downloaded before the schedule allows it' }),
+    preDownload: Type.Boolean({
+      examples: [false],
+      description: 'Its files are downloaded before the schedule allows it',
+    }),
   },
   {
     title: 'ExplainedOptions',

@@ -37,5 +37,8 @@ export const PreDownloadOfWork = closed(
     message: nullable(text(300, 'The disk is full.', 'Why it failed')),
     reportedUtc: nullable({ ...Instant, description: 'When the agent reported it; null: it has reported nothing yet' }),
   },
-  { title: 'PreDownloadOfWork', description: 'What the computer has downloaded before its time; null if it should not' },
+  {
+    title: 'PreDownloadOfWork',
+    description: 'What the computer has downloaded before its time; null if it should not',
+  },
 )
