@@ -13,7 +13,7 @@ const install = { shell: 'cp big "$ROOT/got"' }
 const isFile = (path: string) => path.includes('/files/')
 const fileCalls = ({ calls }: FakeServer) => calls.filter(({ path }) => isFile(path))
 
-/** What the last contact said about a work item. */
+/** What the last contact reported about a work item. */
 const reportOf = ({ contacts }: FakeServer, workId: number) =>
   contacts.at(-1)?.preDownloads?.find((report) => report.workId === workId)
 
@@ -113,7 +113,7 @@ test.each([
   20_000,
 )
 
-test('the limit holds for ordinary downloads as well', async () => {
+test('the limit applies to ordinary downloads as well', async () => {
   const { server, runOnce } = await openWorld()
   server.settings = { hash: 's', values: { maxDownloadKilobytesPerSecond: 150 } }
   const workId = server.give({ commands: { install }, files: { big } })

@@ -49,8 +49,8 @@ export async function fetchAnnounced(agent: Agent, fetch: Fetch): Promise<void> 
 /** Whatever the server announces, what is not needed yet takes at most half of the space that could be used. */
 async function requireRoom({ state }: Agent, { item, ready }: Fetch): Promise<void> {
   const { blocks, bavail, bsize } = await statfs(state.root)
-  const held = bytesOf(ready)
-  const room = (bavail * bsize + held - diskReserve(blocks * bsize)) / 2
+  const taken = bytesOf(ready)
+  const room = (bavail * bsize + taken - diskReserve(blocks * bsize)) / 2
   const needed = bytesOf([...ready, item])
   if (needed > room)
     throw new Error(

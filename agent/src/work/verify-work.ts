@@ -50,7 +50,7 @@ export async function verifyWork(agent: Agent, handed: HandedWork, transfer: Tra
 
 /**
  * The files to download before the time of the work, after the same checks: with pinned keys, only those of a manifest that one
- * of them has signed. Nobody has said yet what to run.
+ * of them has signed. What to run is not known yet.
  */
 export async function verifyUpcoming(
   agent: Agent,

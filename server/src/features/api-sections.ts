@@ -129,7 +129,7 @@ const declarations: readonly SectionDeclaration[] = [
   },
   {
     name: 'Pre-downloads',
-    description: 'What computers download before its time, so that work begins at once when its window opens.',
+    description: 'What computers download while its work waits for its time.',
     prefixes: ['/api/pre-downloads'],
   },
   {

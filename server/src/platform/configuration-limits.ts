@@ -1,5 +1,5 @@
-import { isAddressRange } from './address-ranges.ts'
 import { ConfigurationError } from './configuration-error.ts'
+import { isAddressRange } from './http/address-ranges.ts'
 import type { NetworkRate } from './load/download-rates.ts'
 
 export type ReadInteger = (name: string, fallback: number, range: [number, number]) => number

@@ -2,7 +2,6 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { PublicKey } from '@muster/signing'
 import { defaultConnections, minConnections } from '../database/lanes.ts'
-import { isAddressRange } from './address-ranges.ts'
 import { type IdentityProvider, isTrustworthy, readIdentityProviders } from './authentication/identity-provider-file.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import {
@@ -13,6 +12,7 @@ import {
   type UploadLimits,
 } from './configuration-limits.ts'
 import { type DownloadHost, parseDownloadHost } from './download-hosts.ts'
+import { isAddressRange } from './http/address-ranges.ts'
 import { findKeyFile, type KeyFile, readKeyFile } from './keys/key-file.ts'
 import type { NetworkRate } from './load/download-rates.ts'
 import { addCredentials } from './systemd/credentials.ts'

@@ -62,7 +62,7 @@ function equals(column: string, id: string | undefined): RawBuilder<boolean>[] {
   return id === undefined ? [] : [sql`${sql.ref(column)} = ${id}::uuid`]
 }
 
-export type PreDownloadOfWork = {
+export type WorkPreDownload = {
   state: PreDownloadState
   fetchedBytes: number
   message: string | null
@@ -70,8 +70,8 @@ export type PreDownloadOfWork = {
 }
 
 /** What is known about the content of one work item; undefined if it is not downloaded before its time. */
-export async function findPreDownload(db: Database, workId: number): Promise<PreDownloadOfWork | undefined> {
-  const { rows } = await sql<PreDownloadOfWork>`
+export async function findPreDownload(db: Database, workId: number): Promise<WorkPreDownload | undefined> {
+  const { rows } = await sql<WorkPreDownload>`
     select now_is.state, case when now_is.state = known.state then known.fetched_bytes else 0 end::float8 as "fetchedBytes",
       case when now_is.state = known.state then known.message end as message, known.reported_at as "reportedUtc"
     from work w

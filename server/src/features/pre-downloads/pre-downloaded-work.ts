@@ -14,7 +14,7 @@ export function isPreDownloaded(work: string, packages: string): RawBuilder<bool
     (name: string) => sql.ref(`${packages}.${name}`),
   ]
   return sql<boolean>`(${isOpenWork(`${work}.state`)} and ${item('pre_download')}
-    and ${item('kind')} in ('Install', 'Update', 'Reinstall') and not ${isOptionalSql(`${work}.commands`)}
+    and ${item('kind')} not in ('Uninstall', 'OperatingSystem') and not ${isOptionalSql(`${work}.commands`)}
     and isfinite(${item('not_before')})
     and ${isDistributable(packages)} and ${content('kind')} <> 'PatchFix' and not ${content('is_pre_os')})`
 }

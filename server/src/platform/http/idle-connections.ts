@@ -1,7 +1,7 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import { isIP, type Socket } from 'node:net'
-import { isInRanges, toBlockList } from '../address-ranges.ts'
 import { machineOf } from '../load/networks.ts'
+import { isInRanges, toBlockList } from './address-ranges.ts'
 
 /** What an idle connection may cost others. Those of agents are closed soon, or wait for a call. */
 const maxPerMachine = 2_000

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { isInRanges, toBlockList } from '../address-ranges.ts'
 import type { Configuration } from '../configuration.ts'
 import { invalidRequest } from '../general-problems.ts'
 import { Problem } from '../problem.ts'
+import { isInRanges, toBlockList } from './address-ranges.ts'
 import { isFromBootListener } from './boot-listener.ts'
 
 type Settings = Pick<Configuration, 'publicUrl' | 'bootUrl' | 'trustedProxies'>

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isInRanges, toBlockList } from '../address-ranges.ts'
+import { isInRanges, toBlockList } from '../http/address-ranges.ts'
 import { openPacer, type Pacer } from './pace.ts'
 
 /** How fast all computers of an address range together download files from this node. */
@@ -8,7 +8,7 @@ export type NetworkRate = { range: string; kilobytesPerSecond: number }
 /** Returns what a download must share: the rate of its network, and the one to which the computer limits itself. */
 export type DownloadRates = (request: FastifyRequest) => Pacer[]
 
-/** The first range that contains an address counts. Each worker process gets its part, so the sum holds for the node. */
+/** The first range that contains an address counts. Each worker process gets its part, so the sum is that of the node. */
 export function openDownloadRates(rates: readonly NetworkRate[], workers: number): DownloadRates {
   const networks = rates.map(({ range, kilobytesPerSecond }) => ({
     addresses: toBlockList([range]),

@@ -75,8 +75,7 @@ const options = {
   preDownload: {
     ...Type.Boolean({
       examples: [false],
-      description:
-        'Computers download the files before the schedule allows the work, so that it begins at once when its window opens. Default: false.',
+      description: 'Computers download the files before the schedule allows the work. Default: false.',
     }),
     [extensionKeyword]: true,
   },
