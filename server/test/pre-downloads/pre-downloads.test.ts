@@ -222,15 +222,6 @@ describe('what agents report', () => {
     expect(await upcomingOf(computer, [report])).toEqual([])
   })
 
-  test('an agent cannot report about the work of another computer', async () => {
-    const { software, workId } = await waiting()
-    const other = await waiting()
-
-    await exchange(other.computer, [{ workId, contentHash: await hashOf(software), state: 'Ready' }])
-
-    expect(await counts({ packageId: software.id })).toEqual([expect.objectContaining({ ready: 0, waiting: 1 })])
-  })
-
   test('a contact does not wait for work that somebody has locked, and reports it the next time', async () => {
     const { computer, software, workId } = await waiting()
     const report: Report = { workId, contentHash: await hashOf(software), state: 'Ready' }
