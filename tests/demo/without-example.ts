@@ -10,6 +10,7 @@ import {
   unusedFusionColumns,
 } from './without-enrolment.ts'
 import { unseenDuplicateNames, unseenGroupValues, unseenRuleValues, unusedRuleColumns } from './without-groups.ts'
+import { unseenPreDownloadValues, unusedPreDownloadColumns } from './without-pre-downloads.ts'
 import { unseenProviderValues } from './without-provider.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
 import { unseenUploadValues, unusedUploadColumns } from './without-uploads.ts'
@@ -48,6 +49,7 @@ export const unseenValues: Record<string, string[]> = {
     'SoftwareOfComputer.state=Running',
     'UserChoiceReceipt.outcome=TooMany',
   ],
+  'The tour replaces the package that is downloaded ahead: test/pre-downloads': unseenPreDownloadValues,
   'Needs an upload of the caller, or an import that is over in a moment: test/package-uploads': unseenUploadValues,
   'All work may be done already: test/deployments/selection.test.ts': ['SelectionActivation.trackingId'],
   'Needs work that has failed and is still due: test/fleet/causes.test.ts, test/rollouts': [
@@ -225,6 +227,7 @@ export const unusedColumns: Record<string, string[]> = {
     'installation.frozen_at',
     'installation.frozen_by',
   ],
+  'Few downloads before their time fail: test/pre-downloads': unusedPreDownloadColumns,
   'Needs a request that sends bytes now: test/package-uploads': unusedUploadColumns,
   'Needs a computer that boots over the network: test/channels/pxe/boot-grants.test.ts': unusedBootColumns,
   'Needs people in a browser, limits or keys of callers: test/web, test/platform': [
