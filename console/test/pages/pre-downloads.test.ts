@@ -47,7 +47,7 @@ test('the options of a group turn it on, and show how many computers are ready, 
   await openPage('/groups/tills/options')
   await screen.findByText(/ready on 812 of 1,000/)
 
-  await click(button(document.body, 'Edit options'))
+  await click(await screen.findByRole('button', { name: 'Edit options' }))
   const panel = await screen.findByRole('dialog')
   await click(await within(panel).findByRole('checkbox', { name: 'Download ahead' }))
   await within(panel).findByText(/^Changes the options for 5 computers/)
