@@ -37,6 +37,10 @@ export type PackageDetection = Schemas['PackageDetection']
 export type PackageUninstall = Schemas['PackageUninstall']
 export type WorkDeclaration = Schemas['WorkDeclaration']
 
+export type Upcoming = Schemas['Upcoming']
+export type UpcomingWork = Schemas['UpcomingWork']
+export type PreDownloadReport = Schemas['PreDownloadReport']
+
 export type Progress = Schemas['WorkProgress']
 export type ProgressAnswer = Schemas['WorkProgressAnswer']
 

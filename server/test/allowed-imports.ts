@@ -105,6 +105,13 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/deployments',
     'features/work-states',
   ],
+  'features/pre-downloads': [
+    ...base,
+    'features/blast-radius',
+    'features/packages',
+    'features/distribution',
+    'features/work-states',
+  ],
   'features/explain': [
     ...base,
     'features/variable-resolution',
@@ -119,6 +126,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/patches',
     'features/deployments',
     'features/hand-out',
+    'features/pre-downloads',
     'features/convergence',
     'features/work-states',
   ],
@@ -253,6 +261,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'features/os-deployment',
     'features/patch-management',
     'features/self-service',
+    'features/pre-downloads',
     'features/work-states',
     // The token of a boot script proves on which computer an installer enrols the agent.
     'channels/pxe',

@@ -10,6 +10,7 @@ import {
   unusedFusionColumns,
 } from './without-enrolment.ts'
 import { unseenDuplicateNames, unseenGroupValues, unseenRuleValues, unusedRuleColumns } from './without-groups.ts'
+import { unseenPreDownloadValues, unusedPreDownloadColumns } from './without-pre-downloads.ts'
 import { unseenProviderValues } from './without-provider.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
 import { unseenTrialValues, unusedTrialColumns } from './without-trials.ts'
@@ -51,6 +52,7 @@ export const unseenValues: Record<string, string[]> = {
     'UserChoiceReceipt.outcome=TooMany',
   ],
   'Needs a trial that fails, waits, runs, or leaves other things: test/package-trials': unseenTrialValues,
+  'The tour replaces the package that is downloaded ahead: test/pre-downloads': unseenPreDownloadValues,
   'Needs an upload of the caller, or an import that is over in a moment: test/package-uploads': unseenUploadValues,
   'Needs a mirror of winget manifests: test/winget': unseenWingetValues,
   'All work may be done already: test/deployments/selection.test.ts': ['SelectionActivation.trackingId'],
@@ -232,6 +234,7 @@ export const unusedColumns: Record<string, string[]> = {
     'installation.frozen_by',
   ],
   'Needs a trial that fails: test/package-trials': unusedTrialColumns,
+  'Few downloads before their time fail: test/pre-downloads': unusedPreDownloadColumns,
   'Needs a request that sends bytes now: test/package-uploads': unusedUploadColumns,
   'Needs a computer that boots over the network: test/channels/pxe/boot-grants.test.ts': unusedBootColumns,
   'Needs people in a browser, limits or keys of callers: test/web, test/platform': [

@@ -129,6 +129,8 @@ export const manifestEffects: Effects = {
       'agent/test/downloads.test.ts: a download that takes longer than its setting allows fails the work',
     keepDownloadsDays:
       'agent/test/downloads.test.ts: downloads not used for keepDownloadsDays are removed, and package folders at once',
+    maxDownloadKilobytesPerSecond:
+      'agent/test/pre-downloads.test.ts: with a limit of $kilobytes kB/s, 300 kB take $seconds seconds',
     showNotifications:
       'agent/test/power.test.ts: a user who is logged on gets the timeout, and reminders if notifications are shown',
     trustedKeys:

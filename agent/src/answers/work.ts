@@ -8,6 +8,8 @@ import type {
   PackageUninstall,
   Power,
   StartedWork,
+  Upcoming,
+  UpcomingWork,
   WorkDeadline,
   WorkDeclaration,
   WorkItem,
@@ -107,6 +109,9 @@ const declared = openObjectOf<WorkDeclaration>({
   source: optional(startedSource),
 })
 
+/** What an agent downloads before its time is bounded, whatever the server announces. */
+export const maxUpcoming = { items: 100, files: 100_000 }
+
 const files = listOf(
   objectOf<PackageFile>({
     path: text(2_000),
@@ -181,6 +186,19 @@ const userDeadline = objectOf<WorkDeadline>({
   closePrograms: listOf(programName, 20),
   // Whatever the server asks for, people have a minute to save their work.
   noticeMinutes: clamped(1, 4 * 60),
+})
+
+const upcomingWork = objectOf<UpcomingWork>({
+  workId: id,
+  package: workPackage,
+  fetch: flag,
+  files: optional(files),
+})
+
+export const upcoming = objectOf<Upcoming>({
+  work: listOf(upcomingWork, maxUpcoming.items),
+  depots,
+  depotsAfterServer: depots,
 })
 
 export const workItem = objectOf<WorkItem>({

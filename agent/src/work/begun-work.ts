@@ -17,7 +17,7 @@ import { writeCollections } from './collections-file.ts'
 import { type CommandSubject, commandEnvironment } from './command-environment.ts'
 import { declarationOf, type ResolvedCommands } from './declared/declaration.ts'
 import { resolveCommands } from './declared/resolve-commands.ts'
-import { fetchPackage } from './fetch-package.ts'
+import { fetchPackage, type Transfer } from './fetch-package.ts'
 import { findMismatch } from './find-mismatch.ts'
 import type { Lease } from './lease.ts'
 import type { CommandEnd } from './run-command.ts'
@@ -63,7 +63,7 @@ export async function prepareWork(agent: Agent, handed: Begun): Promise<Prepared
   const mismatch = await findMismatch(agent.platform.computer, item.package.operatingSystems)
   if (mismatch) return refuse(agent, begun, mismatch)
   try {
-    await fetchPackage(agent, item.workId, work, subject.folder, begun)
+    await fetchPackage(agent, item.workId, work, subject.folder, toTransfer(begun))
     await writeCollections(subject.folder, work.collections)
     if (item.package.kind === 'PatchFix') await writePatchList(subject.folder, work.patches)
   } catch (error) {
@@ -75,11 +75,20 @@ export async function prepareWork(agent: Agent, handed: Begun): Promise<Prepared
   return { begun: { ...begun, detect: commands.detect ?? null }, commands }
 }
 
+function toTransfer({ lease, fetched }: Begun): Transfer {
+  return {
+    cancelled: lease.cancelled,
+    onProgress: (done, all) => lease.note((done / all) * 50, `Downloading, ${done} of ${all} bytes`),
+    fetched,
+    hasTimeLimit: true,
+  }
+}
+
 /** The work as its signed manifest describes it, if this agent has pinned keys; otherwise what to report, if anything. */
 async function acceptIfSigned(agent: Agent, handed: Begun): Promise<Begun | WorkResult | undefined> {
   const { item, work, subject } = handed
   try {
-    const verified = await verifyWork(agent, { workId: item.workId, package: item.package, work }, handed)
+    const verified = await verifyWork(agent, { workId: item.workId, package: item.package, work }, toTransfer(handed))
     return {
       ...handed,
       item: { ...item, package: verified.package },

@@ -2,6 +2,7 @@ import { answerOf } from '@muster/client'
 import { command } from '../command.ts'
 import { findComputer } from '../names/computers.ts'
 import { findPackage } from '../names/packages.ts'
+import { formatPreDownload } from '../output/pre-downloads.ts'
 import { formatNextContact, formatTime } from '../output/times.ts'
 
 const requirementStates = {
@@ -44,6 +45,7 @@ export const explain = command({
           ] as const,
       ),
       ['Work', work ? `${work.kind}, ${work.state}, attempt ${work.attempt}, task ${work.trackingId}` : undefined],
+      ['Downloaded ahead', work?.preDownload ? formatPreDownload(work.preDownload) : undefined],
       ['Failure', failure ? `${formatTime(failure.failedUtc)} ${failure.errorText ?? ''}` : undefined],
       ['Cancelled', cancellation ? `${formatTime(cancellation.cancelledUtc)} ${cancellation.message}` : undefined],
       ...rollouts.map((one) => ['Rollout', `${one.name}, ring ${one.ring}: ${one.ringState}`] as const),

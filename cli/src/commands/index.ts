@@ -22,6 +22,7 @@ import { logout } from './logout.ts'
 import { packageRequests } from './package-requests.ts'
 import { packages } from './packages.ts'
 import { patches } from './patches.ts'
+import { preDownloads } from './pre-downloads.ts'
 import { principal } from './principal.ts'
 import { rollout } from './rollout.ts'
 import { sign } from './sign.ts'
@@ -45,7 +46,7 @@ export const commandGroups: Record<string, string> = {
 export const commands: readonly CommandDeclaration[] = [
   ...[login, logout, status, computers, computer, explain],
   ...groups,
-  ...[group, deadline],
+  ...[group, deadline, preDownloads],
   ...packages,
   inspectInstaller,
   ...agentPackages,

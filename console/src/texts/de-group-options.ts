@@ -22,6 +22,7 @@ export const deGroupOptions: typeof enGroupOptions = {
   alsoApplies: 'Außerdem',
   usersMay: 'Was Benutzer dürfen',
   wolHint: 'Ausgeschaltete Computer werden für die Arbeit geweckt.',
+  preDownloadHint: 'Computer laden die Dateien herunter, bevor sich das Fenster des Zeitplans öffnet.',
   fields: {
     commands: 'Befehl',
     schedule: 'Zeitplan',
@@ -30,6 +31,7 @@ export const deGroupOptions: typeof enGroupOptions = {
     revokeDate: 'Verschieben bis',
     optionalDate: 'Optional bis',
     wol: 'Wake-on-LAN',
+    preDownload: 'Vorab herunterladen',
   },
   commands: {
     Install: 'Installieren, wo das Paket fehlt',

@@ -22,6 +22,7 @@ export const enGroupOptions = {
   alsoApplies: 'Also',
   usersMay: 'What users may do',
   wolHint: 'Computers that are switched off are woken for the work.',
+  preDownloadHint: 'Computers download the files before the window of the schedule opens.',
   fields: {
     commands: 'Command',
     schedule: 'Schedule',
@@ -30,6 +31,7 @@ export const enGroupOptions = {
     revokeDate: 'Postpone until',
     optionalDate: 'Optional until',
     wol: 'Wake-on-LAN',
+    preDownload: 'Download ahead',
   },
   commands: {
     Install: 'Install where the package is missing',

@@ -395,6 +395,7 @@ export interface DistributionOptions {
   id: Generated<number>;
   optional_date: Timestamp | null;
   package_id: string | null;
+  pre_download: Generated<boolean>;
   revoke_count: Generated<number>;
   revoke_date: Timestamp | null;
   schedule: Generated<string>;
@@ -1060,6 +1061,15 @@ export interface PmGroups {
   name: string;
 }
 
+export interface PreDownloads {
+  content_hash: string;
+  fetched_bytes: number;
+  message: string | null;
+  reported_at: Generated<Timestamp>;
+  state: string;
+  work_id: number;
+}
+
 export interface PrincipalRoles {
   principal_id: number;
   role: string;
@@ -1633,6 +1643,7 @@ export interface Work {
   patch_ids: number[] | null;
   postponements: Generated<number>;
   power_action: string | null;
+  pre_download: Generated<boolean>;
   progress: number | null;
   reinstall_group_id: string | null;
   reminder_minutes: number | null;
@@ -1773,6 +1784,7 @@ export interface DB {
   pm_group_assignments: PmGroupAssignments;
   pm_group_patches: PmGroupPatches;
   pm_groups: PmGroups;
+  pre_downloads: PreDownloads;
   principal_roles: PrincipalRoles;
   principal_secrets: PrincipalSecrets;
   principal_uses: PrincipalUses;

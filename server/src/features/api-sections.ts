@@ -129,6 +129,11 @@ const declarations: readonly SectionDeclaration[] = [
     prefixes: ['/api/package-requests'],
   },
   {
+    name: 'Pre-downloads',
+    description: 'What computers download while its work waits for its time.',
+    prefixes: ['/api/pre-downloads'],
+  },
+  {
     name: 'Rollouts',
     description: 'What a group has assigned is brought to its computers ring by ring, and stops if it goes wrong.',
     prefixes: ['/api/rollouts'],

@@ -27,6 +27,7 @@ import { packageUploadsApi } from './package-uploads/api/index.ts'
 import { packagesApi } from './packages/api/index.ts'
 import { patchManagementApi } from './patch-management/api/index.ts'
 import { patchesApi } from './patches/api/index.ts'
+import { preDownloadsApi } from './pre-downloads/api/index.ts'
 import { principalsApi } from './principals/api/index.ts'
 import { rolloutsApi } from './rollouts/api/index.ts'
 import { selfServiceApi } from './self-service/api/index.ts'
@@ -50,6 +51,7 @@ export const operations: readonly AnyOperation[] = [
   ...distributionApi,
   ...deploymentsApi,
   ...packageTrialsApi,
+  ...preDownloadsApi,
   ...rolloutsApi,
   ...convergenceApi,
   ...osDeploymentApi,

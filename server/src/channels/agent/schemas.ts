@@ -27,7 +27,7 @@ export const LeaseSeconds = Type.Integer({
 
 export const RunId = { ...Uuid, description: 'Random id of the agent process; a restarted agent chooses a new one' }
 
-const WorkPackage = closed(
+export const WorkPackage = closed(
   {
     packageId: { ...Uuid, description: 'Id of the package' },
     name: text(255, 'Greeting', 'Name of the package'),

@@ -110,6 +110,7 @@ const optionNames = [
   'revoke_date',
   'optional_date',
   'user_deadline',
+  'pre_download',
 ]
 
 const optionsOf = (alias: string) => sql.join(optionNames.map((name) => sql.ref(`${alias}.${name}`)))

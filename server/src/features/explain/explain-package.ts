@@ -3,6 +3,7 @@ import { packageAssignmentsOf } from '../assignments/package-assignments.ts'
 import { blockersOf } from '../hand-out/blockers.ts'
 import { getPlannedFacts } from '../hand-out/planned-work.ts'
 import { getAgentFacts, listWaitingWork, type WaitingWork } from '../hand-out/waiting-work.ts'
+import { findPreDownload } from '../pre-downloads/pre-download-counts.ts'
 import type { ComputerExplanation, ExplainedBlocker, Explanation } from './api/schemas.ts'
 import { explainTemplate } from './explain-setting.ts'
 import { findEarliestRun, newBlocker, toExplainedBlocker } from './explained-blockers.ts'
@@ -55,7 +56,7 @@ export async function explainPackage(db: Database, computerId: number, packageId
     blockers: state.blockers,
     sources: found.map(({ isSubject, ...source }) => source),
     options: options ? toExplainedOptions(options) : null,
-    work: state.work ? toExplainedWork(state.work) : null,
+    work: state.work ? await toExplainedWork(db, state.work) : null,
     failure:
       deployment?.status === 'Failed' ? { failedUtc: deployment.failed_at, errorText: deployment.error_text } : null,
     cancellation: state.work ? null : await findCancellation(db, computerId, packageId),
@@ -141,8 +142,12 @@ export function toWorkState(work: WaitingWork): State {
 /** Explained work has a package. */
 type ExplainedKind = NonNullable<ComputerExplanation['work']>['kind']
 
-export function toExplainedWork(work: WaitingWork): NonNullable<ComputerExplanation['work']> {
+export async function toExplainedWork(
+  db: Database,
+  work: WaitingWork,
+): Promise<NonNullable<ComputerExplanation['work']>> {
   const { id, kind, state, task_id, created_at, attempt, failures, postponements, progress, schedule } = work
+  const preDownload = (await findPreDownload(db, id)) ?? null
   return {
     workId: id,
     kind: kind as ExplainedKind,
@@ -154,5 +159,6 @@ export function toExplainedWork(work: WaitingWork): NonNullable<ComputerExplanat
     postponements,
     progress,
     schedule,
+    preDownload,
   }
 }

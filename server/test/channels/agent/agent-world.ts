@@ -211,7 +211,16 @@ export function contact() {
     connected: false,
     results: [] as ReturnType<typeof contactResult>[],
     inProgress: [] as { workId: number; attempt: number; percent: number | null }[],
+    ...({} as { preDownloads?: PreDownloadReport[] }),
   }
+}
+
+type PreDownloadReport = {
+  workId: number
+  contentHash: string
+  state: 'Waiting' | 'Fetching' | 'Ready' | 'Failed'
+  fetchedBytes: number
+  message: string | null
 }
 
 /** The result of a work item as a part of a contact. */

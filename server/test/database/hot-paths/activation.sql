@@ -282,7 +282,8 @@ select
           revoke_count,
           revoke_date,
           optional_date,
-          user_deadline
+          user_deadline,
+          pre_download
         from
           work
         where
@@ -319,7 +320,8 @@ with
           revoke_count,
           revoke_date,
           optional_date,
-          user_deadline
+          user_deadline,
+          pre_download
         from
           work
         where
@@ -581,6 +583,7 @@ with
               coalesce(nearest.schedule, '') as schedule,
               coalesce(nearest.revoke_count, 0) as revoke_count,
               coalesce(nearest.wol, false) as wol,
+              coalesce(nearest.pre_download, false) as pre_download,
               nearest.revoke_date,
               nearest.optional_date,
               nearest.user_deadline,
@@ -604,7 +607,8 @@ with
                   stored.wol,
                   stored.revoke_date,
                   stored.optional_date,
-                  stored.user_deadline
+                  stored.user_deadline,
+                  stored.pre_download
                 from
                   group_ancestors ancestry
                   join distribution_options stored on stored.group_id = ancestry.ancestor_id
@@ -698,6 +702,7 @@ with
               options.revoke_date,
               options.optional_date,
               options.user_deadline,
+              options.pre_download,
               -- A schedule that was stored after the windows were read counts as ended: the next contact computes its window.
               case
                 when options.schedule = '' then now()
@@ -728,6 +733,7 @@ with
               offer.revoke_date,
               offer.optional_date,
               offer.user_deadline,
+              offer.pre_download,
               offer.place,
               offer.boot_image_id,
               offer.sku_id,
@@ -837,7 +843,8 @@ with
           revoke_count,
           revoke_date,
           optional_date,
-          user_deadline
+          user_deadline,
+          pre_download
         from
           candidate
         where
@@ -857,7 +864,8 @@ with
       revoke_count,
       revoke_date,
       optional_date,
-      user_deadline
+      user_deadline,
+      pre_download
     from
       waiting
     except
@@ -873,7 +881,8 @@ with
       revoke_count,
       revoke_date,
       optional_date,
-      user_deadline
+      user_deadline,
+      pre_download
     from
       due
   ),
@@ -1005,6 +1014,7 @@ set
   revoke_date = changing.revoke_date,
   optional_date = changing.optional_date,
   user_deadline = changing.user_deadline,
+  pre_download = changing.pre_download,
   window_ends_at = case
     when work.schedule = changing.schedule then work.window_ends_at
     else changing.window_ends_at
@@ -1052,7 +1062,8 @@ insert into
     revoke_count,
     revoke_date,
     optional_date,
-    user_deadline
+    user_deadline,
+    pre_download
   )
 select
   computer_id,
@@ -1070,7 +1081,8 @@ select
   revoke_count,
   revoke_date,
   optional_date,
-  user_deadline
+  user_deadline,
+  pre_download
 from
   (
     with recursive
@@ -1308,6 +1320,7 @@ from
           coalesce(nearest.schedule, '') as schedule,
           coalesce(nearest.revoke_count, 0) as revoke_count,
           coalesce(nearest.wol, false) as wol,
+          coalesce(nearest.pre_download, false) as pre_download,
           nearest.revoke_date,
           nearest.optional_date,
           nearest.user_deadline,
@@ -1331,7 +1344,8 @@ from
               stored.wol,
               stored.revoke_date,
               stored.optional_date,
-              stored.user_deadline
+              stored.user_deadline,
+              stored.pre_download
             from
               group_ancestors ancestry
               join distribution_options stored on stored.group_id = ancestry.ancestor_id
@@ -1425,6 +1439,7 @@ from
           options.revoke_date,
           options.optional_date,
           options.user_deadline,
+          options.pre_download,
           -- A schedule that was stored after the windows were read counts as ended: the next contact computes its window.
           case
             when options.schedule = '' then now()
@@ -1455,6 +1470,7 @@ from
           offer.revoke_date,
           offer.optional_date,
           offer.user_deadline,
+          offer.pre_download,
           offer.place,
           offer.boot_image_id,
           offer.sku_id,
@@ -1564,7 +1580,8 @@ from
       revoke_count,
       revoke_date,
       optional_date,
-      user_deadline
+      user_deadline,
+      pre_download
     from
       candidate
     where

@@ -200,6 +200,7 @@ test('operations that are not part of the contract are marked as extensions', ()
     'getPackageRequest',
     'approvePackageRequest',
     'declinePackageRequest',
+    'listPreDownloads',
     'listRollouts',
     'createRollout',
     'getRollout',

@@ -102,7 +102,8 @@ const columnsToCompare = sql.join(applicabilityColumns.map((name) => sql.ref(nam
 export const identityColumns = sql`kind, boot_image_id, sku_id`
 
 /** The columns of `work` that are copied from the distribution options. */
-export const optionColumns = sql`group_id, commands, schedule, revoke_count, revoke_date, optional_date, user_deadline`
+export const optionColumns = sql`group_id, commands, schedule, revoke_count, revoke_date, optional_date, user_deadline,
+  pre_download`
 
 export type DueWork = {
   computer_id: number
@@ -124,6 +125,7 @@ export type DueWork = {
   revoke_date: Date | null
   optional_date: Date | null
   user_deadline: StoredUserDeadline | null
+  pre_download: boolean
 }
 
 /**
@@ -215,6 +217,7 @@ function candidateCtes(
         case when offered.is_system then ${asSystemInstallation(sql.ref('options.dist_commands'))}
           else options.dist_commands end as commands,
         options.schedule, options.revoke_count, options.revoke_date, options.optional_date, options.user_deadline,
+        options.pre_download,
         -- A schedule that was stored after the windows were read counts as ended: the next contact computes its window.
         case when options.schedule = '' then now() else coalesce(windows.starts_at, now()) end as not_before,
         case when options.schedule = '' then null when windows.schedule is null then now() else windows.ends_at end
@@ -225,7 +228,8 @@ function candidateCtes(
         left join ${windows} on windows.schedule = options.schedule
     ), ${relations.ctes} candidate as (
       select member.computer_id, offer.package_id, offer.group_id, offer.commands, offer.schedule, offer.not_before,
-        offer.window_ends_at, offer.revoke_count, offer.revoke_date, offer.optional_date, offer.user_deadline, offer.place,
+        offer.window_ends_at, offer.revoke_count, offer.revoke_date, offer.optional_date, offer.user_deadline, offer.pre_download,
+        offer.place,
         offer.boot_image_id, offer.sku_id, null::uuid[] as required_by, case
           when offer.is_system then 'OperatingSystem'
           -- The time for which it was offered is over.

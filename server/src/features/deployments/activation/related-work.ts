@@ -101,7 +101,7 @@ const isReady = sql<boolean>`offer.is_operational and ${isMeetable}`
 
 const optionsOf = (command: number) => sql`
   offer.commands & ${sql.lit(Force | Hidden)} | ${sql.lit(command)} as commands, offer.schedule, offer.not_before,
-  offer.window_ends_at, offer.revoke_count, offer.revoke_date, offer.user_deadline, offer.place`
+  offer.window_ends_at, offer.revoke_count, offer.revoke_date, offer.user_deadline, offer.pre_download, offer.place`
 
 /** A package that supersedes the required one meets the requirement as well: then only that one comes. */
 const isReplaced = sql<boolean>`exists (
@@ -152,7 +152,7 @@ const supersededPackages = sql`
  */
 const relatedWork: RawBuilder<unknown> = sql`
       union all (select distinct on (computer_id, package_id) computer_id, package_id, group_id, commands, schedule, not_before,
-        window_ends_at, revoke_count, revoke_date, null::timestamptz, user_deadline, 0::bigint, null::integer, null::integer,
+        window_ends_at, revoke_count, revoke_date, null::timestamptz, user_deadline, pre_download, 0::bigint, null::integer, null::integer,
         array_agg(root_id) over (partition by computer_id, package_id), kind, true
       from (${pulledPackages} union all ${supersededPackages}) as related
       order by computer_id, package_id, kind, place, group_id)`

@@ -4,6 +4,7 @@ import { distributionCommandNames } from '../../distribution/commands.ts'
 import { groupPath } from '../../groups/group-path.ts'
 import { blockerReasons } from '../../hand-out/blockers.ts'
 import { orderReasons } from '../../hand-out/execution-order.ts'
+import { PreDownloadOfWork } from '../../pre-downloads/api/schemas.ts'
 import { cancelReasons } from '../../work-states/cancel-reasons.ts'
 import { openWorkStates, type WorkKind } from '../../work-states/work-states.ts'
 import { ExplainedRequirement, RequiringPackage } from './relation-schemas.ts'
@@ -123,6 +124,10 @@ export const ExplainedOptions = closed(
     optionalDateUtc: nullable({ ...Instant, description: 'Until when an optional package is offered' }),
     wakeOnLan: Type.Boolean({ examples: [false], description: 'The computer is woken' }),
     userDeadline: nullable(UserDeadline),
+    preDownload: Type.Boolean({
+      examples: [false],
+      description: 'Its files are downloaded before the schedule allows it',
+    }),
   },
   {
     title: 'ExplainedOptions',
@@ -151,6 +156,7 @@ export const ExplainedWork = closed(
     postponements: Type.Integer({ examples: [0], description: 'How often the user postponed it' }),
     progress: nullable(Type.Integer({ examples: [40], description: 'Percent, as the agent reported it' })),
     schedule: text(500, '', 'The schedule that it follows: that of the last activation'),
+    preDownload: nullable(PreDownloadOfWork),
   },
   { title: 'ExplainedWork', description: 'The open work item; null if there is none' },
 )
