@@ -7,8 +7,11 @@ import { formatCount } from '../output/counts.ts'
 import type { Column } from '../output/output.ts'
 import { timeOf } from '../output/times.ts'
 import { limited, parseLimit } from './lists.ts'
+import { packageTrials } from './package-trials.ts'
 import { addPackages, listUploads } from './packages-add.ts'
+import { showPackage } from './packages-show.ts'
 import { waitForImport } from './wait-for-import.ts'
+import { wingetCommands } from './winget.ts'
 
 type Device = components['schemas']['PackageStatusDevice']
 
@@ -152,10 +155,13 @@ async function* devices(first: Devices, read: (skip: number) => Promise<Devices>
 
 export const packages = [
   list,
+  showPackage,
   addPackages,
   listUploads,
+  ...wingetCommands,
   importPackage,
   releasing('release', true),
   releasing('withdraw', false),
   status,
+  ...packageTrials,
 ]

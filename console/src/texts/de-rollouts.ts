@@ -30,6 +30,7 @@ export const deRollouts: Texts['rollouts'] = {
     Rescan: 'Inventur',
     Reboot: 'Neustart',
     Remediation: 'Patchen',
+    Trial: 'Probelauf',
   },
   taskTitle: (kind, target) => (target ? `${kind}: ${target}` : kind),
   by: (name) => `von ${name}`,

@@ -21,6 +21,7 @@ export const enRollouts = {
     Rescan: 'Scan',
     Reboot: 'Restart',
     Remediation: 'Patching',
+    Trial: 'Trial',
   },
   taskTitle: (kind: string, target: string | null) => (target ? `${kind}: ${target}` : kind),
   by: (name: string) => `by ${name}`,

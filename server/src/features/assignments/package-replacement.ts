@@ -159,7 +159,7 @@ async function exchangePackages(
   groupId: string,
   { oldId, newId, copyOptions }: PackageReplacement,
 ): Promise<Outcome> {
-  const options = sql`dist_commands, schedule, revoke_count, wol, revoke_date, optional_date, user_deadline`
+  const options = sql`dist_commands, schedule, revoke_count, wol, revoke_date, optional_date, user_deadline, pre_download`
   const { rows } = await sql<{ added: boolean; copied: boolean }>`
     with added as (
         insert into group_packages (group_id, package_id) values (${groupId}, ${newId})

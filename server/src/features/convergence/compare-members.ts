@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import type { ActivationScope } from '../deployments/activation/activation-scope.ts'
 import { assignedWork, offeredPatchFixes, optionColumns } from '../deployments/activation/due-work.ts'
 import { dueLine } from '../deployments/activation/planned-content.ts'
-import { asIfPublished, isRemoval, noWindows } from '../deployments/activation/planned-removals.ts'
+import { asIfPublished, isRemoval, unscheduled } from '../deployments/activation/planned-removals.ts'
 import { wasTried } from '../rollouts/untried-work.ts'
 import { changeHash, changesOfWavesCtes, isLeftToOthers, joinChangesOfWaves } from '../rollouts/wave-changes.ts'
 
@@ -75,7 +75,7 @@ export async function compareMembers(db: Database, ownerId: string, scope: Activ
 function missingCtes(ownerId: string, scope: ActivationScope) {
   return sql`
     assigned as materialized (
-      ${assignedWork('software', scope.computers, noWindows, asIfPublished(scope, 'software'))}
+      ${assignedWork('software', scope.computers, unscheduled, asIfPublished(scope, 'software'))}
     ), due as materialized (
       select due.*, ${dueLine} as line, ${changeHash} as change
       from assigned as due join packages p on p.id = due.package_id
@@ -111,6 +111,7 @@ const optionNames = [
   'revoke_date',
   'optional_date',
   'user_deadline',
+  'pre_download',
 ]
 
 const optionsOf = (alias: string) => sql.join(optionNames.map((name) => sql.ref(`${alias}.${name}`)))

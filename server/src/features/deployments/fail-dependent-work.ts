@@ -49,7 +49,11 @@ export async function failDependentWork(db: Database, item: WorkItem): Promise<v
   await deleteReinstallGroups(db, dependents)
 }
 
-async function lockDependentWork(db: Database, clientId: number, packageName: string): Promise<DependentWork[]> {
+/**
+ * Locks the open installations on the computer that require a package of this name, directly or through others; none if the package is
+ * installed or about to be installed. The caller has locked all open work.
+ */
+export async function lockDependentWork(db: Database, clientId: number, packageName: string): Promise<DependentWork[]> {
   const { rows } = await sql<DependentWork>`
     with recursive missing as (
       select lower(${packageName}) as name where ${isMissing(clientId, sql`lower(${packageName})`)}

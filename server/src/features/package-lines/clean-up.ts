@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { isDistributable } from '../packages/distributable.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 import { formatLineVersion, type LinePlatform, type LineVersion, listLines } from './line-versions.ts'
 import { packageInUse } from './problems.ts'
@@ -100,13 +101,17 @@ const isOfRecentUpgrade = sql`rollouts
   left join package_upgrade_groups own on own.upgrade_id = upgrade.id
   where own.old_package_id = packages.id or upgrade.package_id = packages.id`
 
-/** Whether another package requires the name, and no other package would have it. */
-const isOnlyOneRequired = sql`package_requirements needed
+/** What decides which of several packages with a required name is pulled in (`required-packages.ts`). */
+const precedence = (alias: string) =>
+  sql`(${isDistributable(alias)}, version_numbers(${sql.ref(`${alias}.version`)}), ${sql.ref(`${alias}.imported_at`)})`
+
+/** Whether another package requires the name, and no package for the same systems is pulled in before this one. */
+const isNextRequired = sql`package_requirements needed
   where lower(needed.required_name) = lower(packages.package_name) and needed.package_id <> packages.id
     and not exists (
       select from packages other
       where lower(other.package_name) = lower(packages.package_name) and other.id <> packages.id
-        and other.imported_at > packages.imported_at)`
+        and other.operating_systems = packages.operating_systems and ${precedence('other')} > ${precedence('packages')})`
 
 /** Whether nothing refers to a row of `packages`. */
 const isUnreferenced = sql<boolean>`(${sql.join(
@@ -117,7 +122,7 @@ const isUnreferenced = sql<boolean>`(${sql.join(
     sql`work where package_id = packages.id and ${isOpenWork('state')}`,
     sql`rollouts where (package_id = packages.id or rolled_back_package_id = packages.id) and ended_at is null`,
     isOfRecentUpgrade,
-    isOnlyOneRequired,
+    isNextRequired,
     sql`reinstall_groups where package_id = packages.id`,
     sql`agent_packages where package_id = packages.id`,
     sql`background_jobs where package_id = packages.id and status in ('Pending', 'Running')`,

@@ -11,6 +11,13 @@ export type ReachedComputer = {
   is_begun: boolean
 }
 
+/** Any version meets the requirement of another package, so what pulls the version in does not keep it. */
+const directAssignments = sql<{ group_id: string; package_id: string }>`
+  select group_id, package_id from group_packages
+  union all
+  select class.group_id, member.package_id
+  from group_software_classes class join software_class_packages member on member.class_id = class.class_id`
+
 /**
  * The computers that the rollouts of an upgrade have released and that have its version, or work for it, since. Those that had it
  * before, that left the groups of the upgrade, or that get the version from another group as well are not among them. The group of the
@@ -42,7 +49,7 @@ export function reachedComputers(upgradeId: string): RawBuilder<ReachedComputer>
       and not exists (
         select from effective_memberships other_member
           join group_ancestors other on other.descendant_id = other_member.group_id
-          join assigned_packages assigned on assigned.group_id = other.ancestor_id
+          join (${directAssignments}) as assigned on assigned.group_id = other.ancestor_id
         where other_member.computer_id = placed.computer_id and assigned.package_id = upgrade.package_id
           and assigned.group_id not in (select group_id from package_upgrade_groups where upgrade_id = upgrade.id))
     order by placed.computer_id, above.distance, own.group_id`

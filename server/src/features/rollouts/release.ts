@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { activate } from '../deployments/activation/activate.ts'
 import { pinScopeGroups } from '../deployments/activation/activation-scope.ts'
+import { isForPackage } from '../deployments/activation/due-work.ts'
 import { isWithinLimits } from '../deployments/activation/stored-limits.ts'
 import { isUnreleased } from './rollout-computers.ts'
 import { type Rollout, type RolloutRing, tryLockRollout } from './rollout-record.ts'
@@ -88,7 +89,7 @@ async function createWork(db: Database, rollout: Rollout, computers: readonly nu
       on released.rollout_id = failed.rollout_id and released.computer_id = failed.computer_id
     where failed.rollout_id = ${id} and failed.computer_id = due.computer_id and failed.package_id = due.package_id
       and failed.state = 'Failed' and failed.created_at >= released.released_at)`
-  const isOfPackage = packageId === null ? undefined : sql<boolean>`due.package_id = ${packageId}`
+  const isOfPackage = packageId === null ? undefined : isForPackage(packageId)
   const only = isRetry ? hasFailed : isOfPackage
   const isWithin = isWithinLimits(sql`rollouts where id = ${id}`)
   const isOfWave = sql<boolean>`${isWithin} and ${isChangeOf(id)}`

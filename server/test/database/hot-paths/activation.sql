@@ -157,7 +157,8 @@ from
 
 select
   schedule,
-  bool_or(wol) as wol
+  bool_or(wol) as wol,
+  false as has_relations
 from
   distribution_options
 where
@@ -180,7 +181,23 @@ where
       )
   )
 group by
-  schedule;
+  schedule
+union all
+select
+  '',
+  false,
+  true
+where
+  exists (
+    select
+    from
+      package_requirements
+  )
+  or exists (
+    select
+    from
+      package_supersedes
+  );
 
 insert into
   "tasks" ("kind", "computer_id", "group_id", "package_id", "rollout_id", "created_by", "created_by_id")
@@ -265,7 +282,8 @@ select
           revoke_count,
           revoke_date,
           optional_date,
-          user_deadline
+          user_deadline,
+          pre_download
         from
           work
         where
@@ -273,7 +291,7 @@ select
           and state = 'Due'
           and package_id is not null
           and reinstall_group_id is null
-          and rolled_back_package_id is null
+          and kind <> 'Trial'
         offset
           0
       ) as item
@@ -302,7 +320,8 @@ with
           revoke_count,
           revoke_date,
           optional_date,
-          user_deadline
+          user_deadline,
+          pre_download
         from
           work
         where
@@ -310,7 +329,7 @@ with
           and state = 'Due'
           and package_id is not null
           and reinstall_group_id is null
-          and rolled_back_package_id is null
+          and kind <> 'Trial'
         offset
           0
       ) as item
@@ -327,7 +346,7 @@ with
       *
     from
       (
-        with
+        with recursive
           member_groups as materialized (
             select
               membership.computer_id,
@@ -564,6 +583,7 @@ with
               coalesce(nearest.schedule, '') as schedule,
               coalesce(nearest.revoke_count, 0) as revoke_count,
               coalesce(nearest.wol, false) as wol,
+              coalesce(nearest.pre_download, false) as pre_download,
               nearest.revoke_date,
               nearest.optional_date,
               nearest.user_deadline,
@@ -587,7 +607,8 @@ with
                   stored.wol,
                   stored.revoke_date,
                   stored.optional_date,
-                  stored.user_deadline
+                  stored.user_deadline,
+                  stored.pre_download
                 from
                   group_ancestors ancestry
                   join distribution_options stored on stored.group_id = ancestry.ancestor_id
@@ -617,14 +638,15 @@ with
               ) as place,
               coalesce(
                 "packages"."manifest" -> 'commands' ? 'uninstall'
-                or "packages"."manifest" ? 'msi',
+                or "packages"."manifest" ?| array['msi', 'source'],
                 true
               ) as is_removable,
               "kind",
               "for_systems",
               "for_image_systems",
               "for_server",
-              "for_architecture"
+              "for_architecture",
+              "conditions"
             from
               packages
             where
@@ -696,6 +718,7 @@ with
               "for_image_systems",
               "for_server",
               "for_architecture",
+              "conditions",
               case
                 when offered.is_system then (("options"."dist_commands" & ~ 15::integer | 1::integer) & ~ 64::integer)
                 else options.dist_commands
@@ -705,6 +728,7 @@ with
               options.revoke_date,
               options.optional_date,
               options.user_deadline,
+              options.pre_download,
               -- A schedule that was stored after the windows were read counts as ended: the next contact computes its window.
               case
                 when options.schedule = '' then now()
@@ -735,9 +759,11 @@ with
               offer.revoke_date,
               offer.optional_date,
               offer.user_deadline,
+              offer.pre_download,
               offer.place,
               offer.boot_image_id,
               offer.sku_id,
+              null::uuid[] as required_by,
               case
                 when offer.is_system then 'OperatingSystem'
                 -- The time for which it was offered is over.
@@ -753,8 +779,9 @@ with
                   and d.installed_hash <> offer.content_hash then 'Update'
                 end
                 when outdated.package_id is not null then 'Update'
-                when offer.commands & $10::integer <> 0 then 'Install'
-              end as kind
+                when offer.commands & $9::integer <> 0 then 'Install'
+              end as kind,
+              true as is_applicable
             from
               member
               join offer on offer.owner_id = member.owner_id
@@ -765,62 +792,66 @@ with
               join platform on platform.computer_id = member.computer_id
               left join packages boot on boot.id = offer.boot_package_id
             where
-              not (
-                (
-                  "offer"."for_systems" is not null
-                  and not coalesce("offer"."for_systems" && "platform"."system_names", true)
-                  or "offer"."for_image_systems" is not null
-                  and not coalesce("offer"."for_image_systems" && "platform"."system_names", true)
-                )
-                or not coalesce("offer"."for_server" = "platform"."is_server", true)
-                or (
-                  "offer"."for_architecture" is not null
-                  and not coalesce(
-                    case
-                      when "offer"."kind" = 'LanguagePack' then "offer"."for_architecture" = "platform"."system_architecture"
-                      else processor_family ("offer"."for_architecture") = "platform"."processor"
-                    end,
-                    true
-                  )
-                )
-                or (
-                  coalesce("offer"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
-                  and not "platform"."pxe_support"
-                )
-              )
-              and (member.computer_id, offer.package_id) not in (
-                select
-                  computer_id,
-                  package_id
-                from
-                  waiting_for_ring
-              )
-              and (
-                not offer.is_system
-                or not (
+              (
+                not (
                   (
-                    "boot"."for_systems" is not null
-                    and not coalesce("boot"."for_systems" && "platform"."system_names", true)
-                    or "boot"."for_image_systems" is not null
-                    and not coalesce("boot"."for_image_systems" && "platform"."system_names", true)
+                    "offer"."for_systems" is not null
+                    and not coalesce("offer"."for_systems" && "platform"."system_names", true)
+                    or "offer"."for_image_systems" is not null
+                    and not coalesce("offer"."for_image_systems" && "platform"."system_names", true)
                   )
-                  or not coalesce("boot"."for_server" = "platform"."is_server", true)
+                  or not coalesce("offer"."for_server" = "platform"."is_server", true)
                   or (
-                    "boot"."for_architecture" is not null
+                    "offer"."for_architecture" is not null
                     and not coalesce(
                       case
-                        when "boot"."kind" = 'LanguagePack' then "boot"."for_architecture" = "platform"."system_architecture"
-                        else processor_family ("boot"."for_architecture") = "platform"."processor"
+                        when "offer"."kind" = 'LanguagePack' then "offer"."for_architecture" = "platform"."system_architecture"
+                        else processor_family ("offer"."for_architecture") = "platform"."processor"
                       end,
                       true
                     )
                   )
                   or (
-                    coalesce("boot"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
+                    coalesce("offer"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
                     and not "platform"."pxe_support"
                   )
                 )
+                and (
+                  not offer.is_system
+                  or not (
+                    (
+                      "boot"."for_systems" is not null
+                      and not coalesce("boot"."for_systems" && "platform"."system_names", true)
+                      or "boot"."for_image_systems" is not null
+                      and not coalesce("boot"."for_image_systems" && "platform"."system_names", true)
+                    )
+                    or not coalesce("boot"."for_server" = "platform"."is_server", true)
+                    or (
+                      "boot"."for_architecture" is not null
+                      and not coalesce(
+                        case
+                          when "boot"."kind" = 'LanguagePack' then "boot"."for_architecture" = "platform"."system_architecture"
+                          else processor_family ("boot"."for_architecture") = "platform"."processor"
+                        end,
+                        true
+                      )
+                    )
+                    or (
+                      coalesce("boot"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
+                      and not "platform"."pxe_support"
+                    )
+                  )
+                )
+                and (
+                  offer.commands & 4 <> 0
+                  or d.installation_state is not distinct from 'Installed'
+                  or case
+                    when "offer"."conditions" is not null then unmet_condition ("offer"."conditions", "platform"."computer_id")
+                  end is null
+                )
+                and true
               )
+              and true
           )
         select
           computer_id,
@@ -831,13 +862,15 @@ with
           not_before,
           window_ends_at,
           place,
+          required_by,
           group_id,
           commands,
           schedule,
           revoke_count,
           revoke_date,
           optional_date,
-          user_deadline
+          user_deadline,
+          pre_download
         from
           candidate
         where
@@ -857,7 +890,8 @@ with
       revoke_count,
       revoke_date,
       optional_date,
-      user_deadline
+      user_deadline,
+      pre_download
     from
       waiting
     except
@@ -873,7 +907,8 @@ with
       revoke_count,
       revoke_date,
       optional_date,
-      user_deadline
+      user_deadline,
+      pre_download
     from
       due
   ),
@@ -1005,6 +1040,7 @@ set
   revoke_date = changing.revoke_date,
   optional_date = changing.optional_date,
   user_deadline = changing.user_deadline,
+  pre_download = changing.pre_download,
   window_ends_at = case
     when work.schedule = changing.schedule then work.window_ends_at
     else changing.window_ends_at
@@ -1025,6 +1061,16 @@ where
   work.id = changing.id
   and not changing.is_obsolete;
 
+select
+  exists (
+    select
+    from
+      work
+    where
+      work.kind = 'Trial'
+      and "work"."state" in ('Due', 'Leased')
+  ) as exists;
+
 insert into
   work (
     computer_id,
@@ -1042,7 +1088,8 @@ insert into
     revoke_count,
     revoke_date,
     optional_date,
-    user_deadline
+    user_deadline,
+    pre_download
   )
 select
   computer_id,
@@ -1060,10 +1107,11 @@ select
   revoke_count,
   revoke_date,
   optional_date,
-  user_deadline
+  user_deadline,
+  pre_download
 from
   (
-    with
+    with recursive
       member_groups as materialized (
         select
           membership.computer_id,
@@ -1298,6 +1346,7 @@ from
           coalesce(nearest.schedule, '') as schedule,
           coalesce(nearest.revoke_count, 0) as revoke_count,
           coalesce(nearest.wol, false) as wol,
+          coalesce(nearest.pre_download, false) as pre_download,
           nearest.revoke_date,
           nearest.optional_date,
           nearest.user_deadline,
@@ -1321,7 +1370,8 @@ from
               stored.wol,
               stored.revoke_date,
               stored.optional_date,
-              stored.user_deadline
+              stored.user_deadline,
+              stored.pre_download
             from
               group_ancestors ancestry
               join distribution_options stored on stored.group_id = ancestry.ancestor_id
@@ -1351,14 +1401,15 @@ from
           ) as place,
           coalesce(
             "packages"."manifest" -> 'commands' ? 'uninstall'
-            or "packages"."manifest" ? 'msi',
+            or "packages"."manifest" ?| array['msi', 'source'],
             true
           ) as is_removable,
           "kind",
           "for_systems",
           "for_image_systems",
           "for_server",
-          "for_architecture"
+          "for_architecture",
+          "conditions"
         from
           packages
         where
@@ -1430,6 +1481,7 @@ from
           "for_image_systems",
           "for_server",
           "for_architecture",
+          "conditions",
           case
             when offered.is_system then (("options"."dist_commands" & ~ 15::integer | 1::integer) & ~ 64::integer)
             else options.dist_commands
@@ -1439,6 +1491,7 @@ from
           options.revoke_date,
           options.optional_date,
           options.user_deadline,
+          options.pre_download,
           -- A schedule that was stored after the windows were read counts as ended: the next contact computes its window.
           case
             when options.schedule = '' then now()
@@ -1469,9 +1522,11 @@ from
           offer.revoke_date,
           offer.optional_date,
           offer.user_deadline,
+          offer.pre_download,
           offer.place,
           offer.boot_image_id,
           offer.sku_id,
+          null::uuid[] as required_by,
           case
             when offer.is_system then 'OperatingSystem'
             -- The time for which it was offered is over.
@@ -1487,8 +1542,9 @@ from
               and d.installed_hash <> offer.content_hash then 'Update'
             end
             when outdated.package_id is not null then 'Update'
-            when offer.commands & $12::integer <> 0 then 'Install'
-          end as kind
+            when offer.commands & $11::integer <> 0 then 'Install'
+          end as kind,
+          true as is_applicable
         from
           member
           join offer on offer.owner_id = member.owner_id
@@ -1499,62 +1555,66 @@ from
           join platform on platform.computer_id = member.computer_id
           left join packages boot on boot.id = offer.boot_package_id
         where
-          not (
-            (
-              "offer"."for_systems" is not null
-              and not coalesce("offer"."for_systems" && "platform"."system_names", true)
-              or "offer"."for_image_systems" is not null
-              and not coalesce("offer"."for_image_systems" && "platform"."system_names", true)
-            )
-            or not coalesce("offer"."for_server" = "platform"."is_server", true)
-            or (
-              "offer"."for_architecture" is not null
-              and not coalesce(
-                case
-                  when "offer"."kind" = 'LanguagePack' then "offer"."for_architecture" = "platform"."system_architecture"
-                  else processor_family ("offer"."for_architecture") = "platform"."processor"
-                end,
-                true
-              )
-            )
-            or (
-              coalesce("offer"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
-              and not "platform"."pxe_support"
-            )
-          )
-          and (member.computer_id, offer.package_id) not in (
-            select
-              computer_id,
-              package_id
-            from
-              waiting_for_ring
-          )
-          and (
-            not offer.is_system
-            or not (
+          (
+            not (
               (
-                "boot"."for_systems" is not null
-                and not coalesce("boot"."for_systems" && "platform"."system_names", true)
-                or "boot"."for_image_systems" is not null
-                and not coalesce("boot"."for_image_systems" && "platform"."system_names", true)
+                "offer"."for_systems" is not null
+                and not coalesce("offer"."for_systems" && "platform"."system_names", true)
+                or "offer"."for_image_systems" is not null
+                and not coalesce("offer"."for_image_systems" && "platform"."system_names", true)
               )
-              or not coalesce("boot"."for_server" = "platform"."is_server", true)
+              or not coalesce("offer"."for_server" = "platform"."is_server", true)
               or (
-                "boot"."for_architecture" is not null
+                "offer"."for_architecture" is not null
                 and not coalesce(
                   case
-                    when "boot"."kind" = 'LanguagePack' then "boot"."for_architecture" = "platform"."system_architecture"
-                    else processor_family ("boot"."for_architecture") = "platform"."processor"
+                    when "offer"."kind" = 'LanguagePack' then "offer"."for_architecture" = "platform"."system_architecture"
+                    else processor_family ("offer"."for_architecture") = "platform"."processor"
                   end,
                   true
                 )
               )
               or (
-                coalesce("boot"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
+                coalesce("offer"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
                 and not "platform"."pxe_support"
               )
             )
+            and (
+              not offer.is_system
+              or not (
+                (
+                  "boot"."for_systems" is not null
+                  and not coalesce("boot"."for_systems" && "platform"."system_names", true)
+                  or "boot"."for_image_systems" is not null
+                  and not coalesce("boot"."for_image_systems" && "platform"."system_names", true)
+                )
+                or not coalesce("boot"."for_server" = "platform"."is_server", true)
+                or (
+                  "boot"."for_architecture" is not null
+                  and not coalesce(
+                    case
+                      when "boot"."kind" = 'LanguagePack' then "boot"."for_architecture" = "platform"."system_architecture"
+                      else processor_family ("boot"."for_architecture") = "platform"."processor"
+                    end,
+                    true
+                  )
+                )
+                or (
+                  coalesce("boot"."kind" in ('OperatingSystem', 'PxeBootImage'), false)
+                  and not "platform"."pxe_support"
+                )
+              )
+            )
+            and (
+              offer.commands & 4 <> 0
+              or d.installation_state is not distinct from 'Installed'
+              or case
+                when "offer"."conditions" is not null then unmet_condition ("offer"."conditions", "platform"."computer_id")
+              end is null
+            )
+            and true
           )
+          and true
       )
     select
       computer_id,
@@ -1565,13 +1625,15 @@ from
       not_before,
       window_ends_at,
       place,
+      required_by,
       group_id,
       commands,
       schedule,
       revoke_count,
       revoke_date,
       optional_date,
-      user_deadline
+      user_deadline,
+      pre_download
     from
       candidate
     where

@@ -15,6 +15,7 @@ import { groupsScenarios } from '../../groups/scenarios.ts'
 import { issuesScenarios } from '../../issues/scenarios.ts'
 import { osDeploymentScenarios } from '../../os-deployment/scenarios.ts'
 import { packageLinesScenarios } from '../../package-lines/scenarios.ts'
+import { packageTrialsScenarios } from '../../package-trials/scenarios.ts'
 import { packageUploadsScenarios } from '../../package-uploads/scenarios.ts'
 import { objectsScenarios } from '../../packages/object-scenarios.ts'
 import { packagesScenarios } from '../../packages/scenarios.ts'
@@ -24,6 +25,7 @@ import { rolloutsScenarios } from '../../rollouts/scenarios.ts'
 import { selfServiceScenarios } from '../../self-service/scenarios.ts'
 import { variablesScenarios } from '../../variables/scenarios.ts'
 import { webhooksScenarios } from '../../webhooks/scenarios.ts'
+import { wingetScenarios } from '../../winget/scenarios.ts'
 import type { Scenario } from '../../world/scenario.ts'
 
 const scenarios: Record<string, Scenario> = {
@@ -36,6 +38,7 @@ const scenarios: Record<string, Scenario> = {
   ...packagesScenarios,
   ...packageUploadsScenarios,
   ...packageLinesScenarios,
+  ...wingetScenarios,
   ...depotsScenarios,
   ...deploymentsScenarios,
   ...rolloutsScenarios,
@@ -50,6 +53,7 @@ const scenarios: Record<string, Scenario> = {
   ...osDeploymentScenarios,
   ...blastRadiusScenarios,
   ...selfServiceScenarios,
+  ...packageTrialsScenarios,
   ...webhooksScenarios,
 }
 

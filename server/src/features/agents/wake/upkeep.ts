@@ -46,6 +46,7 @@ export function openUpkeep(parts: UpkeepParts): Upkeep {
   let listening: { close(): Promise<void> } | undefined
   let ticks: NodeJS.Timeout | undefined
   let [second, isRegistered, isStopped] = [0, false, false]
+  let countAtLastLook = 0
   let lastNoticeAt = Number.NEGATIVE_INFINITY
   const listDeadPeers = watchDeadPeers()
   const releaseMemory = openMemoryRelease()
@@ -77,12 +78,19 @@ export function openUpkeep(parts: UpkeepParts): Upkeep {
     isRegistered = true
   }
 
+  /** While agents return after a restart, none has been silent for long, and the table of connections is dear to read. */
+  async function closeDead(): Promise<void> {
+    const isGrowing = connections.count() > 1.1 * countAtLastLook
+    countAtLastLook = connections.count()
+    if (!isGrowing) connections.closeDead(await listDeadPeers())
+  }
+
   const tick = oneAtATime(async () => {
     if (connections.count() === 0 || isStopped) return
     const areNoticesArriving = performance.now() - lastNoticeAt < 2.5 * renewSeconds * secondMs
     if (second % renewSeconds === 0) await renew()
     if (second % renewSeconds === 0 || !areNoticesArriving) await readCalls()
-    if (second % deadPeerSeconds === 0) connections.closeDead(await listDeadPeers())
+    if (second % deadPeerSeconds === 0) await closeDead()
     if (second % quarantineSeconds === 0) await callDecided()
     if (second % purgeSeconds === 0) await purge(parts, () => isStopped)
     releaseMemory(connections.count())

@@ -5,6 +5,7 @@ import { isOptionalSql } from '../../distribution/commands.ts'
 import { requestWakeUps, type WorkToWakeFor } from '../../wake-on-lan/wake-requests.ts'
 import { insertDistributionEvents } from '../../work-states/distribution-events.ts'
 import { isOpenWork } from '../../work-states/work-states.ts'
+import { cancelReplacedTrials } from '../trials/cancel-replaced-trials.ts'
 import { type ActivationScope, activationsOf, executeInScope } from './activation-scope.ts'
 import { bootableComputers } from './bootable-computers.ts'
 import { dueWork, identityColumns, offeredPatchFixes, optionColumns, type WorkBit } from './due-work.ts'
@@ -29,6 +30,7 @@ export async function publishAssignments(db: Database, publication: Publication)
   await insertComputerWork(db, publication)
   // An activation of single packages changes nothing about others.
   if (!only) await reviseWaitingWork(db, scope, bits, options, bound?.work)
+  if (software) await cancelReplacedTrials(db, scope)
   for (const bit of bits)
     await (rollout?.rolledBackPackageId ? insertRollBackWork : insertDueWork)(db, publication, bit)
   const deployed = withoutOffers(newWork)
@@ -95,7 +97,7 @@ async function insertDueWork(
   const insertion = sql`
     insert into work (computer_id, package_id, task_id, rollout_id, ${identityColumns}, not_before, window_ends_at, ${optionColumns})
     select computer_id, package_id, ${taskId}::uuid, ${rollout?.id ?? null}::uuid, ${identityColumns}, not_before, window_ends_at, ${optionColumns}
-    from (${dueWork(bit, scope.computers, options.windows, activationsOf(scope), rollout && { rolloutId: rollout.id })}) as due
+    from (${dueWork(bit, scope.computers, options, activationsOf(scope), rollout)}) as due
     where ${only ?? sql`true`} and ${within ?? sql`true`}
     order by computer_id, place
     on conflict (computer_id, package_id) where ${isOpenWork('state')} and package_id is not null do nothing`

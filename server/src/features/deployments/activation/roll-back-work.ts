@@ -10,7 +10,7 @@ import type { Publication } from './publication.ts'
 /**
  * Inserts the work that brings computers back from a version to the package of the rollout: the removal of that version, if its
  * manifest allows it, and then an installation. It is never an update, whose command expects an older version. Nobody is asked
- * whether they want it, even if the package is optional: they have it.
+ * whether they want it, even if the package is optional: they have it. What the package brings with it comes as in an activation.
  */
 export async function insertRollBackWork(
   db: Database,
@@ -22,14 +22,22 @@ export async function insertRollBackWork(
   const columns = sql`computer_id, package_id, task_id, rollout_id, rolled_back_package_id, kind, not_before, window_ends_at, ${optionColumns}`
   const ofRollBack = sql`${taskId}::uuid, ${rollout?.id ?? null}::uuid, ${left}::uuid`
   const installation = asSystemInstallation(sql.ref('due.commands'))
-  const otherOptions = sql`due.schedule, due.revoke_count, due.revoke_date, null::timestamptz, due.user_deadline`
+  const otherOptions = sql`due.schedule, due.revoke_count, due.revoke_date, null::timestamptz, due.user_deadline,
+    due.pre_download`
   await executeInScope(
     db,
     scope,
     sql`
-      with due as materialized (
-        select due.* from (${dueWork(bit, scope.computers, options.windows, activationsOf(scope), rollout && { rolloutId: rollout.id })}) as due
-        where due.kind in ('Install', 'Update') and ${only ?? sql`true`} and ${within ?? sql`true`}
+      with brought as materialized (
+        select due.* from (${dueWork(bit, scope.computers, options, activationsOf(scope), rollout)}) as due
+        where ${only ?? sql`true`} and ${within ?? sql`true`}
+      ), due as materialized (
+        select * from brought where required_by is null and kind in ('Install', 'Update')
+      ), related as (
+        insert into work (computer_id, package_id, task_id, rollout_id, kind, not_before, window_ends_at, ${optionColumns})
+        select computer_id, package_id, ${taskId}::uuid, ${rollout?.id ?? null}::uuid, kind, not_before, window_ends_at, ${optionColumns}
+        from brought where required_by is not null and package_id <> ${left}::uuid
+        order by computer_id, package_id ${onConflict}
       ), removal as (
         insert into work (${columns})
         select due.computer_id, ${left}::uuid, ${ofRollBack}, 'Uninstall', due.not_before, due.window_ends_at, due.group_id,

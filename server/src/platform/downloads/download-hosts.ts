@@ -1,4 +1,4 @@
-import { ConfigurationError } from './configuration-error.ts'
+import { ConfigurationError } from '../configuration-error.ts'
 
 /** A host from which the service may download files. */
 export type DownloadHost = {

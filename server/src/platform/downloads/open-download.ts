@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { sendHttpRequest } from '@muster/http'
-import { isPublicAddress } from '../../../platform/http/public-addresses.ts'
-import { publicLookup } from '../../../platform/http/public-lookup.ts'
-import { type AllowedAddress, type DownloadSettings, requireAllowedAddress } from './allowed-address.ts'
+import { isPublicAddress } from '../http/public-addresses.ts'
+import { publicLookup } from '../http/public-lookup.ts'
+import { type AllowedAddress, type DownloadRules, requireAllowedAddress } from './allowed-address.ts'
 import { DownloadInterrupted, DownloadRefused } from './download-errors.ts'
 
 /** A host that sends no headers within this time, or later nothing for this long, is left. */
@@ -13,26 +13,26 @@ const maxRedirects = 5
 /** Requests an address and follows redirects, each to an allowed address. The caller reads or destroys the response. */
 export async function openDownload(
   address: string,
-  settings: DownloadSettings,
+  rules: DownloadRules,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  let target = requireAllowedAddress(address, settings)
+  let target = requireAllowedAddress(address, rules)
   for (let redirects = 0; ; redirects++) {
-    const response = await request(target, signal)
+    const response = await request(target, rules, signal)
     const { statusCode = 0, headers } = response
     if (statusCode === 200) return response
     response.destroy()
     if (statusCode < 300 || statusCode > 399 || headers.location === undefined) throw statusFault(target, statusCode)
     if (redirects === maxRedirects) throw new DownloadRefused(`${target.url.host} redirects too often.`)
-    target = redirectTarget(target, headers.location, settings)
+    target = redirectTarget(target, headers.location, rules)
   }
 }
 
-function redirectTarget({ url }: AllowedAddress, location: string, settings: DownloadSettings): AllowedAddress {
+function redirectTarget({ url }: AllowedAddress, location: string, rules: DownloadRules): AllowedAddress {
   const next = URL.parse(location, url.href)
   if (!next) throw new DownloadRefused(`${url.host} redirects to an invalid address.`)
   try {
-    return requireAllowedAddress(next, settings)
+    return requireAllowedAddress(next, rules)
   } catch (error) {
     throw error instanceof DownloadRefused
       ? new DownloadRefused(`${url.host} redirects elsewhere. ${error.message}`)
@@ -46,9 +46,14 @@ function statusFault({ url }: AllowedAddress, status: number): Error {
   return mayPass ? new DownloadInterrupted(message) : new DownloadRefused(message)
 }
 
-async function request({ url, host: { isPrivate } }: AllowedAddress, signal: AbortSignal): Promise<IncomingMessage> {
+async function request(
+  { url, host: { isPrivate } }: AllowedAddress,
+  { settings }: DownloadRules,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const literal = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(literal) && !isPrivate && !isPublicAddress(literal)) throw privateAddress(url.hostname)
+  const refusePrivate = (hostname: string) => privateAddress(hostname, settings.privateHosts)
+  if (isIP(literal) && !isPrivate && !isPublicAddress(literal)) throw refusePrivate(url.hostname)
   const stalled = () => new DownloadInterrupted(`${url.host} sent nothing for a minute.`)
   const unanswered = new AbortController()
   const timer = setTimeout(() => unanswered.abort(stalled()), stallTimeoutMs)
@@ -58,7 +63,7 @@ async function request({ url, host: { isPrivate } }: AllowedAddress, signal: Abo
       agent: false,
       signal: AbortSignal.any([signal, unanswered.signal]),
       headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Muster' },
-      ...(!isPrivate && { lookup: lookupPublic }),
+      ...(!isPrivate && { lookup: publicLookup(refusePrivate) }),
     })
     return response.setTimeout(stallTimeoutMs, () => void response.destroy(stalled()))
   } catch (error) {
@@ -68,11 +73,9 @@ async function request({ url, host: { isPrivate } }: AllowedAddress, signal: Abo
   }
 }
 
-const lookupPublic = publicLookup(privateAddress)
-
-function privateAddress(hostname: string): DownloadRefused {
+function privateAddress(hostname: string, setting: string): DownloadRefused {
   return new DownloadRefused(
-    `${hostname} has an address in a private network. If that is intended, list it in MUSTER_PATCH_PRIVATE_HOSTS.`,
+    `${hostname} has an address in a private network. If that is intended, list it in ${setting}.`,
   )
 }
 
