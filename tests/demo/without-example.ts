@@ -1,4 +1,5 @@
 import { listValuesOfExplanations } from './explained-values.ts'
+import { unseenApprovalValues } from './without-approvals.ts'
 import { unseenBootValues, unusedBootColumns } from './without-boot.ts'
 import { unseenDeclarations } from './without-declared-packages.ts'
 import { unseenStateValues } from './without-desired-state.ts'
@@ -61,15 +62,8 @@ export const unseenValues: Record<string, string[]> = {
     'TaskRetry.computerCount',
     'TaskRetry.trackingId',
   ],
-  'The one request of the demo concerns a group, and waits for somebody or for a day: test/blast-radius': [
-    'Approval.answerStatus',
-    'Approval.problemCode',
-    'ApprovalState=Executed',
-    'ApprovalState=Expired',
-    'ApprovalState=Failed',
-    'ApprovalSubjectKind=Computer',
-    'ApprovalSubjectKind=Package',
-  ],
+  'The one request of the demo concerns a group, and waits for somebody or for a day: test/blast-radius':
+    unseenApprovalValues,
   'A rollout takes days, failures or people: test/rollouts, test/convergence': unseenRolloutValues,
   'Agents of others: test/channels/fusion': [
     'QuarantinedAgent.agentKind=FusionInventory',
