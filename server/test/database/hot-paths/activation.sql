@@ -291,6 +291,7 @@ select
           and state = 'Due'
           and package_id is not null
           and reinstall_group_id is null
+          and rolled_back_package_id is null
           and kind <> 'Trial'
         offset
           0
@@ -329,6 +330,7 @@ with
           and state = 'Due'
           and package_id is not null
           and reinstall_group_id is null
+          and rolled_back_package_id is null
           and kind <> 'Trial'
         offset
           0
@@ -779,7 +781,7 @@ with
                   and d.installed_hash <> offer.content_hash then 'Update'
                 end
                 when outdated.package_id is not null then 'Update'
-                when offer.commands & $9::integer <> 0 then 'Install'
+                when offer.commands & $10::integer <> 0 then 'Install'
               end as kind,
               true as is_applicable
             from
@@ -852,6 +854,15 @@ with
                 and true
               )
               and true
+              and not (
+                ("member"."computer_id", "offer"."package_id") in (
+                  select
+                    computer_id,
+                    package_id
+                  from
+                    waiting_for_ring
+                )
+              )
           )
         select
           computer_id,
@@ -1542,7 +1553,7 @@ from
               and d.installed_hash <> offer.content_hash then 'Update'
             end
             when outdated.package_id is not null then 'Update'
-            when offer.commands & $11::integer <> 0 then 'Install'
+            when offer.commands & $12::integer <> 0 then 'Install'
           end as kind,
           true as is_applicable
         from
@@ -1615,6 +1626,15 @@ from
             and true
           )
           and true
+          and not (
+            ("member"."computer_id", "offer"."package_id") in (
+              select
+                computer_id,
+                package_id
+              from
+                waiting_for_ring
+            )
+          )
       )
     select
       computer_id,

@@ -657,6 +657,20 @@ select
   relation.conflicting_packages,
   relation.superseded_packages,
   relation.unmet_condition,
+  case
+    when w.rolled_back_package_id <> w.package_id then (
+      select
+        concat_ws(' ', q.name, q.version)
+      from
+        work o
+        join packages q on q.id = o.package_id
+      where
+        o.computer_id = w.computer_id
+        and o.package_id = w.rolled_back_package_id
+        and o.kind = 'Uninstall'
+        and "o"."state" in ('Due', 'Leased')
+    )
+  end as awaited_removal,
   null::boolean as has_patches,
   (
     select
