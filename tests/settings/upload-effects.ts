@@ -2,7 +2,7 @@ import type { Effects } from './effects-type.ts'
 
 /** The settings of operations on uploads, and on trials of the packages that are made of them. */
 export const uploadEffects: Effects = {
-  startPackageTrial: {
+  createPackageTrial: {
     computerId:
       'package-trials/package-trials.test.ts: a trial is work of its computer, and its result with log, detections and leftovers stands on the package',
     expiresInMinutes: 'package-trials/package-trials.test.ts: a trial says until when it waits for its computer',

@@ -30,7 +30,7 @@ const tryPackage = command({
     'listFleetPackages',
     'getComputer',
     'searchComputers',
-    'startPackageTrial',
+    'createPackageTrial',
     'getPackageTrial',
     'streamEvents',
   ],

@@ -1,4 +1,5 @@
 import { answerOf, type components } from '@muster/client'
+import { visibleLine } from '@muster/text'
 import { type Call, command } from '../command.ts'
 import { CommandFailure } from '../errors.ts'
 import type { Column } from '../output/output.ts'
@@ -55,7 +56,7 @@ const show = command({
     if (output.format === 'json') return output.json(answer)
     await output.rows(installerColumns, answer.packages)
     for (const { architecture, installerType, text } of answer.rest)
-      terminal.note(`${architecture} ${installerType}: ${text}\n`)
+      terminal.note(`${visibleLine(`${architecture} ${installerType}: ${text}`)}\n`)
   },
 })
 

@@ -122,7 +122,7 @@ export const deAuditSentences: Record<keyof typeof enAuditSentences, AuditSenten
   retryTask: '{who} hat die Fehlschläge einer Aufgabe wiederholt',
   retryPackage: '{who} hat die Fehlschläge von {Package} wiederholt',
 
-  startPackageTrial: '{who} hat {Package} auf einem Computer ausprobiert',
+  createPackageTrial: '{who} hat {Package} auf einem Computer ausprobiert',
   cancelPackageTrial: '{who} hat den Probelauf eines Pakets abgebrochen',
   approvePackageRequest: '{who} hat eine Softwareanfrage genehmigt: {Package}',
   declinePackageRequest: '{who} hat eine Softwareanfrage abgelehnt',

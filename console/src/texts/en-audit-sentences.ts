@@ -121,7 +121,7 @@ export const enAuditSentences = {
   retryTask: '{who} retried the failures of a task',
   retryPackage: '{who} retried the failures of {Package}',
 
-  startPackageTrial: '{who} tried {Package} on a computer',
+  createPackageTrial: '{who} tried {Package} on a computer',
   cancelPackageTrial: '{who} cancelled the trial of a package',
   approvePackageRequest: '{who} approved a package request: {Package}',
   declinePackageRequest: '{who} declined a package request',

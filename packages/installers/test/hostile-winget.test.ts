@@ -124,6 +124,23 @@ Installers:
       ).not.toMatch(/[&|<>^\n]/)
       expect(line).not.toMatch(/%/)
     }),
-    { numRuns: 500 },
+    {
+      numRuns: 500,
+      // Line breaks between switches of msiexec, which are not words of their own.
+      examples: [
+        [
+          {
+            type: 'msi',
+            silent: 'A=B',
+            custom: 'x\ndel /q c:\\',
+            code: '',
+            name: 'n',
+            version: '1',
+            url: 'a.msi',
+            nested: '',
+          },
+        ],
+      ],
+    },
   )
 })

@@ -21,7 +21,7 @@ async function openTrial(world: World) {
 }
 
 export const packageTrialsScenarios: Record<string, Scenario> = {
-  startPackageTrial: async (world) => {
+  createPackageTrial: async (world) => {
     const { pack, computer } = await triable(world)
     return { params: { id: pack.id }, body: { computerId: computer.id } }
   },

@@ -1,6 +1,6 @@
 import type { TrialReport } from '../../src/features/deployments/trials/trial-report-schemas.ts'
+import { createPackageTrial } from '../../src/features/package-trials/api/create-package-trial.ts'
 import { getPackageTrial } from '../../src/features/package-trials/api/get-package-trial.ts'
-import { startPackageTrial } from '../../src/features/package-trials/api/start-package-trial.ts'
 import { openAgentWorld } from '../channels/agent/agent-world.ts'
 
 type Subject<Id> = { id: Id }
@@ -11,7 +11,7 @@ export async function openTrialWorld() {
   const administrator = world.as('activation.execute', 'package.read')
 
   const begin = (pack: Subject<string>, computer: Subject<number>, expiresInMinutes?: number) =>
-    administrator.call(startPackageTrial, {
+    administrator.call(createPackageTrial, {
       params: { id: pack.id },
       body: { computerId: computer.id, ...(expiresInMinutes && { expiresInMinutes }) },
     })

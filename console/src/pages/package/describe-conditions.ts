@@ -1,12 +1,12 @@
 import type { PackagePageData } from '../../api/packages.ts'
-import type { Texts } from '../../texts/texts.tsx'
+import type { PackageRelationTexts } from '../../texts/package-relation-texts.ts'
 
 type Conditions = NonNullable<PackagePageData['onlyFor']>
 
 /** The conditions of a package as lines of text. A computer has to meet all of them. */
 export function describeConditions(
   { osVersion, osEditions, architectures, minMemoryMb, minFreeDiskGb, software, customFields, variables }: Conditions,
-  texts: Texts['packages']['relations']['conditions'],
+  texts: PackageRelationTexts['conditions'],
 ): string[] {
   const range = ({ min, below }: { min?: string; below?: string }) =>
     [min && texts.from(min), below && texts.below(below)].filter(Boolean).join(' ')

@@ -4,12 +4,12 @@ import { Link } from 'react-router'
 import type { PackagePageData } from '../../api/packages.ts'
 import { Facts } from '../../components/facts.tsx'
 import { Section } from '../../components/section.tsx'
-import { useTexts } from '../../texts/texts.tsx'
+import { usePackageRelationTexts } from '../../texts/package-relation-texts.ts'
 import { describeConditions } from './describe-conditions.ts'
 
 /** What comes with the package, what it replaces or keeps away, and which computers it is for. */
 export function PackageRelations({ relations, onlyFor }: Pick<PackagePageData, 'relations' | 'onlyFor'>) {
-  const texts = useTexts().packages.relations
+  const texts = usePackageRelationTexts()
   const { requires, supersedes, conflicts, requiredBy, supersededBy } = relations
   const conditions = onlyFor ? describeConditions(onlyFor, texts.conditions) : []
   const rows: [string, ReactNode[]][] = [
@@ -42,12 +42,12 @@ export function PackageRelations({ relations, onlyFor }: Pick<PackagePageData, '
 type PackageNameProps = { name: string; version?: string | null; packageId: string | null; note?: string }
 
 function PackageName({ name, version, packageId, note }: PackageNameProps) {
-  const { relations } = useTexts().packages
+  const texts = usePackageRelationTexts()
   const label = [name, version].filter(Boolean).join(' ')
   return (
     <div>
       {packageId === null ? (
-        `${label} (${relations.unknown})`
+        `${label} (${texts.unknown})`
       ) : (
         <Anchor component={Link} to={`/packages/${packageId}`} fz="inherit">
           {label}

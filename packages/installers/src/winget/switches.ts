@@ -9,13 +9,16 @@ const placeholder = /<(INSTALLPATH|LOGPATH)>/i
 /** cmd gives these a meaning outside of quotation marks, and the percent sign everywhere. */
 const forShell = /[&|<>^!()]/
 
+/** A line break begins another command, and what nobody sees cannot be confirmed. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
 /**
  * The switches of a manifest as arguments. Texts without quotation marks are split at spaces; others stay as they are, because
  * each installer reads quotation marks in its own way. Undefined if the shell would read something else than the text says.
  */
 export function toArguments(texts: readonly string[]): Arguments | undefined {
   const text = texts.join(' ').trim()
-  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text) || placeholder.test(text)) return undefined
+  if (unseen.test(text) || placeholder.test(text)) return undefined
   if (!text.includes('"')) return { words: text.split(/\s+/).filter((word) => word !== '') }
   return isPlainLine(text) ? { line: text } : undefined
 }
@@ -24,7 +27,12 @@ export function toArguments(texts: readonly string[]): Arguments | undefined {
 export function isPlainLine(line: string): boolean {
   const parts = line.split('"')
   const isClosed = parts.length % 2 === 1
-  return isClosed && !line.includes('%') && parts.every((part, at) => at % 2 === 1 || !forShell.test(part))
+  return (
+    isClosed &&
+    !unseen.test(line) &&
+    !line.includes('%') &&
+    parts.every((part, at) => at % 2 === 1 || !forShell.test(part))
+  )
 }
 
 /** The switches with which the installer asks no questions, if the manifest states any. */

@@ -63,7 +63,7 @@ export const extensionOperations = [
   'importPackageUpload',
   ...['downloadPackage', 'searchWingetPackages', 'getWingetPackage', 'convertWingetManifest'],
   'retryPackage',
-  ...['startPackageTrial', 'listPackageTrials', 'getPackageTrial', 'cancelPackageTrial'],
+  ...['createPackageTrial', 'listPackageTrials', 'getPackageTrial', 'cancelPackageTrial'],
   ...['listPackageLines', 'listUnusedPackages', 'deleteUnusedPackages', 'getPackageLine', 'setPackageLine'],
   ...['getUpgradeProposal', 'createPackageUpgrade', 'listPackageUpgrades'],
   ...['getPackageUpgrade', 'rollBackPackageUpgrade'],

@@ -21,8 +21,8 @@ import { PackageTrial, PackageTrialRequest } from './schemas.ts'
 
 const defaultExpiryMinutes = 24 * 60
 
-export const startPackageTrial = operation({
-  id: 'startPackageTrial',
+export const createPackageTrial = operation({
+  id: 'createPackageTrial',
   route: 'POST /api/packages/:id/trials',
   summary: 'Try a package: install it on one computer, then uninstall it',
   description:
