@@ -2,7 +2,7 @@ import { parse } from 'yaml'
 import { toLine } from '../texts.ts'
 import { WingetFault } from './winget-fault.ts'
 
-/** The longest manifest of the public repository has 72,000 bytes. */
+/** The largest manifest of the public repository has 72,000 bytes. */
 export const maxWingetFileBytes = 256 * 1024
 
 export type YamlValue = string | null | readonly YamlValue[] | YamlMap

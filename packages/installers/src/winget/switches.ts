@@ -14,7 +14,7 @@ const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /**
  * The switches of a manifest as arguments. Texts without quotation marks are split at spaces; others stay as they are, because
- * each installer reads quotation marks in its own way. Undefined if the shell would read something else than the text says.
+ * each installer reads quotation marks in its own way. Undefined if the shell would read something other than the text says.
  */
 export function toArguments(texts: readonly string[]): Arguments | undefined {
   const text = texts.join(' ').trim()

@@ -116,8 +116,8 @@ function readTexts(maps: readonly YamlMap[]) {
 /** What an installer does not state itself is stated once for all of them. */
 function readInstaller(root: YamlMap, own: YamlMap): WingetInstaller {
   const either = (name: string, maxLength?: number) => textIn(own, name, maxLength) ?? textIn(root, name, maxLength)
-  const holder = (name: string) => (Object.hasOwn(own, name) ? own : root)
-  const nestedFiles = mapsIn(holder('NestedInstallerFiles'), 'NestedInstallerFiles')
+  const stating = (name: string) => (Object.hasOwn(own, name) ? own : root)
+  const nestedFiles = mapsIn(stating('NestedInstallerFiles'), 'NestedInstallerFiles')
   const scope = either('Scope')?.toLowerCase()
   return {
     architecture: either('Architecture')?.toLowerCase() ?? '',
@@ -129,16 +129,16 @@ function readInstaller(root: YamlMap, own: YamlMap): WingetInstaller {
     url: textIn(own, 'InstallerUrl', 2_048),
     sha256: /^[\dA-F]{64}$/i.exec(textIn(own, 'InstallerSha256') ?? '')?.[0].toLowerCase(),
     switches: readSwitches(root, own),
-    successCodes: numbersIn(holder('InstallerSuccessCodes'), 'InstallerSuccessCodes'),
-    expectedCodes: mapsIn(holder('ExpectedReturnCodes'), 'ExpectedReturnCodes').flatMap(readExpectedCode),
+    successCodes: numbersIn(stating('InstallerSuccessCodes'), 'InstallerSuccessCodes'),
+    expectedCodes: mapsIn(stating('ExpectedReturnCodes'), 'ExpectedReturnCodes').flatMap(readExpectedCode),
     productCode: either('ProductCode', 255),
-    entries: mapsIn(holder('AppsAndFeaturesEntries'), 'AppsAndFeaturesEntries').map(readEntry),
+    entries: mapsIn(stating('AppsAndFeaturesEntries'), 'AppsAndFeaturesEntries').map(readEntry),
     elevation: either('ElevationRequirement')?.toLowerCase(),
     upgradeBehavior: either('UpgradeBehavior')?.toLowerCase(),
     minOsVersion: /^\d+(\.\d+){0,3}$/.exec(either('MinimumOSVersion') ?? '')?.[0],
-    modes: textsIn(holder('InstallModes'), 'InstallModes').map((mode) => mode.toLowerCase()),
-    ...readDependencies(mapIn(holder('Dependencies'), 'Dependencies')),
-    unsupportedArchitectures: textsIn(holder('UnsupportedOSArchitectures'), 'UnsupportedOSArchitectures'),
+    modes: textsIn(stating('InstallModes'), 'InstallModes').map((mode) => mode.toLowerCase()),
+    ...readDependencies(mapIn(stating('Dependencies'), 'Dependencies')),
+    unsupportedArchitectures: textsIn(stating('UnsupportedOSArchitectures'), 'UnsupportedOSArchitectures'),
   }
 }
 

@@ -6,12 +6,6 @@ export const notInLine = problem(
   'The package belongs to no package line. Only software that runs in the operating system has versions.',
 )
 
-export const packageNotReleased = problem(
-  'PackageNotReleased',
-  409,
-  'The package is not Ready to Install, or its files have changed since its import. Release it first.',
-)
-
 export const noOlderVersion = problem(
   'NoOlderVersion',
   409,

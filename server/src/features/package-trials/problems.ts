@@ -8,12 +8,6 @@ export const packageNotTriable = problem(
   'Only software can be tried: not scans, fixes and templates, what runs before the operating system, or the agent itself.',
 )
 
-export const packageNotReleased = problem(
-  'PackageNotReleased',
-  409,
-  'The package is not Ready to Install, or its hash is not current. Release it first: nothing is deployed by that.',
-)
-
 export const computerCannotTry = problem(
   'ComputerCannotTry',
   409,

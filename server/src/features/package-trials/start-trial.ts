@@ -4,7 +4,7 @@ import { packageNotApplicable } from '../deployments/problems.ts'
 import { type Creator, insertTask } from '../deployments/tasks.ts'
 import { toCommandMask } from '../distribution/commands.ts'
 import { isDistributable, requireRemovable } from '../packages/distributable.ts'
-import { packageNotFound } from '../packages/problems.ts'
+import { packageNotFound, packageNotReleased } from '../packages/problems.ts'
 import { isApplicable } from '../work-states/applicability.ts'
 import { eventSource, insertDistributionEvents } from '../work-states/distribution-events.ts'
 import { isAssigned, memberships } from '../work-states/justified-work.ts'
@@ -12,7 +12,6 @@ import {
   computerCannotTry,
   packageAssignedToComputer,
   packageInstalledOnComputer,
-  packageNotReleased,
   packageNotTriable,
 } from './problems.ts'
 

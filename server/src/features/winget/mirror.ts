@@ -47,7 +47,7 @@ export const byVersion = (one: string, other: string) => other.localeCompare(one
 
 const segment = /^[^.\s\\/:*?"<>|\p{Cc}]{1,32}$/u
 
-/** The folder of a package. Identifiers name folders, so anything else than an identifier is refused. */
+/** The folder of a package. Identifiers name folders, so anything other than an identifier is refused. */
 export function folderOf(mirror: string, identifier: string): string | undefined {
   const names = identifier.split('.')
   if (names.length < 2 || names.length > 8 || !names.every((name) => segment.test(name))) return undefined

@@ -6,7 +6,7 @@ import { openDownload, toDownloadError } from './open-download.ts'
 /** A transfer that takes longer is too slow to ever finish. */
 const maxDownloadHours = 6
 
-export type DownloadLimits = {
+export type ReadLimits = {
   rules: DownloadRules
   maxBytes: number
   signal: AbortSignal
@@ -17,7 +17,7 @@ export type DownloadLimits = {
 /** Downloads from an allowed address. `read` gets the bytes, and reads them to their end. */
 export async function readDownload<T>(
   url: string,
-  { rules, maxBytes, signal, progress }: DownloadLimits,
+  { rules, maxBytes, signal, progress }: ReadLimits,
   read: (chunks: AsyncIterable<Buffer>) => Promise<T>,
 ): Promise<T> {
   const timeLimit = AbortSignal.timeout(maxDownloadHours * 3_600_000)

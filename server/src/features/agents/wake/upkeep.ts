@@ -78,7 +78,7 @@ export function openUpkeep(parts: UpkeepParts): Upkeep {
     isRegistered = true
   }
 
-  /** While agents return after a restart, none has been silent for long, and the table of connections is dear to read. */
+  /** While agents return after a restart, none has been silent for long, and it takes long to read the table of connections. */
   async function closeDead(): Promise<void> {
     const isGrowing = connections.count() > 1.1 * countAtLastLook
     countAtLastLook = connections.count()

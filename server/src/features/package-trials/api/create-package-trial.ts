@@ -6,12 +6,11 @@ import { contentLine } from '../../deployments/activation/planned-content.ts'
 import { packageNotApplicable } from '../../deployments/problems.ts'
 import { lockGroupTreesShared } from '../../groups/groups.ts'
 import { PackagePath } from '../../packages/api/schemas.ts'
-import { noUninstallCommand, packageNotFound } from '../../packages/problems.ts'
+import { noUninstallCommand, packageNotFound, packageNotReleased } from '../../packages/problems.ts'
 import {
   computerCannotTry,
   packageAssignedToComputer,
   packageInstalledOnComputer,
-  packageNotReleased,
   packageNotTriable,
   packageTrialPending,
 } from '../problems.ts'

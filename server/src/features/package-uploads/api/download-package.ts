@@ -13,7 +13,7 @@ export const downloadPackage = operation({
   route: 'POST /api/packages/from-url',
   summary: 'Make a package of a file that the service downloads, as a background job',
   description:
-    'The file comes with https from a host that `MUSTER_PACKAGE_HOSTS` or `MUSTER_PACKAGE_PRIVATE_HOSTS` lists, also after redirects. One with ' +
+    'The file comes with https from a host that `MUSTER_PACKAGE_HOSTS` or `MUSTER_PACKAGE_PRIVATE_HOSTS` lists, including after redirects. One with ' +
     'another hash, or one that is larger than `MUSTER_UPLOAD_SIZE_LIMIT`, is discarded. From there, it is the import of a folder ' +
     'with the file and the manifest: the same checks, the same release, and the same progress at the address in `Location`.',
   role: 'package.write',
