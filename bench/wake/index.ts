@@ -171,7 +171,7 @@ async function activateAll(api: Api, groupId: string, computers: number): Promis
     const task = await api.get<{ open: number; preparation?: { completed: number } }>(`/api/tasks/${trackingId}`)
     return task.open + (task.preparation ? computers - task.preparation.completed : 0)
   }
-  while (open > 0 && performance.now() - began < 900_000) {
+  while (open > 0 && performance.now() - began < 600_000) {
     const asked = performance.now()
     await api.get('/api/fleet/computers?top=1')
     waits.push(performance.now() - asked)

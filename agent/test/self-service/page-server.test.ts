@@ -174,6 +174,18 @@ test('a form does what its user has chosen, and the next page says so once', asy
   expect(later.text).not.toContain('Greeting is requested.')
 })
 
+test('what became of a form is said even if the list cannot be read at that moment', async () => {
+  const answers: Answers = { take: { name: 'Greeting', version: '1.2.0' } }
+  const page = await openPage(answers)
+  const { get, post } = await signIn(page)
+
+  await post('take', 'packageId=11')
+  Object.assign(answers, { view: undefined })
+  const next = await get('?lang=en')
+
+  expect(next.text).toContain('Greeting is requested.')
+})
+
 test('what the agent refuses is explained in the language of the page', async () => {
   const page = await openPage()
   const { folder, get, post } = await signIn(page)
