@@ -174,7 +174,7 @@ test('a form does what its user has chosen, and the next page says so once', asy
   expect(later.text).not.toContain('Greeting is requested.')
 })
 
-test('what became of a form is said even if the list cannot be read at that moment', async () => {
+test('the page after a form shows what became of it even if the list cannot be read at that moment', async () => {
   const answers: Answers = { take: { name: 'Greeting', version: '1.2.0' } }
   const page = await openPage(answers)
   const { get, post } = await signIn(page)
